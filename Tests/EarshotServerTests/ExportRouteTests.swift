@@ -193,6 +193,104 @@ struct ExportRouteTests {
         }
     }
 
+    /// A decoder of which a worker does something else than it should.
+    private struct Odd: FileDecoder {
+        /// What it does in place of an export.
+        let work: @Sendable (FileExport) async throws(EarshotError) -> Void
+        private let decoder = InProcessFileDecoder()
+
+        init(_ work: @escaping @Sendable (FileExport) async throws(EarshotError) -> Void) { self.work = work }
+
+        func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data {
+            try await decoder.run(task, on: file)
+        }
+
+        func run(_ task: FileTask, on file: URL, into output: RawFile, limit: Int) async throws(EarshotError) {
+            try await decoder.run(task, on: file, into: output, limit: limit)
+        }
+
+        func export(
+            _ export: FileExport,
+            of file: URL,
+            report: @escaping @Sendable (ExportRecord.Progress) -> Void
+        ) async throws(EarshotError) -> FileExport.Outcome {
+            report(ExportRecord.Progress(fraction: 7, frames: 1))
+            try await work(export)
+            return FileExport.Outcome(duration: nil, progress: ExportRecord.Progress(fraction: 1))
+        }
+    }
+
+    @Test("what a worker leaves behind goes with its export", arguments: [false, true])
+    func leftovers(isStopped: Bool) async throws {
+        let odd = Odd { (export) throws(EarshotError) in
+            // A part of a file, and no end until it is killed.
+            guard FileManager.default.createFile(atPath: export.destination.path + ".half", contents: Data("x".utf8))
+            else { throw EarshotError(.writeFailed, "There is no folder to write in.") }
+            let (never, source) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            source.finish()
+            throw EarshotError(.cancelled, "It was cancelled.")
+        }
+        try await TestMedia.run(files: odd) { (service: TestService, media: TestMedia) async throws in
+            let http = try await TestMedia.client(service)
+            let record = try await http.export(ExportRequest(asset: "music/Album/long.flac", name: "x.wav"))
+            var isGivenUp = false
+            for try await update in http.exportUpdates(record.id) where update.progress.frames > 0 {
+                // However much a worker says.
+                #expect(update.progress.fraction ?? 0 < 1)
+                guard !isGivenUp else { continue }
+                isGivenUp = true
+                if isStopped { await service.server.media?.stop() } else { try await http.removeExport(record.id) }
+            }
+            #expect(media.exported.isEmpty)
+            #expect(try await http.exportRecord(record.id).status == .cancelled)
+        }
+    }
+
+    @Test("what is no file does not become a result", arguments: [nil, "../../secret.wav", "/etc/passwd"])
+    func noFile(link: String?) async throws {
+        let odd = Odd { (export) throws(EarshotError) in
+            guard let link else { return }
+            try? FileManager.default.createSymbolicLink(
+                atPath: export.destination.path,
+                withDestinationPath: link
+            )
+        }
+        try await TestMedia.run(files: odd) { (service: TestService, media: TestMedia) async throws in
+            let http = try await TestMedia.client(service)
+            let record = try await http.export(ExportRequest(asset: "music/Album/long.flac", name: "x.wav"))
+            for try await _ in http.exportUpdates(record.id) {}
+            let after = try await http.exportRecord(record.id)
+            #expect(after.status == .failed)
+            #expect(after.error?.code == "writeFailed")
+            #expect(media.exported.isEmpty)
+        }
+    }
+
+    @Test("a name that another file has taken meanwhile is left to it")
+    func taken() async throws {
+        let odd = Odd { (export) throws(EarshotError) in
+            let (workspace, name) = (
+                export.destination.deletingLastPathComponent(), export.destination.lastPathComponent
+            )
+            let other = workspace.deletingLastPathComponent().appendingPathComponent(name)
+            for url in [export.destination, other] {
+                _ = FileManager.default.createFile(atPath: url.path, contents: Data(url.path.utf8))
+            }
+        }
+        try await TestMedia.run(files: odd) { (service: TestService, media: TestMedia) async throws in
+            let http = try await TestMedia.client(service)
+            let record = try await http.export(ExportRequest(asset: "music/Album/long.flac", name: "x.wav"))
+            for try await _ in http.exportUpdates(record.id) {}
+            let error = try #require(try await http.exportRecord(record.id).error)
+            #expect(error.code == "destinationExists")
+            #expect(!error.message.contains(media.folder.path))
+            let file = media.exports.appendingPathComponent("x.wav")
+            #expect(media.exported == ["x.wav"])
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self).hasSuffix("exports/x.wav"))
+        }
+    }
+
     @Test("a client sees its own exports only, and others' files are fetched by nobody")
     func ownership() async throws {
         try await TestMedia.run { (service: TestService, media: TestMedia) async throws in
@@ -241,6 +339,7 @@ struct ExportRouteTests {
                 ExportQueue(
                     folder: media.exports,
                     store: store,
+                    decoder: InProcessFileDecoder(),
                     width: 1,
                     kept: 10,
                     now: { Date() },
@@ -250,13 +349,14 @@ struct ExportRouteTests {
             let roots = try MediaRoots([try MediaRoot(name: "music", folder: media.music)])
             let first = center()
             try await first.start()
-            var settings = ExportSettings()
+            var settings = ExportRequest.Settings()
             settings.sampleRate = 44_100
+            let request = ExportRequest(asset: "music/noise.wav", name: "x.flac", settings: settings)
             let destination = media.exports.appendingPathComponent("x.flac")
-            let plan = try await ExportSession(long, settings: settings, to: destination).plan()
+            let plan = try await FileExport.session(long, request, to: destination).plan()
             let record = try await first.submit(
                 try roots.place("music/noise.wav"),
-                settings,
+                request,
                 name: "x.flac",
                 type: .flac,
                 plan: ExportRecord.Plan(plan),
@@ -268,6 +368,9 @@ struct ExportRouteTests {
             // What a killed process leaves behind.
             let left = media.exports.appendingPathComponent(".earshot-\(UUID().uuidString).tags.partial")
             try Data("half".utf8).write(to: left)
+            let workspace = ExportWorkspace(record.id, in: media.exports)
+            try workspace.make()
+            try Data("half".utf8).write(to: workspace.file("x.flac"))
             // What was whole when a process was killed, and not told of yet.
             var whole = record
             (whole.id, whole.name) = ("whole", "whole.flac")

@@ -1,6 +1,8 @@
 import Earshot
+import EarshotAPI
 import EarshotServer
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,7 +82,67 @@ struct SignatureCommandTests {
         }
     }
 
+    @Test("a file of a media folder is exported in a process of its own, which tells how far it is")
+    func export() async throws {
+        let workshop = try await Workshop.shared()
+        let decoder = ProcessFileDecoder(executable: earshot.url, arguments: ["decode-upload"], memory: 8 << 30)
+        try await withTemporaryFolder { folder in
+            func export(_ name: String, limit: Int = 1 << 30) -> FileExport {
+                let request = ExportRequest(asset: "music/x", type: "flac")
+                let folder = folder.appendingPathComponent(name)
+                try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+                return FileExport(request, to: folder.appendingPathComponent("x"), duration: nil, sizeLimit: limit)
+            }
+            let reports = Mutex<[ExportRecord.Progress]>([])
+            let (there, here) = (export("there"), export("here"))
+            let made = try await decoder.export(there, of: workshop.foreign) { report in
+                reports.withLock { $0.append(report) }
+            }
+            let expected = try await InProcessFileDecoder().export(here, of: workshop.foreign) { _ in }
+            #expect(made.duration == expected.duration)
+            #expect(made.progress.frames == expected.progress.frames)
+            #expect(reports.withLock { $0.last?.fraction } == 1)
+            #expect(try Data(contentsOf: there.destination) == Data(contentsOf: here.destination))
+            let small = export("small", limit: 1_000)
+            let error = await #expect(throws: EarshotError.self) {
+                _ = try await decoder.export(small, of: workshop.foreign) { _ in }
+            }
+            #expect(error?.code == .writeFailed)
+            #expect(!FileManager.default.fileExists(atPath: small.destination.path))
+        }
+    }
+
     #if os(Linux)
+        @Test("an exporter writes in the folder of its result only", .enabled(if: Confinement.hasLandlock))
+        func otherFolder() async throws {
+            let workshop = try await Workshop.shared()
+            func work(_ output: URL, _ destination: URL) throws -> Int32 {
+                let request = ExportRequest(asset: "music/x", type: "wav")
+                let export = FileExport(request, to: destination, duration: nil, sizeLimit: 1 << 30)
+                let task = try JSONEncoder().encode(FileTask.export(export)).base64EncodedString()
+                let process = Process()
+                process.executableURL = earshot.url
+                process.arguments = [
+                    "decode-upload", "--seconds", "20", "--memory", "\(8 << 30)", "--size", "\(1 << 30)", "--task",
+                    task,
+                    "--file", workshop.foreign.path, "--output", output.path,
+                ]
+                process.standardInput = try FileHandle(forReadingFrom: workshop.foreign)
+                (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+                try process.run()
+                process.waitUntilExit()
+                return process.terminationStatus
+            }
+            try withTemporaryFolder { folder in
+                let own = folder.appendingPathComponent("own")
+                try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+                let (inside, outside) = (own.appendingPathComponent("x"), folder.appendingPathComponent("x"))
+                #expect(try work(inside, inside) == 0)
+                #expect(try work(inside, outside) == 1)
+                #expect(!FileManager.default.fileExists(atPath: outside.path))
+            }
+        }
+
         @Test("a decoder of a file opens no other file", .enabled(if: Confinement.hasLandlock))
         func otherFile() async throws {
             let workshop = try await Workshop.shared()

@@ -144,7 +144,7 @@ struct ExportController: Controller {
         let place = try await media.place(request.asset)
         let stated = try request.fileType()
         let name = try request.destinationName(stated)
-        let settings = try request.exportSettings()
+        _ = try request.exportSettings()
         let destination = exports.folder.appendingPathComponent(name)
         // Of what cannot be written the name is told, and not the folder.
         func told(_ error: EarshotError) -> EarshotError {
@@ -160,7 +160,7 @@ struct ExportController: Controller {
             )
             let record = try await exports.submit(
                 place,
-                settings,
+                request,
                 name: name,
                 type: type,
                 plan: plan,

@@ -25,7 +25,9 @@ actor ExportQueue {
     /// Where results go.
     nonisolated let folder: URL
     private let store: any AccountStore
-    private let limit: ExportLimit
+    private let decoder: any FileDecoder
+    private let disk: DiskReserve?
+    private let queue: WorkQueue
     /// How many that are over are kept of each client.
     private let kept: Int
     /// Who may read and write results; `nil` for as the process makes files.
@@ -33,7 +35,7 @@ actor ExportQueue {
     private let now: @Sendable () -> Date
     private let logger: Logger
     private var orders: [String: Order] = [:]
-    private var active: [String: (session: ExportSession, task: Task<Void, Never>)] = [:]
+    private var active: [String: Task<Void, Never>] = [:]
     /// Names of results that are being made, or whose export is about to begin.
     private var names: Set<String> = []
     private var broadcasts: [String: EventBroadcast<ExportRecord>] = [:]
@@ -42,12 +44,16 @@ actor ExportQueue {
     /// - Parameters:
     ///   - folder: Where results go.
     ///   - store: Keeps what was accepted.
+    ///   - decoder: Makes the files.
+    ///   - disk: The disk of the folder; `nil` to write what it takes.
     ///   - width: How many run at a time.
     ///   - kept: How many that are over are kept of each client; the result of the oldest goes with it.
     ///   - mode: Who may read and write results; `nil` for as the process makes files.
     init(
         folder: URL,
         store: any AccountStore,
+        decoder: any FileDecoder,
+        disk: DiskReserve? = nil,
         width: Int,
         kept: Int,
         mode: mode_t? = nil,
@@ -55,8 +61,9 @@ actor ExportQueue {
         logger: Logger
     ) {
         self.folder = folder
-        self.store = store
-        limit = ExportLimit(width)
+        (self.store, self.decoder, self.disk) = (store, decoder, disk)
+        // Exports are long: none runs beyond the width, and what is short in other queues goes first on the machine.
+        queue = WorkQueue(width: width, limit: Self.activeLimit, shortTurn: 0, yields: true)
         self.kept = kept
         self.mode = mode
         self.now = now
@@ -65,7 +72,7 @@ actor ExportQueue {
 
     /// How many run and how many wait.
     var load: (running: Int, waiting: Int) {
-        let running = limit.activeCount
+        let running = queue.load.running
         return (running, max(0, active.count - running))
     }
 
@@ -98,6 +105,12 @@ actor ExportQueue {
             }
             orders[order.record.id] = order
         }
+        let workspaces = orders.keys.map { ExportWorkspace($0, in: folder) }
+        await Self.remove(workspaces)
+    }
+
+    private static func remove(_ workspaces: [ExportWorkspace]) async {
+        _ = try? await BlockingWork.run { for workspace in workspaces { workspace.remove() } }
     }
 
     /// Ends the record of an export that the end of the service has interrupted.
@@ -125,8 +138,8 @@ actor ExportQueue {
     func stop() async {
         isStopping = true
         let running = Array(active.values)
-        for (session, _) in running { session.cancel() }
-        for (_, task) in running { await task.value }
+        for task in running { task.cancel() }
+        for task in running { await task.value }
         for broadcast in broadcasts.values { broadcast.finish() }
         broadcasts = [:]
     }
@@ -137,6 +150,7 @@ actor ExportQueue {
     ///
     /// - Parameters:
     ///   - place: The asset.
+    ///   - request: What is made of it.
     ///   - name: What the result is called.
     ///   - type: What kind of file it is.
     ///   - plan: What it will do.
@@ -144,7 +158,7 @@ actor ExportQueue {
     /// - Throws: `serviceBusy` when too many wait, `destinationExists` when there is a result of the name, and what the store throws.
     func submit(
         _ place: MediaRoots.Place,
-        _ settings: ExportSettings,
+        _ request: ExportRequest,
         name: String,
         type: FileType,
         plan: ExportRecord.Plan,
@@ -174,63 +188,38 @@ actor ExportQueue {
             throw error
         }
         orders[record.id] = order
-        begin(record.id, place, settings, destination, type)
+        begin(record, place, request)
         return record
     }
 
-    private func begin(
-        _ id: String,
-        _ place: MediaRoots.Place,
-        _ settings: ExportSettings,
-        _ destination: URL,
-        _ type: FileType
-    ) {
-        let session = ExportSession(
-            place.url,
-            settings: settings,
-            to: destination,
-            as: type,
-            tags: .tagLib,
-            limit: limit
-        )
-        session.onProgress { [weak self] _ in
-            Task { await self?.advance(id) }
-        }
-        let task = Task {
-            let outcome: Result<WrittenFile, EarshotError>
+    private func begin(_ record: ExportRecord, _ place: MediaRoots.Place, _ request: ExportRequest) {
+        let workspace = ExportWorkspace(record.id, in: folder)
+        active[record.id] = Task {
+            let outcome: Result<Made, EarshotError>
             do throws(EarshotError) {
-                outcome = .success(try await session.export())
+                outcome = .success(
+                    try await queue.perform { () async throws(EarshotError) in
+                        try await self.make(record, place, request, in: workspace)
+                    }
+                )
             } catch {
-                outcome = .failure(place.told(error))
+                outcome = .failure(workspace.told(place.told(error)))
             }
-            await self.complete(id, outcome)
+            await Self.remove([workspace])
+            await self.complete(record.id, outcome)
         }
-        active[id] = (session, task)
     }
 
     /// An export of somebody; nothing when there is none. The operator sees all.
     func record(_ id: String, for owner: String?) -> ExportRecord? {
         guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
-        return current(order.record)
+        return order.record
     }
 
     /// The exports of somebody, the latest first.
     func records(for owner: String?) -> [ExportRecord] {
-        orders.values.filter { owner == nil || $0.owner == owner }.map { current($0.record) }
+        orders.values.filter { owner == nil || $0.owner == owner }.map(\.record)
             .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
-    }
-
-    /// A record as its session is now.
-    private func current(_ record: ExportRecord) -> ExportRecord {
-        guard let session = active[record.id]?.session, !record.status.isFinal else { return record }
-        var record = record
-        // A session that has ended is told with its result, when that is known.
-        let status = ExportRecord.Status(session.status)
-        record.status = status.isFinal ? .exporting : status == .unknown ? .waiting : status
-        record.progress = ExportRecord.Progress(session.progress)
-        // Whoever sees the whole of it may look for the file.
-        if status.isFinal, let fraction = record.progress.fraction { record.progress.fraction = min(fraction, 0.9999) }
-        return record
     }
 
     /// Where the result of an export is; nothing where it has none.
@@ -243,8 +232,8 @@ actor ExportQueue {
     ///
     /// - Throws: What the store throws.
     func remove(_ id: String) async throws(EarshotError) {
-        if let (session, task) = active[id] {
-            session.cancel()
+        if let task = active[id] {
+            task.cancel()
             return await task.value
         }
         try await forget(id)
@@ -268,27 +257,78 @@ actor ExportQueue {
         guard let record = orders[id]?.record else { return AsyncStream { $0.finish() } }
         let broadcast =
             broadcasts[id]
-            ?? EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: current(record))
+            ?? EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: record)
         if record.status.isFinal || isStopping { broadcast.finish() } else { broadcasts[id] = broadcast }
         return broadcast.events
     }
 
     // MARK: - Work
 
-    private func advance(_ id: String) {
-        guard let record = orders[id]?.record, !record.status.isFinal else { return }
-        broadcasts[id]?.send(current(record))
+    /// What was made of an asset.
+    private struct Made: Sendable {
+        let outcome: FileExport.Outcome
+        let size: Int64
     }
 
-    private func complete(_ id: String, _ outcome: Result<WrittenFile, EarshotError>) async {
-        guard let session = active[id]?.session, var order = orders[id] else { return }
-        order.record.progress = ExportRecord.Progress(session.progress)
+    private func make(
+        _ record: ExportRecord,
+        _ place: MediaRoots.Place,
+        _ request: ExportRequest,
+        in workspace: ExportWorkspace
+    ) async throws(EarshotError) -> Made {
+        let (disk, mode, destination) = (disk, mode, folder.appendingPathComponent(record.name))
+        let room = try await BlockingWork.run { () throws(EarshotError) in
+            try disk?.check()
+            try workspace.make()
+            return disk?.room() ?? .max
+        }
+        orders[record.id]?.record.status = .exporting
+        advance(record.id)
+        let export = FileExport(
+            request,
+            to: workspace.file(record.name),
+            duration: record.plan.duration?.seconds,
+            sizeLimit: room
+        )
+        let (reports, continuation) = AsyncStream.makeStream(
+            of: ExportRecord.Progress.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        async let following: Void = follow(reports, of: record.id)
+        defer { continuation.finish() }
+        let outcome = try await decoder.export(export, of: place.url) { continuation.yield($0) }
+        continuation.finish()
+        await following
+        let size = try await BlockingWork.run { () throws(EarshotError) in
+            try workspace.publish(record.name, as: destination, mode: mode)
+        }
+        return Made(outcome: outcome, size: size)
+    }
+
+    private func follow(_ reports: AsyncStream<ExportRecord.Progress>, of id: String) async {
+        for await progress in reports {
+            var progress = progress
+            // Whoever sees the whole of it may look for the file.
+            progress.fraction = progress.fraction.map { min($0, 0.9999) }
+            orders[id]?.record.progress = progress
+            advance(id)
+        }
+    }
+
+    private func advance(_ id: String) {
+        guard let record = orders[id]?.record, !record.status.isFinal else { return }
+        broadcasts[id]?.send(record)
+    }
+
+    private func complete(_ id: String, _ outcome: Result<Made, EarshotError>) async {
+        guard active[id] != nil, var order = orders[id] else { return }
         switch outcome {
-        case .success(let file):
-            if let mode { chmod(folder.appendingPathComponent(order.record.name).path, mode) }
+        case .success(let made):
             order.record.status = .completed
-            order.record.size = file.byteCount
-            order.record.duration = AssetRecord.Time(file.duration)
+            order.record.progress = made.outcome.progress
+            if order.record.progress.fraction != nil { order.record.progress.fraction = 1 }
+            order.record.size = made.size
+            order.record.duration = made.outcome.duration
         case .failure(let error) where error.code == .cancelled: order.record.status = .cancelled
         case .failure(let error):
             order.record.status = .failed

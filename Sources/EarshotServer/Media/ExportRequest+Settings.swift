@@ -208,18 +208,3 @@ extension ExportRecord.Progress {
         )
     }
 }
-
-extension ExportRecord.Status {
-    /// A status as it goes over the wire.
-    init(_ status: ExportStatus) {
-        self =
-            switch status {
-            case .unknown: .unknown
-            case .waiting: .waiting
-            case .exporting: .exporting
-            case .completed: .completed
-            case .failed: .failed
-            case .cancelled: .cancelled
-            }
-    }
-}

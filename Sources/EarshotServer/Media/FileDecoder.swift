@@ -1,3 +1,4 @@
+package import EarshotAPI
 package import EarshotAnalysis
 package import EarshotCore
 package import EarshotMedia
@@ -16,6 +17,20 @@ package protocol FileDecoder: Sendable {
     ///
     /// - Throws: The same, and `writeFailed`.
     func run(_ task: FileTask, on file: URL, into output: RawFile, limit: Int) async throws(EarshotError)
+
+    /// Makes another file of a file. A cancelled task ends it.
+    ///
+    /// - Parameters:
+    ///   - export: What is made.
+    ///   - file: What it is made of.
+    ///   - report: Is told how far it is, in order, on any thread.
+    /// - Throws: What exporting throws; `timedOut`, `cancelled`. What is left of it in the folder of the destination is the caller's
+    ///   to remove.
+    func export(
+        _ export: FileExport,
+        of file: URL,
+        report: @escaping @Sendable (ExportRecord.Progress) -> Void
+    ) async throws(EarshotError) -> FileExport.Outcome
 }
 
 extension FileDecoder {
@@ -69,13 +84,26 @@ package struct InProcessFileDecoder: FileDecoder {
         }
     }
 
+    /// Makes another file of a file.
+    package func export(
+        _ export: FileExport,
+        of file: URL,
+        report: @escaping @Sendable (ExportRecord.Progress) -> Void
+    ) async throws(EarshotError) -> FileExport.Outcome {
+        try await Self.typed { try await export.run(on: file, report: report) }
+    }
+
     private func run(
         _ task: FileTask,
         on file: URL,
         _ write: (Data) throws -> Void
     ) async throws(EarshotError) {
+        try await Self.typed { try await task.run(on: file, analyzers: analyzers, write: write) }
+    }
+
+    private static func typed<Value: Sendable>(_ work: () async throws -> Value) async throws(EarshotError) -> Value {
         do {
-            try await task.run(on: file, analyzers: analyzers, write: write)
+            return try await work()
         } catch let error as EarshotError {
             throw error
         } catch is CancellationError {

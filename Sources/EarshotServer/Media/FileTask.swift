@@ -18,6 +18,8 @@ package enum FileTask: Sendable, Codable {
     case samples(SampleRequest)
     /// An ``EarshotAPI/ExportRecord/Plan`` as JSON.
     case plan(ExportRequest, destination: URL)
+    /// Lines with a ``FileExport/Report`` as JSON, of which the last one tells the outcome. The file is made besides.
+    case export(FileExport)
     /// A ``FolderReading`` as JSON.
     case reading
     /// The digest of all encoded audio, an ``EarshotLibrary/AudioKey`` as JSON.
@@ -53,10 +55,11 @@ package enum FileTask: Sendable, Codable {
             try write(WaveformFile.data(of: waveform))
         case .samples(let request): try await request.run(on: url, write: write)
         case .plan(let request, let destination):
-            let type = try FileType.choose(for: destination, stated: try request.fileType())
-            let settings = try request.exportSettings()
-            let session = ExportSession(url, settings: settings, to: destination, as: type, tags: .tagLib)
+            let session = try FileExport.session(url, request, to: destination)
             try write(JSONEncoder().encode(ExportRecord.Plan(try await session.plan())))
+        case .export(let export):
+            let outcome = try await export.run(on: url) { try write(FileExport.Report.progress($0).line()) }
+            try write(FileExport.Report.finished(outcome).line())
         case .reading:
             try write(JSONEncoder().encode(FolderReading(try await FolderReader.files.read(url.path, nil))))
         case .digest: try write(JSONEncoder().encode(try await FolderReader.files.digest(url.path)))
@@ -72,7 +75,7 @@ package enum FileTask: Sendable, Codable {
     var isWhole: Bool {
         switch self {
         case .record, .plan, .reading: false
-        case .waveform, .samples, .digest, .analyses: true
+        case .waveform, .samples, .digest, .analyses, .export: true
         }
     }
 

@@ -14,6 +14,8 @@ package enum FileWorker {
     /// - Returns: The status to exit with.
     package static func run(task: Data, file: String, seconds: Int, memory: Int, size: Int) async -> Int32 {
         UploadWorker.restrict(seconds: seconds, memory: memory, file: size)
+        // A file that becomes too large is an error to tell, and not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         return await UploadWorker.answer {
             let task = try JSONDecoder().decode(FileTask.self, from: task)
             let url = URL(fileURLWithPath: file, isDirectory: false)

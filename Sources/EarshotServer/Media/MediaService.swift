@@ -48,11 +48,14 @@ final class MediaService: Sendable {
         }
         let roots = try MediaRoots(settings.mediaRoots)
         self.roots = roots
-        exportDisk = settings.exportFolder.map { DiskReserve(folder: $0, reserve: settings.reservedSpace) }
+        let exportDisk = settings.exportFolder.map { DiskReserve(folder: $0, reserve: settings.reservedSpace) }
+        self.exportDisk = exportDisk
         exports = settings.exportFolder.map { folder in
             ExportQueue(
                 folder: folder,
                 store: accounts,
+                decoder: decoder,
+                disk: exportDisk,
                 width: settings.exportWorkers,
                 kept: settings.exportsKept,
                 mode: settings.exportMode,

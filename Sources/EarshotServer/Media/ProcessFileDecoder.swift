@@ -1,11 +1,16 @@
+package import EarshotAPI
 package import EarshotCore
 package import EarshotMedia
 package import Foundation
 
-/// Does each task in a process of its own, which has little time and memory and can open that one file only.
+/// Does each task in a process of its own, which has little time and memory and can open that one file only. One that exports can write
+/// in the folder of its destination besides.
 ///
 /// It is this program again, in the role of ``FileWorker``.
 package struct ProcessFileDecoder: FileDecoder {
+    /// How long the sound may be that an export is given more time for, in seconds.
+    private static let longestSound = 86_400.0
+
     private let executable: URL
     private let arguments: [String]
     private let time: Duration
@@ -15,10 +20,10 @@ package struct ProcessFileDecoder: FileDecoder {
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``FileWorker/run(task:file:seconds:memory:size:)``.
-    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH` is appended, the task as JSON.
-    ///     The file is its standard input too.
+    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH` is appended, the task as JSON;
+    ///     `--output PATH` behind it where a file is made. The file is its standard input too.
     ///   - time: How long it may take to open a file, by the clock and of the processor; six times as long to decode all of it, and thirty
-    ///     times to analyze it.
+    ///     times to analyze or export it. An export of very long sound may take a quarter of its duration, of a day at most.
     ///   - memory: How many bytes of address space it may have.
     package init(
         executable: URL,
@@ -47,11 +52,31 @@ package struct ProcessFileDecoder: FileDecoder {
         withExtendedLifetime(output) {}
     }
 
+    /// Makes another file of a file.
+    package func export(
+        _ export: FileExport,
+        of file: URL,
+        report: @escaping @Sendable (ExportRecord.Progress) -> Void
+    ) async throws(EarshotError) -> FileExport.Outcome {
+        let last = try await output(.export(export), file, to: nil, limit: export.sizeLimit) { line in
+            if case .progress(let progress)? = Self.report(line) { report(progress) }
+        }
+        guard case .finished(let outcome)? = Self.report(last) else {
+            throw EarshotError(.internalError, "The end of an export could not be read.")
+        }
+        return outcome
+    }
+
+    private static func report(_ line: Data) -> FileExport.Report? {
+        try? JSONDecoder().decode(FileExport.Report.self, from: line)
+    }
+
     private func output(
         _ task: FileTask,
         _ file: URL,
         to output: FileHandle?,
-        limit: Int
+        limit: Int,
+        lines: (@Sendable (Data) -> Void)? = nil
     ) async throws(EarshotError) -> Data {
         let told: Data
         do {
@@ -61,23 +86,32 @@ package struct ProcessFileDecoder: FileDecoder {
         }
         // The process opens what this one has open, and no other file that has its name meanwhile.
         let input = try RawFile(reading: file.path)
-        let seconds = (time * factor(task)).seconds
+        let seconds = seconds(for: task)
+        var made: [String] = []
+        if case .export(let export) = task { made = ["--output", export.destination.path] }
         let result = try await WorkerProcess.output(
             of: executable,
             arguments
                 + ["--seconds", "\(Int(seconds.rounded(.up)))", "--memory", "\(memory)", "--size", "\(limit)"]
-                + ["--task", told.base64EncodedString(), "--file", file.path],
+                + ["--task", told.base64EncodedString(), "--file", file.path] + made,
             reading: FileHandle(fileDescriptor: input.descriptor, closeOnDealloc: false),
             writing: output,
             patience: seconds,
-            subject: .file(file.path)
+            subject: .file(file.path),
+            lines: lines
         )
         withExtendedLifetime(input) {}
         return result
     }
 
-    private func factor(_ task: FileTask) -> Int {
-        if case .analyses = task { return 30 }
-        return task.isWhole ? 6 : 1
+    /// How long a task may take, in seconds.
+    func seconds(for task: FileTask) -> Double {
+        switch task {
+        case .analyses: (time * 30).seconds
+        case .export(let export):
+            // What a file says of its duration may be anything.
+            max((time * 30).seconds, min(export.duration ?? 0, Self.longestSound) / 4)
+        default: (time * (task.isWhole ? 6 : 1)).seconds
+        }
     }
 }

@@ -6,6 +6,8 @@ import Synchronization
 final class WorkerProcess: Sendable {
     /// The most bytes of a signature: of 100 hours.
     private static let outputLimit = 96 << 20
+    /// The most bytes of a line.
+    private static let lineLimit = 64 << 10
 
     /// What it works on, as messages call it.
     enum Subject: Sendable {
@@ -68,10 +70,12 @@ final class WorkerProcess: Sendable {
     }
 
     private let process: Process
+    /// Is told each line of the output as it comes.
+    private let lines: (@Sendable (Data) -> Void)?
     private let state = Mutex(State())
 
-    private init(_ process: Process) {
-        self.process = process
+    private init(_ process: Process, _ lines: (@Sendable (Data) -> Void)?) {
+        (self.process, self.lines) = (process, lines)
     }
 
     /// Has a program work on an open file, or a pipe.
@@ -83,7 +87,8 @@ final class WorkerProcess: Sendable {
     ///   - output: Where it writes to; what it writes is returned without one.
     ///   - patience: How many seconds it may take by the clock.
     ///   - subject: What messages call its input.
-    /// - Returns: What it has written to standard output.
+    ///   - lines: Is told each line of what it writes as it comes, without its end, on a thread of its own.
+    /// - Returns: What it has written to standard output; where lines are told, the last of them.
     /// - Throws: What it complains of, `timedOut`, `cancelled`, `assetUnreadable` when it ends in another way.
     static func output(
         of executable: URL,
@@ -91,7 +96,8 @@ final class WorkerProcess: Sendable {
         reading input: FileHandle,
         writing output: FileHandle? = nil,
         patience: Double,
-        subject: Subject = .upload
+        subject: Subject = .upload,
+        lines: (@Sendable (Data) -> Void)? = nil
     ) async throws(EarshotError) -> Data {
         let process = Process()
         process.executableURL = executable
@@ -103,7 +109,7 @@ final class WorkerProcess: Sendable {
         ]
         process.standardInput = input
         process.standardOutput = output ?? Pipe()
-        let run = WorkerProcess(process)
+        let run = WorkerProcess(process, lines)
         let ended: End = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.async { continuation.resume(returning: run.wait(patience)) }
@@ -156,7 +162,11 @@ final class WorkerProcess: Sendable {
         timer.schedule(deadline: .now() + seconds)
         timer.setEventHandler { [self] in stop { $0.isLate = true } }
         timer.resume()
-        if let output { end.output = Self.read(output.fileHandleForReading, upTo: Self.outputLimit) }
+        if let output {
+            let handle = output.fileHandleForReading
+            end.output =
+                lines.map { Self.readLines(handle, $0) } ?? Self.read(handle, upTo: Self.outputLimit)
+        }
         // It says what was wrong in one line, after it has closed its output.
         end.complaint = Self.read(complaint.fileHandleForReading, upTo: 16 << 10)
         process.waitUntilExit()
@@ -179,5 +189,28 @@ final class WorkerProcess: Sendable {
         }
         try? handle.close()
         return data
+    }
+
+    /// Tells each line as it comes, and gives the last one. What makes a line too long is left out.
+    private static func readLines(_ handle: FileHandle, _ tell: (Data) -> Void) -> Data {
+        var (line, last) = (Data(), Data())
+        var bytes = [UInt8](repeating: 0, count: 1 << 12)
+        while true {
+            // FileHandle waits until there is as much as was asked for.
+            let count = Foundation.read(handle.fileDescriptor, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            for byte in bytes[..<count] {
+                if byte != UInt8(ascii: "\n") {
+                    if line.count < lineLimit { line.append(byte) }
+                } else {
+                    last = line
+                    line = Data()
+                    tell(last)
+                }
+            }
+        }
+        try? handle.close()
+        return last
     }
 }

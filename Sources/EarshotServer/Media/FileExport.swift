@@ -1,0 +1,69 @@
+package import EarshotAPI
+import EarshotCore
+import EarshotMedia
+import EarshotTags
+package import Foundation
+
+/// An export of one file of a media folder, as it goes to the process that makes it.
+package struct FileExport: Sendable, Codable {
+    /// What came of it.
+    package struct Outcome: Sendable, Codable {
+        /// How long the result lasts; `nil` if that is not known.
+        package var duration: AssetRecord.Time?
+        /// The progress at the end.
+        package var progress: ExportRecord.Progress
+    }
+
+    /// One line of what the process writes.
+    enum Report: Sendable, Codable {
+        case progress(ExportRecord.Progress)
+        case finished(Outcome)
+
+        /// The report as JSON, with the end of a line.
+        func line() throws -> Data { try JSONEncoder().encode(self) + Data([UInt8(ascii: "\n")]) }
+    }
+
+    /// What is asked for.
+    package let request: ExportRequest
+    /// The file that is made, in a folder in which nothing else is.
+    package let destination: URL
+    /// How long the result lasts by its plan, in seconds; `nil` if that is not known.
+    package let duration: Double?
+    /// How many bytes the result may have.
+    package let sizeLimit: Int
+
+    /// An export.
+    package init(_ request: ExportRequest, to destination: URL, duration: Double?, sizeLimit: Int) {
+        (self.request, self.destination) = (request, destination)
+        (self.duration, self.sizeLimit) = (duration, sizeLimit)
+    }
+
+    /// A session that has not begun.
+    ///
+    /// - Throws: What is wrong with the request.
+    static func session(
+        _ url: URL,
+        _ request: ExportRequest,
+        to destination: URL
+    ) throws(EarshotError) -> ExportSession {
+        let type = try FileType.choose(for: destination, stated: try request.fileType())
+        return ExportSession(url, settings: try request.exportSettings(), to: destination, as: type, tags: .tagLib)
+    }
+
+    /// Makes the file. A cancelled task ends it.
+    ///
+    /// - Parameters:
+    ///   - url: The file it is made of.
+    ///   - report: Is told how far it is, at most ten times a second.
+    /// - Throws: What the session throws, and what `report` throws.
+    func run(on url: URL, report: (ExportRecord.Progress) throws -> Void) async throws -> Outcome {
+        let session = try Self.session(url, request, to: destination)
+        let reports = session.progressReports
+        async let file = session.export()
+        for await progress in reports { try report(ExportRecord.Progress(progress)) }
+        return Outcome(
+            duration: AssetRecord.Time(try await file.duration),
+            progress: ExportRecord.Progress(session.progress)
+        )
+    }
+}
