@@ -184,7 +184,10 @@ struct ReferenceController: Controller {
             // Before what cannot be kept is sent and decoded.
             try await references.owners.check(OwnedResource(.reference, id.rawValue), for: context.identity.owner)
         }
-        let upload = try await uploads.read(context, limit: nil, isLive: false)
+        let uploads = uploads
+        let upload = try await context.untilSenderLeaves {
+            try await uploads.read(context, limit: nil, isLive: false)
+        }
         var fields: [String: String] = [:]
         for (name, value) in context.parameters + upload.fields where !value.isEmpty { fields[name] = value }
         let (record, isNew) = try await references.keep(

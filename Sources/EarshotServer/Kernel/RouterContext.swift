@@ -8,6 +8,8 @@ struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the connection, or the one that a proxy told when it opened it.
     let remoteAddress: SocketAddress?
+    /// The other side of the connection; `nil` for one that is not the service's own.
+    let sender: ConnectionSender?
     /// The connection that the request came by.
     let channel: any Channel
     /// The name of the request in the log and in responses. Hummingbird keeps a name of its own in the logger, which is lost
@@ -18,7 +20,8 @@ struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        remoteAddress = ConnectionSender.current?.address ?? source.channel.remoteAddress
+        sender = ConnectionSender.current
+        remoteAddress = sender?.address ?? source.channel.remoteAddress
         channel = source.channel
         requestID = Secrets.text(16, from: Array("0123456789abcdef"))
         logger[metadataKey: "request"] = "\(requestID)"

@@ -91,7 +91,7 @@ extension AssetController {
         )
         let place = try await media.place(id)
         let held = try media.places.enter(context.identity.name)
-        let file = try await media.samples(request, of: place)
+        let file = try await context.untilSenderLeaves { try await media.samples(request, of: place) }
         let (size, bytes) = try await BlockingWork.run { () throws(EarshotError) in
             (try file.size(), try file.read(FileHead.limit, at: 0))
         }

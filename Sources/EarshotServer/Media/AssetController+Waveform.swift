@@ -89,7 +89,7 @@ extension AssetController {
         if context.request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: fields) }
         // Coarser ones of a whole number of runs are made of a finer one that may be there already.
         let base = asked > 0 && asked % 256 != 0 ? asked : 256
-        let whole = try await media.waveform(of: place, frames: base)
+        let whole = try await context.untilSenderLeaves { try await media.waveform(of: place, frames: base) }
         let type = isData ? ServiceAPI.waveformType : "application/json"
         let data = try await media.queue.run { () throws(EarshotError) in
             let made = isSplit ? whole : whole.mono

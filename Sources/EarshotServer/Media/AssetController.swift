@@ -36,7 +36,9 @@ struct AssetController: Controller {
             handler: { context in
                 let media = try access.service()
                 let place = try await media.place(context.assetID())
-                var record = try await media.value(AssetRecord.self, .record, of: place)
+                var record = try await context.untilSenderLeaves {
+                    try await media.value(AssetRecord.self, .record, of: place)
+                }
                 (record.id, record.size) = (place.id, place.size)
                 return try .json(record)
             }

@@ -34,7 +34,7 @@ struct RecognitionRunner: Sendable {
     /// What the service could not do is not counted.
     func recognize<Value: Sendable>(
         _ context: RequestContext,
-        _ work: (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
+        _ work: @escaping @Sendable (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
     ) async throws -> (Value, RecognitionQuery.Kind) {
         // What can be wrong with the question is looked at before its recording is decoded.
         let asked = try kind(try context.text("kind")) ?? .stream
@@ -60,13 +60,14 @@ struct RecognitionRunner: Sendable {
         .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
     ]
 
-    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted.
+    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted. It is cancelled when the
+    /// sender leaves, and then counts: otherwise any number could be asked for, and left.
     ///
     /// - Throws: `quotaExceeded` where not as many are left; what the work throws.
     func counting<Value: Sendable>(
         _ recognitions: Int,
         _ context: RequestContext,
-        _ work: () async throws -> Value
+        _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         var shares: [QuotaMeter.Share] = []
         if let client = context.identity.client {
@@ -77,10 +78,11 @@ struct RecognitionRunner: Sendable {
         }
         try await quota.use(shares, count: recognitions, at: context.now)
         do {
-            return try await work()
+            return try await context.untilSenderLeaves(work)
         } catch {
             let code = (error as? EarshotError)?.code
-            if code.map(Self.uncounted.contains) ?? true {
+            let isAbandoned = context.senderHasLeft && (code == .cancelled || error is CancellationError)
+            if !isAbandoned, code.map(Self.uncounted.contains) ?? true {
                 quota.giveBack(shares, count: recognitions, at: context.now)
             }
             throw error

@@ -1,19 +1,5 @@
 import Logging
 import NIOCore
-import Synchronization
-
-/// The address that a connection comes from where a proxy told another one than its own.
-final class ConnectionSender: Sendable {
-    private let told = Mutex<SocketAddress?>(nil)
-
-    /// The sender of the connection whose requests are answered in this task.
-    @TaskLocal static var current: ConnectionSender?
-
-    /// The address that the proxy told; `nil` if it asks for itself, or there is none.
-    var address: SocketAddress? { told.withLock { $0 } }
-
-    fileprivate func set(_ address: SocketAddress) { told.withLock { $0 = address } }
-}
 
 /// Takes the header of the PROXY protocol from the beginning of connections of trusted proxies. They have to send one: where it may be
 /// left out, a visitor's own bytes could be taken for it. Those of others go on untouched, so that their header is no request.

@@ -87,6 +87,8 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
+            // What only says that the answer is to come ends nothing.
+            guard head.status.code >= 200 else { break }
             // Whoever waited and is refused may send the body or not: what comes next cannot be known.
             guard let request = unanswered.first, request.isWaiting || request.isLast else { break }
             head.headers.replaceOrAdd(name: "connection", value: "close")

@@ -36,7 +36,10 @@ struct ServiceChannel: ServerChildChannel {
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let gate = InboundGate()
             try pipeline.addHandler(gate, position: .before(parser))
-            try pipeline.addHandler(RequestHeadHandler(gate), position: .after(parser))
+            let heads = RequestHeadHandler(gate)
+            try pipeline.addHandler(heads, position: .after(parser))
+            // Above what drops requests that are never answered.
+            try pipeline.addHandler(DepartureHandler(sender), position: .after(heads))
             return Value(requests: requests, sender: sender)
         }
     }

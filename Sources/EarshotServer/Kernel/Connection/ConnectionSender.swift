@@ -1,0 +1,51 @@
+import NIOCore
+import Synchronization
+
+/// The other side of a connection: the address that it comes from where a proxy told another one than its own, and whether it is still
+/// there.
+final class ConnectionSender: Sendable {
+    private struct State {
+        var address: SocketAddress?
+        var hasLeft = false
+        /// Cancels the work for the request that is answered now. The requests of a connection are answered one after the other.
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// The sender of the connection whose requests are answered in this task.
+    @TaskLocal static var current: ConnectionSender?
+
+    /// The address that the proxy told; `nil` if it asks for itself, or there is none.
+    var address: SocketAddress? { state.withLock { $0.address } }
+
+    /// Whether nobody reads an answer any more.
+    var hasLeft: Bool { state.withLock { $0.hasLeft } }
+
+    func set(_ address: SocketAddress) { state.withLock { $0.address = address } }
+
+    /// Cancels the work for the sender: nobody reads an answer any more.
+    func leave() {
+        let cancel = state.withLock { state in
+            state.hasLeft = true
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    /// Does work for the request that is answered now, which is cancelled when the sender leaves.
+    func untilLeaving<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task { try await work() }
+        let hasLeft = state.withLock { state in
+            state.cancel = { task.cancel() }
+            return state.hasLeft
+        }
+        defer { state.withLock { $0.cancel = nil } }
+        if hasLeft { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
