@@ -13,7 +13,11 @@ extension RecognitionServer {
         let onRunning = parts.onRunning
         return Application(
             router: router(endpoints, proxies: settings.trustedProxies, isSecure: settings.isSecure),
-            server: server(settings, proxies: settings.trustedProxies, certificate: certificate),
+            server: server(
+                connections: settings.connectionLimit,
+                proxies: settings.trustedProxies,
+                certificate: certificate
+            ),
             configuration: configuration(settings.host, settings.port, connections: settings.connectionLimit),
             // Told to end after the server itself, so that the state is told until the last request is answered.
             services: settings.operationsPort.map { [OperationsServer(server: self, port: $0)] } ?? [],
@@ -22,13 +26,16 @@ extension RecognitionServer {
         )
     }
 
+    /// Open connections of the port for the state of the service.
+    private static let operationsConnections = 64
+
     /// What tells the state of the service at a port of its own: without TLS and proxies, for it is there for the operator alone.
     fileprivate func operationsApplication(_ port: Int) -> some ApplicationProtocol {
         let onRunning = parts.onOperationsRunning
         return Application(
             router: router(operations, proxies: .none, isSecure: false),
-            server: server(settings, proxies: .none, certificate: nil),
-            configuration: configuration(settings.operationsHost, port, connections: 64),
+            server: server(connections: Self.operationsConnections, proxies: .none, certificate: nil),
+            configuration: configuration(settings.operationsHost, port, connections: Self.operationsConnections),
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? port) },
             logger: logger
         )
@@ -50,11 +57,11 @@ extension RecognitionServer {
     }
 
     private func server(
-        _ settings: ServiceSettings,
+        connections: Int,
         proxies: TrustedProxies,
         certificate: ServerCertificate?
     ) -> HTTPServerBuilder {
-        let shares = ConnectionShares(limit: max(16, settings.connectionLimit / 4), proxies: proxies)
+        let shares = ConnectionShares(of: connections, proxies: proxies)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let http = HTTP1Channel.Configuration(
             additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestResponder()],

@@ -30,6 +30,15 @@ struct ConnectionSharesTests {
         #expect(try connections(2, from: address).map(\.isActive) == [true, false], "one has become free")
     }
 
+    @Test("a share is a quarter of all connections, but 16 at least", arguments: [(2_048, 512), (64, 16), (20, 16)])
+    func quarter(connections: Int, share: Int) throws {
+        let shares = ConnectionShares(of: connections, proxies: .none)
+        let open = try (0..<share + 2).map { _ in
+            try EmbeddedChannel.connection(from: "203.0.113.7", [shares.handler()])
+        }
+        #expect(open.count(where: \.isActive) == share)
+    }
+
     @Test("the machines of one network of IPv6 share")
     func network() throws {
         #expect(try connections(3, from: "2001:db8::1").allSatisfy(\.isActive))

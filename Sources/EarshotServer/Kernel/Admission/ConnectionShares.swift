@@ -16,6 +16,15 @@ final class ConnectionShares: Sendable {
         self.proxies = proxies
     }
 
+    /// Shares of a quarter of all connections, but 16 at least.
+    ///
+    /// - Parameters:
+    ///   - connections: How many connections there may be together.
+    ///   - proxies: Addresses that speak for others, which may have as many as there are.
+    convenience init(of connections: Int, proxies: TrustedProxies) {
+        self.init(limit: max(16, connections / 4), proxies: proxies)
+    }
+
     /// What watches one connection.
     func handler() -> Handler { Handler(self) }
 
