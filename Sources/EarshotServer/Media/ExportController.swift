@@ -151,13 +151,15 @@ struct ExportController: Controller {
             let error = place.told(error)
             return EarshotError(error.code, error.message.replacing(destination.path, with: name))
         }
-        do throws(EarshotError) {
+        do {
             let type = try FileType.choose(for: destination, stated: stated)
-            let plan = try await media.value(
-                ExportRecord.Plan.self,
-                .plan(request, destination: destination),
-                of: place
-            )
+            let plan = try await context.untilSenderLeaves {
+                try await media.value(
+                    ExportRecord.Plan.self,
+                    .plan(request, destination: destination),
+                    of: place
+                )
+            }
             let record = try await exports.submit(
                 place,
                 request,
@@ -167,7 +169,7 @@ struct ExportController: Controller {
                 owner: context.identity.name
             )
             return try .json(record, .accepted)
-        } catch {
+        } catch let error as EarshotError {
             throw told(error)
         }
     }
