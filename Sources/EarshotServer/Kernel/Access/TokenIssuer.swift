@@ -2,7 +2,10 @@ import EarshotCore
 import Foundation
 
 /// Issues tokens and tells for whom they speak.
-struct TokenIssuer: Sendable {
+///
+/// An actor, so that requests line up here, before anything else is done for them. All at once they would crowd out the steps of those
+/// that are worked on: with four times as many as are taken, a quarter fewer were answered.
+actor TokenIssuer {
     /// The sender for whom a token speaks.
     struct Bearer: Equatable, Sendable {
         let client: String
@@ -14,12 +17,17 @@ struct TokenIssuer: Sendable {
     /// Times that differ by so many seconds are taken for equal: the clocks of two machines on one store differ a little.
     private static let clockDifference = 60.0
 
-    let keyring: Keyring
+    nonisolated let keyring: Keyring
     /// For how long a token is valid, in seconds.
-    let lifetime: TimeInterval
+    nonisolated let lifetime: TimeInterval
+
+    init(keyring: Keyring, lifetime: TimeInterval) {
+        self.keyring = keyring
+        self.lifetime = lifetime
+    }
 
     /// Issues a token.
-    func token(client: String, user: String?, at now: Date) throws(EarshotError) -> String {
+    nonisolated func token(client: String, user: String?, at now: Date) throws(EarshotError) -> String {
         let key = keyring.newest
         let claims = WebToken.Claims(
             sub: client,
