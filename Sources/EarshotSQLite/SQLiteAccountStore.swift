@@ -99,6 +99,23 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// Changes what is kept as JSON in a row of a table, as one step.
+    private func update<Value: Codable & Sendable>(
+        _ table: String,
+        _ id: String,
+        _ body: @escaping @Sendable (inout Value) throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> Value? {
+        try await write { database in
+            let sql = "SELECT json FROM \(table) WHERE id = ?"
+            guard let text = try String.fetchOne(database, sql: sql, arguments: [id]) else { return nil }
+            var value = try Self.value(Value.self, text)
+            try body(&value)
+            let change = "UPDATE \(table) SET json = ? WHERE id = ?"
+            try database.execute(sql: change, arguments: [try Self.text(value), id])
+            return value
+        }
+    }
+
     // MARK: - Clients
 
     /// A client; nothing when there is none of this id.
@@ -132,17 +149,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceClient? {
-        try await write { database in
-            guard let text = try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
-            else { return nil }
-            var client = try Self.value(ServiceClient.self, text)
-            try body(&client)
-            try database.execute(
-                sql: "UPDATE client SET json = ? WHERE id = ?",
-                arguments: [try Self.text(client), id]
-            )
-            return client
-        }
+        try await update("client", id, body)
     }
 
     /// Forgets a client, its users, and their histories.
@@ -195,14 +202,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceUser) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceUser? {
-        try await write { database in
-            guard let text = try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
-            else { return nil }
-            var user = try Self.value(ServiceUser.self, text)
-            try body(&user)
-            try database.execute(sql: "UPDATE user SET json = ? WHERE id = ?", arguments: [try Self.text(user), id])
-            return user
-        }
+        try await update("user", id, body)
     }
 
     /// Keeps a new user, unless the client has as many as it may.

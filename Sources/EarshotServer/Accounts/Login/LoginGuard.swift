@@ -185,18 +185,14 @@ final class LoginGuard: Sendable {
     ///   - now: The time.
     /// - Throws: `tooManyRequests` for one too many, which is not counted.
     func addAccount(from origin: RequestOrigin, at now: Date) throws(EarshotError) {
-        let most = Self.mostAccounts(origin)
-        let isTooMany: Bool = state.withLock { state in
-            if state.accounts[origin]?.reaches(most, within: Self.accountWindow, at: now) == true { return true }
-            Self.add(origin, to: &state.accounts, window: Self.accountWindow, at: now)
-            return false
-        }
-        guard !isTooMany else {
-            throw EarshotError(
-                .tooManyRequests,
-                "Too many accounts were made from this address: log in with one that is there, or try again in an hour."
-            )
-        }
+        try count(
+            origin,
+            in: \.accounts,
+            upTo: Self.mostAccounts(origin),
+            within: Self.accountWindow,
+            at: now,
+            "Too many accounts were made from this address: log in with one that is there, or try again in an hour."
+        )
     }
 
     /// Forgets an account that was counted and could not be made.
@@ -216,17 +212,30 @@ final class LoginGuard: Sendable {
     ///
     /// - Throws: `tooManyRequests` for one too many, which is not counted.
     func addDevice(from origin: RequestOrigin, at now: Date) throws(EarshotError) {
-        let most = Self.mostDevices(origin)
+        try count(
+            origin,
+            in: \.devices,
+            upTo: Self.mostDevices(origin),
+            within: Self.window,
+            at: now,
+            "Too many devices have begun to log in from this address: try again in a quarter of an hour."
+        )
+    }
+
+    /// Counts something that is done from an origin, and refuses one too many, which is not counted.
+    private func count(
+        _ origin: RequestOrigin,
+        in counts: WritableKeyPath<State, [RequestOrigin: Count]>,
+        upTo most: Int,
+        within window: Double,
+        at now: Date,
+        _ refusal: String
+    ) throws(EarshotError) {
         let isTooMany: Bool = state.withLock { state in
-            if state.devices[origin]?.reaches(most, within: Self.window, at: now) == true { return true }
-            Self.add(origin, to: &state.devices, window: Self.window, at: now)
+            if state[keyPath: counts][origin]?.reaches(most, within: window, at: now) == true { return true }
+            Self.add(origin, to: &state[keyPath: counts], window: window, at: now)
             return false
         }
-        guard !isTooMany else {
-            throw EarshotError(
-                .tooManyRequests,
-                "Too many devices have begun to log in from this address: try again in a quarter of an hour."
-            )
-        }
+        if isTooMany { throw EarshotError(.tooManyRequests, refusal) }
     }
 }
