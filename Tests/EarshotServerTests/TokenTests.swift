@@ -264,6 +264,24 @@ struct TokenTests {
     }
 
     @Test(
+        "a command does not encrypt the keys of a service that keeps them as they are, and could not read the new one"
+    )
+    func commandWithKeyFile() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let service = try await issuer(on: accounts)
+        let wrapping = KeyWrapping(key: Data(repeating: 7, count: 32))
+        await #expect(throws: EarshotError.self) {
+            try await ServiceKeys.renew(in: accounts, wrapping: wrapping, revoking: true, at: Self.now)
+        }
+        try await service.keyring.reload(at: Self.now)
+        #expect(try await accounts.valueNames(beginning: "key/") == [service.keyring.newest.name])
+        // Once the service has begun with the file, the command takes it.
+        _ = try await issuer(on: accounts, wrapping: wrapping)
+        try await ServiceKeys.renew(in: accounts, wrapping: wrapping, revoking: true, at: Self.now + 1)
+        #expect(try await issuer(on: accounts, wrapping: wrapping).keyring.accepted.count == 1)
+    }
+
+    @Test(
         "a key file has 32 bytes, as they are, in base64 or as hexadecimal digits",
         arguments: [
             (Data(repeating: 200, count: 32), true),

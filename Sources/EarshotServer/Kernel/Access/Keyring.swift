@@ -175,6 +175,14 @@ final class Keyring: Sendable {
         try await store.setValue(try wrapping?.wrapped(bytes, name: name) ?? bytes, for: name)
     }
 
+    /// Returns whether a store has keys that are not encrypted.
+    static func hasUnwrappedKeys(_ store: any AccountStore) async throws(EarshotError) -> Bool {
+        for (name, _) in try await names(store) {
+            if let value = try await store.value(name), !KeyWrapping.isWrapped(value) { return true }
+        }
+        return false
+    }
+
     private static func names(_ store: any AccountStore) async throws(EarshotError) -> [(name: String, made: Date)] {
         try await store.valueNames(beginning: prefix).compactMap { name in
             let seconds = name.dropFirst(prefix.count).prefix { $0 != "-" }

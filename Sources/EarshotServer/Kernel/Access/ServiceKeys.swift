@@ -11,13 +11,20 @@ package enum ServiceKeys {
     ///   - wrapping: What encrypts the keys in it; `nil` if they are kept as they are.
     ///   - isRevoking: Whether the others are forgotten at once, and all that they signed with them.
     ///   - now: The time.
-    /// - Throws: `configurationInvalid` for keys that are encrypted with another key, and what the store throws.
+    /// - Throws: `configurationInvalid` for keys that are encrypted with another key, or that a service without `keyFile` keeps as they
+    ///   are: it could not read the new one. What the store throws.
     package static func renew(
         in store: any AccountStore,
         wrapping: KeyWrapping?,
         revoking isRevoking: Bool,
         at now: Date
     ) async throws(EarshotError) {
+        if wrapping != nil, try await Keyring.hasUnwrappedKeys(store) {
+            throw EarshotError(
+                .configurationInvalid,
+                "The service keeps its keys without keyFile: start it with keyFile once, or leave keyFile out here."
+            )
+        }
         let keyring = try await Keyring(store, wrapping: wrapping, memory: 7 * 86_400, keyLifetime: .infinity, at: now)
         try await keyring.renew(revoking: isRevoking, at: now)
     }
