@@ -81,8 +81,8 @@ struct AuditLogTests {
             try handle.seekToEnd()
             try handle.write(contentsOf: Data("0123 {\"da".utf8))
             try handle.close()
-            #expect(try log.read { _, _ in } == log.read { _, _ in })
-            #expect(try log.read { _, _ in }.fault == nil)
+            let before = try log.read { _, _ in }
+            #expect(before.count == 2 && before.fault == nil)
             try add(1, to: log)
             #expect(try log.read { _, _ in }.count == 3)
         }

@@ -48,6 +48,8 @@ extension AdminCommand {
                 }
                 start = date
             }
+            // A folder without a service has no record either, and is named wrongly.
+            _ = try folder.accounts()
             let keep = max(0, last ?? .max)
             var entries: [AuditEntry] = []
             var isKnown = false
