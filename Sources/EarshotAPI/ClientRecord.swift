@@ -23,7 +23,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var searchOrder: [BroadcastAnswer.Source]
     /// The rights beyond asking.
     package let rights: [ClientRight]
-    /// Whether it has all rights, for programs that know one right only.
+    /// True if it has all rights: for programs that know one right only.
     package let mayChangeReferences: Bool
     /// Whether it is served.
     package var isEnabled: Bool

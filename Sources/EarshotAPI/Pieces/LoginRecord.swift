@@ -6,11 +6,11 @@ public struct LoginRecord: Hashable, Sendable, Codable {
     public var id: String
     /// The identifier of the app's client.
     public var client: String
-    /// What the client is called.
+    /// The name of the client.
     public var name: String
     /// When the user was registered.
     public var began: Date
-    /// Whether the request came from this log-in.
+    /// True for the log-in that the request came from.
     public var isCurrent: Bool
 
     /// A log-in.

@@ -86,7 +86,7 @@ public struct LibraryAnalysis: Sendable {
         self.hearing = hearing
     }
 
-    /// What each analyzer says of an item, which is decoded once; seconds of sound that were heard.
+    /// The results of the analyzers for an item, which is decoded once, and the seconds of sound that were heard.
     ///
     /// - Throws: `cancelled`. All else is a record.
     @Sendable

@@ -10,12 +10,12 @@ package struct FolderReader: Sendable {
     package struct Reading: Sendable {
         /// The tags.
         package let tags: Tags
-        /// How long it lasts.
+        /// The duration.
         package let duration: MediaTime
         /// The first bits of the digest of its audio.
         package let audio: AudioKey
 
-        /// What was read.
+        /// The facts that were read.
         package init(tags: Tags, duration: MediaTime, audio: AudioKey) {
             (self.tags, self.duration, self.audio) = (tags, duration, audio)
         }

@@ -14,12 +14,12 @@ final class PipeInput {
     /// How long one wait lasts, in milliseconds: cancelling takes effect within it.
     private static let patience: Int32 = 50
 
-    /// How much of what cannot be gone back in is kept to look for tags.
+    /// The most bytes of a pipe that are kept to look for tags.
     private static let headLimit = 16 << 20
 
     private let descriptor: Int32
     private let cancellation: Cancellation
-    /// Whether the descriptor is closed at the end.
+    /// True if the descriptor is closed at the end.
     private let closes: Bool
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private var patches: [TagLimit.Patch]
