@@ -282,15 +282,12 @@ struct DecodeUploadCommand: AsyncParsableCommand {
     @Option(name: .long) var task: String?
     @Option(name: .long) var file: String?
     @Option(name: .customLong("try")) var tried: String?
-    /// Taken by ``confine(_:)``, before there are threads.
-    @Flag(name: .long) var yielding = false
 
     /// Gives up what decoding does not need.
     ///
     /// - Parameter arguments: Those of the process, the program's name first.
     static func confine(_ arguments: [String]) {
         guard arguments.dropFirst().first == configuration.commandName else { return }
-        if arguments.contains("--yielding") { Confinement.yield() }
         let output = arguments.firstIndex(of: "--output").flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
         Confinement.enter(
             folder: output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path },

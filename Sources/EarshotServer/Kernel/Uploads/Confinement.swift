@@ -14,13 +14,6 @@ package enum Confinement {
     ///   - input: An open file that is opened again by its name; `nil` where none is.
     package static func enter(folder: String?, input: Int32? = nil) { earshot_confine(folder, input ?? -1) }
 
-    /// Lets others of the machine go first whenever they have something to do. To be called while the process has one thread: the
-    /// system knows a priority of each, which new ones take over.
-    package static func yield() {
-        // The same on all systems; where it fails the process is as it was.
-        _ = nice(15)
-    }
-
     /// The names of what this process can do all the same, such as `read`, found by trying it; none where it is confined.
     ///
     /// - Parameter file: A file that its user can write.

@@ -9,6 +9,11 @@ final class WorkerProcess: Sendable {
     /// The most bytes of a line.
     private static let lineLimit = 64 << 10
 
+    /// What starts a program that lets others go first whenever they have something to do: loading the program and its libraries is a
+    /// part of the work already. `nil` where the system has none.
+    private static let nice = ["/usr/bin/nice", "/bin/nice"].first { FileManager.default.isExecutableFile(atPath: $0) }
+        .map { URL(fileURLWithPath: $0) }
+
     /// What it works on, as messages call it.
     enum Subject: Sendable {
         case upload
@@ -100,8 +105,13 @@ final class WorkerProcess: Sendable {
         lines: (@Sendable (Data) -> Void)? = nil
     ) async throws(EarshotError) -> Data {
         let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments + (WorkQueue.turnYields ? ["--yielding"] : [])
+        if WorkQueue.turnYields, let nice {
+            process.executableURL = nice
+            process.arguments = ["-n", "15", executable.path] + arguments
+        } else {
+            process.executableURL = executable
+            process.arguments = arguments
+        }
         // Nothing of the service's surroundings: they may hold secrets. The C library sets 64 MB of addresses aside for each thread that
         // allocates, which with many cores would be more than is granted.
         process.environment = [
