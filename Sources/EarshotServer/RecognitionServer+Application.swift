@@ -98,6 +98,13 @@ extension RecognitionServer {
         router.add(middleware: CrossOriginMiddleware(settings.allowedOrigins))
         router.add(middleware: SecurityHeadersMiddleware(isSecure: isSecure))
         router.add(
+            middleware: FailurePaceMiddleware(
+                limit: settings.failuresPerSecond,
+                proxies: proxies,
+                metrics: parts.metrics
+            )
+        )
+        router.add(
             middleware: AuditMiddleware(
                 log: AuditLog(folder: parts.folder),
                 proxies: proxies,

@@ -105,7 +105,8 @@ package struct RecognitionServer: Service {
         let login = LoginService(
             store: parts.pieces,
             logins: logins,
-            queue: WorkQueue(width: 2, limit: 32),
+            // Half of the cores: comparing passwords must not keep recognitions waiting.
+            queue: WorkQueue(width: max(1, settings.workers / 2), limit: 32),
             keyring: keyring,
             now: now
         )

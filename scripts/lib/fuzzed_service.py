@@ -28,7 +28,7 @@ MEANT = {501, 503, 507}
 REFUSED = {400, 401, 403, 404, 405, 413, 414, 415, 422, 429, 431, 503}
 SETTINGS = {
     "requestsPerClient": 1_000, "queueLimit": 1_000, "pieceDrafts": 100_000, "fingerprintRequestsPerSecond": 100_000,
-    "fingerprintRequestsPerAddress": 0, "trustedProxies": ["127.0.0.0/8"],
+    "fingerprintRequestsPerAddress": 0, "failuresPerSecond": 0, "trustedProxies": ["127.0.0.0/8"],
 }
 MOST_BYTES = 8 << 20
 TABLE = """track_id,title,artist,album,album_id,year,genre,mood,tempo,link_shop,title_jpn,artist_biography,album_review,origin,era

@@ -49,6 +49,8 @@ package struct ServiceSettings: Sendable {
     package var connectionLimit = 2048
     /// How many requests of one client are under way at the same time, at most.
     package var requestsPerClient = 32
+    /// How many refusals in a second one sender gets at once; those beyond are held back for a moment. 0 for any number.
+    package var failuresPerSecond = 50
     /// How many requests of AcoustID's protocol one client may make in a second, on average.
     package var fingerprintRequestsPerSecond = 10
     /// How many requests of AcoustID's protocol one address may make in a second, on average, whichever clients it names; 0 for as

@@ -14,7 +14,7 @@ struct ServeConfiguration {
             trustedProxies, proxyHeader, securityContact
         case catalog, database, guide, logFormat, logLevel
         case uploadLimit, uploadTime, idleTime, shutdownTime, connectionLimit, requestsPerClient, workers, queueLimit,
-            decodingTime
+            decodingTime, failuresPerSecond
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
@@ -137,6 +137,7 @@ struct ServeConfiguration {
             (.pieceAnnouncedLimit, \.pieceAnnouncedLimit, 0...(1 << 50)),
             (.pieceCache, \.pieceCache, 0...(1 << 50)), (.connectionLimit, \.connectionLimit, 1...1_000_000),
             (.requestsPerClient, \.requestsPerClient, 1...100_000),
+            (.failuresPerSecond, \.failuresPerSecond, 0...1_000_000),
             (.fingerprintRequestsPerSecond, \.fingerprintRequestsPerSecond, 1...100_000),
             (.fingerprintRequestsPerAddress, \.fingerprintRequestsPerAddress, 0...100_000),
             (.workers, \.workers, 1...1_024), (.queueLimit, \.queueLimit, 0...100_000),

@@ -1,13 +1,15 @@
 import EarshotRecognition
 import Synchronization
 
-/// What becomes known of a request while it is handled and the audit log tells. The middleware that writes the entry is outside of
-/// what finds it out.
+/// What becomes known of a request while it is handled, for the middleware outside of what finds it out: the audit log, and the pace of
+/// refusals.
 final class AuditNotes: Sendable {
     struct Content: Sendable {
         /// The operation; `nil` for one that is not recorded.
         var operation: String?
         var who = "nobody"
+        /// The name of the sender; `nil` if nobody in particular has sent it.
+        var sender: String?
         var target: [String: String] = [:]
     }
 
@@ -19,11 +21,13 @@ final class AuditNotes: Sendable {
     ///
     /// - Parameter parameter: The value of a parameter of the path by its name.
     func begin(_ endpoint: Endpoint, _ identity: Identity, parameter: (String) -> String?) {
+        if case .nobody = identity {} else { state.withLock { $0.sender = identity.auditName } }
         guard endpoint.isRecorded else { return }
         var target: [String: String] = [:]
         for name in endpoint.pathParameters { target[name] = parameter(name).map(Self.cut) }
-        let content = Content(operation: endpoint.id, who: identity.auditName, target: target)
-        state.withLock { $0 = content }
+        state.withLock { content in
+            (content.operation, content.who, content.target) = (endpoint.id, identity.auditName, target)
+        }
     }
 
     /// Notes what a request is about.
