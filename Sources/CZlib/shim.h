@@ -13,3 +13,7 @@ static inline int earshot_inflate_open(z_stream *stream) {
 static inline int earshot_inflate_open_raw(z_stream *stream) {
     return inflateInit2(stream, -15);
 }
+// Begins to write gzip, as small as it gets.
+static inline int earshot_deflate_open(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+}

@@ -1,7 +1,7 @@
 import CZlib
 public import EarshotCore
 
-/// Unpacks what was sent with `Content-Encoding: gzip` or `deflate`.
+/// Packs and unpacks what is sent with `Content-Encoding: gzip`, and unpacks `deflate`.
 public enum CompressedBody {
     /// The bytes that were compressed, as gzip (RFC 1952) or zlib (RFC 1950).
     ///
@@ -46,6 +46,30 @@ public enum CompressedBody {
                 "The body is no whole gzip stream: send it again, or without compression."
             )
         }
+        return output
+    }
+
+    /// Compresses bytes as gzip.
+    ///
+    /// - Throws: `internalError` where there is no memory.
+    public static func packed(_ bytes: [UInt8]) throws(EarshotError) -> [UInt8] {
+        var stream = z_stream()
+        guard earshot_deflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }
+        defer { deflateEnd(&stream) }
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+        var input = bytes
+        let status = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                // zlib keeps these four for the time of the call alone.
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(clamping: input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(clamping: output.count)
+                return deflate(&stream, Z_FINISH)
+            }
+        }
+        guard status == Z_STREAM_END else { throw EarshotError(.internalError, "zlib could not end.") }
+        output.removeLast(Int(stream.avail_out))
         return output
     }
 }

@@ -28,6 +28,8 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var assets: [String]
         /// How many there are.
         public var assetCount: Int
+        /// What the files in ``assets`` are called; `nil` unless that was asked for.
+        public var tracks: [LibraryTrack]?
 
         /// Something that may be meant.
         package init(

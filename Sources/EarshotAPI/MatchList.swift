@@ -4,9 +4,13 @@ public import EarshotRecognition
 public struct MatchList: Hashable, Sendable, Codable {
     /// The matches, best first; none when nothing fits.
     public var matches: [MusicMatch]
+    /// The number of the entry of the user's history that keeps the best match; `nil` if none does.
+    public var historyEntry: Int?
+    /// The landmarks of the recording, by time; `nil` if they were not asked for.
+    public var landmarks: [RecordingLandmark]?
 
     /// An answer.
-    package init(_ matches: [MusicMatch]) {
-        self.matches = matches
+    package init(_ matches: [MusicMatch], historyEntry: Int? = nil, landmarks: [RecordingLandmark]? = nil) {
+        (self.matches, self.historyEntry, self.landmarks) = (matches, historyEntry, landmarks)
     }
 }

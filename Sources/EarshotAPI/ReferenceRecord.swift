@@ -8,15 +8,27 @@ package struct ReferenceRecord: Hashable, Sendable, Codable {
     package var title: String?
     /// Whose it is.
     package var artist: String?
+    /// Its album.
+    package var album: String?
     /// The track that it leads to.
     package var trackID: String?
+    /// The file of a media folder with its audio; `nil` if none is known, and in lists.
+    package var asset: String?
 
     /// A reference.
-    package init(id: String, duration: Double, title: String? = nil, artist: String? = nil, trackID: String? = nil) {
+    package init(
+        id: String,
+        duration: Double,
+        title: String? = nil,
+        artist: String? = nil,
+        album: String? = nil,
+        trackID: String? = nil
+    ) {
         self.id = id
         self.duration = duration
         self.title = title
         self.artist = artist
+        self.album = album
         self.trackID = trackID
     }
 }

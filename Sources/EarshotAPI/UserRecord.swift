@@ -10,6 +10,8 @@ package struct UserRecord: Hashable, Sendable, Codable {
     package var created: Date
     /// What the user may use.
     package var quota: Quota
+    /// The name of the author who has logged in; `nil` for none, and where the user asks.
+    package var author: String?
 
     /// What somebody may use, and has used.
     package struct Quota: Hashable, Sendable, Codable {

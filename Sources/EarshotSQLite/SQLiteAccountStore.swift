@@ -84,14 +84,15 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
                     """
             )
         }
+        migrator.registerMigration("3") { database in try Self.addPlacesAndWords(database) }
         return migrator
     }
 
-    private static func text(_ value: some Encodable) throws -> String {
+    static func text(_ value: some Encodable) throws -> String {
         try JSONEncoder.sorted().text(value)
     }
 
-    private static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(text.utf8))
         } catch {
@@ -251,6 +252,23 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// The uses of several subjects on several days, in order of days and subjects.
+    package func usage(
+        beginning prefix: String,
+        since first: String
+    ) async throws(EarshotError) -> [UsageCount] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT day, subject, count FROM usage
+                    WHERE day >= ?1 AND substr(subject, 1, length(?2)) = ?2 ORDER BY day, subject
+                    """,
+                arguments: [first, prefix]
+            ).map { UsageCount(subject: $0["subject"], day: $0["day"], count: $0["count"]) }
+        }
+    }
+
     /// Adds to what was used on a day, and forgets days before the one named.
     package func addUsage(
         _ uses: [String: Int],
@@ -268,75 +286,6 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
                 )
             }
             try database.execute(sql: "DELETE FROM usage WHERE day < ?", arguments: [first])
-        }
-    }
-
-    // MARK: - History
-
-    /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
-    @discardableResult
-    package func addHistory(
-        of user: String,
-        date: Date,
-        kind: String,
-        match: MusicMatch,
-        limit: Int
-    ) async throws(EarshotError) -> UserHistoryEntry {
-        try await write { database in
-            try database.execute(sql: "UPDATE user SET lastEntry = lastEntry + 1 WHERE id = ?", arguments: [user])
-            guard let id = try Int.fetchOne(database, sql: "SELECT lastEntry FROM user WHERE id = ?", arguments: [user])
-            else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
-            try database.execute(
-                sql: "INSERT INTO history (user, id, date, kind, match) VALUES (?, ?, ?, ?, ?)",
-                arguments: [user, id, date.timeIntervalSince1970, kind, try Self.text(match)]
-            )
-            // Entries that the user removed one by one leave holes, so the oldest is not told from the last one's number.
-            try database.execute(
-                sql: """
-                    DELETE FROM history WHERE user = ?1 AND id <= (
-                        SELECT id FROM history WHERE user = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-                    """,
-                arguments: [user, limit]
-            )
-            return UserHistoryEntry(id: id, date: date, kind: kind, match: match)
-        }
-    }
-
-    /// A part of a user's history, the latest first.
-    package func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, date, kind, match FROM history WHERE user = ? ORDER BY id DESC LIMIT ? OFFSET ?
-                    """,
-                arguments: [user, limit, offset]
-            ).map { row in
-                UserHistoryEntry(
-                    id: row["id"],
-                    date: Date(timeIntervalSince1970: row["date"]),
-                    kind: row["kind"],
-                    match: try Self.value(MusicMatch.self, row["match"])
-                )
-            }
-        }
-    }
-
-    /// How long a user's history is.
-    package func historyCount(of user: String) async throws(EarshotError) -> Int {
-        try await read { database in
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM history WHERE user = ?", arguments: [user]) ?? 0
-        }
-    }
-
-    /// Forgets a user's history, or one entry of it.
-    package func removeHistory(of user: String, entry: Int?) async throws(EarshotError) {
-        try await write { database in
-            if let entry {
-                try database.execute(sql: "DELETE FROM history WHERE user = ? AND id = ?", arguments: [user, entry])
-            } else {
-                try database.execute(sql: "DELETE FROM history WHERE user = ?", arguments: [user])
-            }
         }
     }
 

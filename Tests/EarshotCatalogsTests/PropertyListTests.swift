@@ -136,4 +136,27 @@ struct PropertyListTests {
         #expect(item[.webURL] == .string(url.absoluteString))
         #expect(item.webURL == url)
     }
+
+    @Test("an item that is written as JSON is read again equal, and JSON that is no item is refused with the path")
+    func taggedJSON() throws {
+        let item = try MediaItem(propertyList: [
+            "title": "a", "whole": 7, "real": 2.0, "half": 0.5, "yes": true,
+            "date": Date(timeIntervalSinceReferenceDate: 5),
+            "data": Data([1, 2]), "list": [1, ["$real": "x"]], "like": ["$date": 3], "inner": ["$dictionary": ["a": 1]],
+        ])
+        let text = try JSONEncoder().encode(item.json)
+        let json = try JSONDecoder().decode(JSONValue.self, from: text)
+        #expect(try MediaItem(json: json) == item)
+        #expect(try MediaItem(json: ["title": .null, "a": 1]).properties == ["a": 1])
+        for (json, path) in [
+            (["a": [["b": .null]]], nil), (["a": [.null]], "a[0]"), (["title": 5], "title"), (3, "object"),
+        ] as [(JSONValue, String?)] {
+            do {
+                _ = try MediaItem(json: json)
+                #expect(path == nil)
+            } catch {
+                #expect(error.code == .mediaItemInvalid && error.message.contains(path ?? "nothing"), "\(error)")
+            }
+        }
+    }
 }

@@ -192,6 +192,45 @@ struct WebhookSenderTests {
         }
     }
 
+    @Test("A wish to send again ends a pause, and the silence behind 410; each attempt is told with its answer")
+    func retry() async throws {
+        let answers = Mutex([500, 410, 204])
+        try await StubServer.with({ _ in
+            StubServer.Response(status: answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }, headers: [])
+        }) { server in
+            let store = MemoryPlaylogStore()
+            try await store.setPosition(0, of: "shop")
+            try await store.put(Self.play(1))
+            let attempts = Mutex<[Int?]>([])
+            let wish = Mutex(false)
+            var settings = Self.settings()
+            // Without a wish it would not be sent again while the test runs.
+            (settings.firstDelay, settings.longestDelay) = (600, 600)
+            var options = WebhookSender.Options()
+            options.pollInterval = 0.01
+            options.onAttempt = { attempt in
+                attempts.withLock { $0.append(attempt.status) }
+                #expect(attempt.delivery.id == "shop-1-1" && (attempt.error == nil) == (attempt.status == 204))
+                if attempt.status != 204 { wish.withLock { $0 = true } }
+            }
+            options.takesRetry = {
+                wish.withLock { isThere in
+                    defer { isThere = false }
+                    return isThere
+                }
+            }
+            let sender = try WebhookSender(
+                to: server.url.appendingPathComponent("plays"),
+                secrets: [Self.secret],
+                settings: settings,
+                store: store,
+                options: options
+            )
+            try await Self.running(sender) { try await store.position(of: "shop") == 1 }
+            #expect(attempts.withLock { $0 } == [500, 410, 204])
+        }
+    }
+
     @Test("While a secret is replaced, a delivery is signed with both")
     func secrets() async throws {
         try await StubServer.with({ _ in StubServer.Response(status: 200) }) { server in

@@ -90,6 +90,100 @@ struct AccountStoreTests {
         }
     }
 
+    private func match(_ title: String, by artist: String, on album: String? = nil) -> MusicMatch {
+        var match = MusicMatch()
+        match.track.title = title
+        match.artist.name = artist
+        match.album.title = album
+        return match
+    }
+
+    @Test("entries are found by parts of words, whatever the case and the accents")
+    func words() async throws {
+        let store = try SQLiteAccountStore.inMemory()
+        try await store.put(client("1"))
+        try await store.put(user("a"))
+        try await store.put(user("b"))
+        for found in [
+            match("Café del Mar", by: "Energy 52"), match("Lantern", by: "The Tin Foxes", on: "Morning Rail"),
+            match("朝の線路", by: "錫の狐"), match("100% _Pure_", by: "x' OR 1=1 --"), MusicMatch(),
+        ] {
+            try await store.addHistory(of: "a", date: Self.now, kind: "stream", match: found, limit: 10)
+        }
+        func ids(_ words: String?) async throws -> [Int] {
+            let ids = try await store.history(of: "a", matching: words, offset: 0, limit: 10).map(\.id)
+            #expect(try await store.historyCount(of: "a", matching: words) == ids.count)
+            return ids
+        }
+        #expect(try await ids(nil) == [5, 4, 3, 2, 1])
+        #expect(try await ids("CAFE mar") == [1])
+        #expect(try await ids("foxes rail lanter") == [2])
+        #expect(try await ids("foxes cafe").isEmpty)
+        #expect(try await ids("線路") == [3])
+        #expect(try await ids("pure") == [4])
+        #expect(try await ids("or 1=1") == [4])
+        #expect(try await store.history(of: "a", matching: "a", offset: 1, limit: 1).count == 1)
+        #expect(try await store.history(of: "b", matching: "cafe", offset: 0, limit: 10).isEmpty)
+    }
+
+    @Test(
+        "a place is kept with an entry, replaced and forgotten, of its own user only",
+        .requirements("R-MC-227", "R-MC-235")
+    )
+    func places() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.sqlite")
+            let store = try SQLiteAccountStore(url: url)
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            try await store.put(user("b"))
+            for _ in 0..<2 {
+                try await store.addHistory(of: "a", date: Self.now, kind: "stream", match: match, limit: 10)
+            }
+            let vienna = try #require(HistoryPlace(latitude: 48.2, longitude: 16.37, accuracy: 30))
+            let null = try #require(HistoryPlace(latitude: 0, longitude: 0))
+            #expect(try await store.setHistoryPlace(null, of: "a", entry: 1))
+            #expect(try await store.setHistoryPlace(vienna, of: "a", entry: 2))
+            #expect(try await store.setHistoryPlace(vienna, of: "a", entry: 3) == false)
+            #expect(try await store.setHistoryPlace(vienna, of: "b", entry: 1) == false)
+            let again = try SQLiteAccountStore(url: url)
+            #expect(try await again.history(of: "a", offset: 0, limit: 10).map(\.place) == [vienna, null])
+            #expect(try await store.setHistoryPlace(nil, of: "a", entry: 2))
+            #expect(try await again.history(of: "a", offset: 0, limit: 10).map(\.place) == [nil, null])
+        }
+    }
+
+    @Test("a history of before can be searched, also with an entry that cannot be read")
+    func oldHistory() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.sqlite")
+            let old = try DatabaseQueue(path: url.path)
+            try SQLiteAccountStore.migrator.migrate(old, upTo: "2")
+            let text = try SQLiteAccountStore.text(match("Lantern", by: "Tin Foxes"))
+            let (client, user) = (
+                try SQLiteAccountStore.text(client("1")), try SQLiteAccountStore.text(user("a"))
+            )
+            try await old.write { database in
+                try database.execute(sql: "INSERT INTO client (id, json) VALUES ('1', ?)", arguments: [client])
+                try database.execute(
+                    sql: "INSERT INTO user (id, client, lastEntry, json) VALUES ('a', '1', 2, ?)",
+                    arguments: [user]
+                )
+                for (id, match) in [(1, text), (2, "{")] {
+                    try database.execute(
+                        sql: "INSERT INTO history (user, id, date, kind, match) VALUES ('a', ?, 0, 'file', ?)",
+                        arguments: [id, match]
+                    )
+                }
+            }
+            try old.close()
+            let store = try SQLiteAccountStore(url: url)
+            let found = try await store.history(of: "a", matching: "lantern", offset: 0, limit: 10)
+            #expect(found.map(\.id) == [1] && found.first?.place == nil)
+            #expect(try await store.historyCount(of: "a") == 2)
+        }
+    }
+
     @Test("a hundred entries at once get a hundred numbers")
     func concurrency() async throws {
         try await withTemporaryFolder { folder in
@@ -122,6 +216,14 @@ struct AccountStoreTests {
         #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 5)
         #expect(try await store.usage(of: "user/a", on: "2026-01-01") == 1)
         #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 0)
+        try await store.addUsage(["client/2": 4], on: "2026-01-02", forgettingBefore: "2025-12-01")
+        #expect(
+            try await store.usage(beginning: "client/", since: "2026-01-01") == [
+                UsageCount(subject: "client/1", day: "2026-01-01", count: 5),
+                UsageCount(subject: "client/2", day: "2026-01-02", count: 4),
+            ]
+        )
+        #expect(try await store.usage(beginning: "client/", since: "2026-01-02").map(\.count) == [4])
         try await store.addUsage(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01")
         #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
     }

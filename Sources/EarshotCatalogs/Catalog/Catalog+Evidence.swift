@@ -22,17 +22,41 @@ extension Catalog {
         coincidences limit: Int = 3_000
     ) throws(EarshotError) -> MatchEvidence? {
         let targets = try matchTargets()
+        guard let layout = Self.layout(query, on: id, in: targets) else { return nil }
+        let alignment = layout.alignment(of: match, from: start)
+        return layout.evidence(
+            alignment,
+            limit: max(1, limit),
+            threshold: Self.leastEvidence(for: alignment, in: targets, MatchingParameters())
+        )
+    }
+
+    /// The landmarks of a query that are used, and which of them a reference has too.
+    ///
+    /// - Parameters:
+    ///   - query: The signature that was matched.
+    ///   - occurrence: Where it was found; `nil` if nowhere.
+    /// - Returns: The landmarks by time, none of them matched where the catalog does not have the reference.
+    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    package func marks(
+        of query: Signature,
+        on occurrence: (id: ReferenceID, placement: Placement)?
+    ) throws(EarshotError) -> [MatchEvidence.Mark] {
+        guard let occurrence, let layout = Self.layout(query, on: occurrence.id, in: try matchTargets()) else {
+            return query.thinned(to: MatchingParameters().queryDensity).landmarks.map {
+                MatchEvidence.Mark($0, isInside: false, isMatched: false)
+            }
+        }
+        return layout.marks(layout.alignment(of: occurrence.placement, from: .zero))
+    }
+
+    /// The landmarks of a query that are used, beside a reference; `nil` where there is none of its name.
+    private static func layout(_ query: Signature, on id: ReferenceID, in targets: [MaskedSegment]) -> EvidenceLayout? {
         // A name may stand in an earlier segment too, removed there.
         for target in targets {
             guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
             let landmarks = query.thinned(to: MatchingParameters().queryDensity).landmarks
-            let layout = EvidenceLayout(landmarks, segment: target.segment, reference: number)
-            let alignment = layout.alignment(of: match, from: start)
-            return layout.evidence(
-                alignment,
-                limit: max(1, limit),
-                threshold: Self.leastEvidence(for: alignment, in: targets, MatchingParameters())
-            )
+            return EvidenceLayout(landmarks, segment: target.segment, reference: number)
         }
         return nil
     }

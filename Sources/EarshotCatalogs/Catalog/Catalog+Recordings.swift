@@ -21,14 +21,14 @@ extension Catalog {
     ///   - isThorough: Whether to look once more at what is left when the landmarks of the plays found are taken away. That
     ///     finds a second song that was changed in speed or pitch under one that was not, and quieter ones; it takes
     ///     about twice as long.
-    ///   - progress: Called after each slice with the share that is done, from 0 to 1.
+    ///   - progress: Called after each slice with the share that is done, from 0 to 1. An error that it throws ends the search.
     /// - Returns: The plays in order of the recording.
     /// - Throws: `signatureDurationInvalid` when the recording is shorter than the shortest query; `signatureInvalid`
-    ///   when all of it is silent; `catalogInvalid`.
+    ///   when all of it is silent; `catalogInvalid`; what `progress` throws.
     public func plays(
         in recording: Signature,
         isThorough: Bool = false,
-        progress: (Double) -> Void = { _ in }
+        progress: (Double) throws(EarshotError) -> Void = { _ in }
     ) throws(EarshotError) -> [Play] {
         try plays(in: recording, from: .zero, isThorough: isThorough, progress: progress)
     }
@@ -38,11 +38,11 @@ extension Catalog {
         in recording: Signature,
         from phase: MediaTime,
         isThorough: Bool = false,
-        progress: (Double) -> Void = { _ in }
+        progress: (Double) throws(EarshotError) -> Void = { _ in }
     ) throws(EarshotError) -> [Play] {
         guard recording.duration > queryLimits.maximum else {
             guard let match = try match(recording, isThorough: isThorough) else { return [] }
-            progress(1)
+            try progress(1)
             return Play.plays(of: match)
         }
         guard !recording.isEmpty else {
@@ -68,7 +68,7 @@ extension Catalog {
         while true {
             search(recording, from: start, with: isOdd ? other : matcher, into: &finder)
             isOdd.toggle()
-            progress(min(1, (start + duration).seconds / recording.duration.seconds) * share)
+            try progress(min(1, (start + duration).seconds / recording.duration.seconds) * share)
             guard start < last else { break }
             start = min(start == .zero && phase > .zero ? phase : start + stride, last)
         }
@@ -78,13 +78,13 @@ extension Catalog {
                 start = min(stretch.lowerBound, last)
                 while start < stretch.upperBound {
                     search(rest, from: start, with: matcher, into: &finder)
-                    progress(share + min(1, (start + duration).seconds / recording.duration.seconds) * share)
+                    try progress(share + min(1, (start + duration).seconds / recording.duration.seconds) * share)
                     start += duration
                 }
             }
         }
-        let plays = try finder.plays { progress(0.9 + 0.1 * $0) }
-        progress(1)
+        let plays = try finder.plays { try? progress(0.9 + 0.1 * $0) }
+        try progress(1)
         return plays
     }
 

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDSP
 import EarshotSignatures
 import Foundation
 
@@ -16,6 +17,16 @@ package struct MatchEvidence: Sendable {
         package let isInside: Bool
         /// Whether the reference has a counterpart.
         package let isMatched: Bool
+
+        /// Its frequency, in hertz.
+        package var frequency: Double { FrequencyAxis.frequency(ofBin: bin) }
+
+        init(_ landmark: Landmark, isInside: Bool, isMatched: Bool) {
+            time = Double(landmark.time) / Double(Landmark.stepsPerSecond)
+            bin = Double(landmark.frequency) / Double(Landmark.stepsPerBin)
+            tier = Int(landmark.tier)
+            (self.isInside, self.isMatched) = (isInside, isMatched)
+        }
     }
 
     /// A landmark of the query and one of the reference that have the same frequency, the pitch skew allowed for.
@@ -87,25 +98,15 @@ struct EvidenceLayout {
         return isBetter && SearchRange.contains(followed) ? followed : found
     }
 
+    /// The landmarks, and which of them the reference has too.
+    func marks(_ alignment: Alignment) -> [MatchEvidence.Mark] {
+        compared(alignment, on: window(alignment, margin: 0)).map(\.mark)
+    }
+
     func evidence(_ alignment: Alignment, limit: Int, threshold: Double) -> MatchEvidence {
         let near = window(alignment, margin: 0)
-        let flags = verifier.matchedLandmarks(on: near, alignment)
-        var marks: [MatchEvidence.Mark] = []
-        var pairs: [MatchEvidence.Pair] = []
-        for (landmark, isMatched) in zip(landmarks, flags) {
-            let place = alignment.offset + alignment.speed * Double(landmark.time)
-            let counterpart = isMatched ? counterpart(of: landmark, at: place, alignment, on: near) : nil
-            if let counterpart { pairs.append(counterpart) }
-            marks.append(
-                MatchEvidence.Mark(
-                    time: Double(landmark.time) / Self.second,
-                    bin: Double(landmark.frequency) / Double(Landmark.stepsPerBin),
-                    tier: Int(landmark.tier),
-                    isInside: isInside(landmark, alignment, near),
-                    isMatched: counterpart != nil
-                )
-            )
-        }
+        let found = compared(alignment, on: near)
+        let (marks, pairs) = (found.map(\.mark), found.compactMap(\.counterpart))
         return MatchEvidence(
             marks: marks,
             pairs: pairs,
@@ -125,6 +126,19 @@ struct EvidenceLayout {
             offset: alignment.offset / Self.second,
             speed: alignment.speed
         )
+    }
+
+    /// The landmarks, those that are matched with their counterparts.
+    private func compared(
+        _ alignment: Alignment,
+        on near: ReferenceWindow
+    ) -> [(mark: MatchEvidence.Mark, counterpart: MatchEvidence.Pair?)] {
+        zip(landmarks, verifier.matchedLandmarks(on: near, alignment)).map { landmark, isMatched in
+            let place = alignment.offset + alignment.speed * Double(landmark.time)
+            let found = isMatched ? counterpart(of: landmark, at: place, alignment, on: near) : nil
+            let isInside = isInside(landmark, alignment, near)
+            return (MatchEvidence.Mark(landmark, isInside: isInside, isMatched: found != nil), found)
+        }
     }
 
     /// The nearest landmark of the reference, by the verifier's measure.

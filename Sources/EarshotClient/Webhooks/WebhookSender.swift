@@ -33,6 +33,22 @@ public struct WebhookSender: Sendable {
         case storeFailed(EarshotError)
     }
 
+    /// A request that was made, for a list of deliveries.
+    package struct Attempt: Sendable {
+        /// The delivery that was sent.
+        package let delivery: WebhookDelivery
+        /// The date at which it was sent.
+        package let date: Date
+        /// Seconds until it was answered or given up.
+        package let seconds: Double
+        /// The status of the answer; `nil` if there was none.
+        package let status: Int?
+        /// The reason of a failure; `nil` for a delivery that arrived.
+        package let error: EarshotError?
+        /// The result: whether it arrived, is sent again, or ended the deliveries.
+        package let result: WebhookQueue.Result
+    }
+
     /// How requests are made.
     public struct Options: Sendable {
         /// How long a request may take, in seconds.
@@ -41,6 +57,11 @@ public struct WebhookSender: Sendable {
         public var pollInterval = 1.0
         /// The clock on the wall, by which deliveries are signed.
         public var now: @Sendable () -> Date = { Date() }
+        /// Told each request that was made.
+        package var onAttempt: (@Sendable (Attempt) -> Void)?
+        /// Asked about once in each `pollInterval` whether to send again at once, also to a receiver that wanted no more. `nil` to
+        /// end with such a receiver.
+        package var takesRetry: (@Sendable () -> Bool)?
 
         /// The usual settings.
         public init() {}
@@ -114,14 +135,18 @@ public struct WebhookSender: Sendable {
         guard var queue = await begin(report) else { return }
         var kept = queue.position
         while !Task.isCancelled {
+            if options.takesRetry?() == true { queue.enable() }
             await fill(&queue, report)
             if queue.position != kept, await keep(queue.position, report) { kept = queue.position }
             switch queue.next(at: options.now()) {
             case .send(let delivery):
+                let begun = options.now()
                 let (answer, failure) = await post(delivery, with: client)
                 // What was under way when the program ends is sent again by the next one.
                 if Task.isCancelled, failure != nil { return }
-                switch queue.finished(answer, at: options.now(), using: &generator) {
+                let result = queue.finished(answer, at: options.now(), using: &generator)
+                options.onAttempt?(attempt(delivery, begun, answer, failure, result))
+                switch result {
                 case .delivered(_, let wasReported):
                     if wasReported { report(.recovered) }
                     report(.delivered(delivery.changes.count))
@@ -132,15 +157,36 @@ public struct WebhookSender: Sendable {
                     }
                 case .disabled:
                     report(.disabled)
-                    return
+                    if options.takesRetry == nil { return }
                 case .ignored: break
                 }
             case .wait(let instant):
                 await pause(min(options.pollInterval, max(0.01, instant.timeIntervalSince(options.now()))))
             case .idle, .underWay: await pause(options.pollInterval)
-            case .disabled: return
+            case .disabled:
+                if options.takesRetry == nil { return }
+                await pause(options.pollInterval)
             }
         }
+    }
+
+    private func attempt(
+        _ delivery: WebhookDelivery,
+        _ begun: Date,
+        _ answer: WebhookQueue.Answer,
+        _ failure: EarshotError?,
+        _ result: WebhookQueue.Result
+    ) -> Attempt {
+        var status: Int?
+        if case .status(let code, _) = answer { status = code }
+        return Attempt(
+            delivery: delivery,
+            date: begun,
+            seconds: max(0, options.now().timeIntervalSince(begun)),
+            status: status,
+            error: failure,
+            result: result
+        )
     }
 
     private func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }

@@ -1,4 +1,5 @@
 public import EarshotCore
+import Foundation
 
 /// Finds the tracks that lyrics belong to, by the artist and the title that they name.
 public struct LyricsMatching: Sendable {
@@ -47,6 +48,15 @@ public struct LyricsMatching: Sendable {
         lyrics.language = file.language
         lyrics.attribution = file.author ?? file.maker
         return lyrics
+    }
+
+    /// The artist and the title in the name of a file, without its extension: `Artist - Title`, also with a number before it.
+    package static func names(ofFile name: String) -> (artist: String, title: String)? {
+        var parts = name.components(separatedBy: " - ").map { $0.trimmingCharacters(in: .whitespaces) }
+        if parts.count > 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }) { parts.removeFirst() }
+        guard parts.count >= 2, !parts[0].isEmpty else { return nil }
+        let title = parts.dropFirst().joined(separator: " - ")
+        return title.isEmpty ? nil : (parts[0], title)
     }
 
     private func names(of track: Track) async throws(EarshotError) -> [String] {

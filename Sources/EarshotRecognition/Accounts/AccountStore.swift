@@ -56,6 +56,12 @@ public protocol AccountStore: Sendable {
     ///   - subject: A client or a user: `client/12345678`.
     ///   - day: As `2026-01-31`.
     func usage(of subject: String, on day: String) async throws(EarshotError) -> Int
+    /// The uses of several subjects on several days, in order of days and subjects.
+    ///
+    /// - Parameters:
+    ///   - prefix: The beginning of the names of the subjects: `client/`.
+    ///   - first: The first day, as `2026-01-31`.
+    func usage(beginning prefix: String, since first: String) async throws(EarshotError) -> [UsageCount]
     /// Adds to what was used on a day, and forgets days before the one named.
     func addUsage(_ uses: [String: Int], on day: String, forgettingBefore first: String) async throws(EarshotError)
 
@@ -71,9 +77,30 @@ public protocol AccountStore: Sendable {
         limit: Int
     ) async throws(EarshotError) -> UserHistoryEntry
     /// A part of a user's history, the latest first.
-    func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry]
-    /// How long a user's history is.
-    func historyCount(of user: String) async throws(EarshotError) -> Int
+    ///
+    /// - Parameters:
+    ///   - user: The id of the user.
+    ///   - words: Words that all stand in the title, the artist or the album of an entry, also as parts of longer words. Letter case and
+    ///     accents do not matter. `nil` for all entries.
+    ///   - offset: The number of entries to leave out.
+    ///   - limit: The most entries.
+    func history(
+        of user: String,
+        matching words: String?,
+        offset: Int,
+        limit: Int
+    ) async throws(EarshotError) -> [UserHistoryEntry]
+    /// The number of entries of a user's history, or of those with words as ``history(of:matching:offset:limit:)`` takes them.
+    func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int
+    /// Puts a place with an entry of a user's history, in place of the one that it has.
+    ///
+    /// - Parameters:
+    ///   - place: Where the user was; `nil` to forget it.
+    ///   - user: The id of the user.
+    ///   - entry: The id of the entry.
+    /// - Returns: Whether there is such an entry.
+    @discardableResult
+    func setHistoryPlace(_ place: HistoryPlace?, of user: String, entry: Int) async throws(EarshotError) -> Bool
     /// Forgets a user's history, or one entry of it.
     func removeHistory(of user: String, entry: Int?) async throws(EarshotError)
 
@@ -92,4 +119,16 @@ public protocol AccountStore: Sendable {
     func valueNames(beginning prefix: String) async throws(EarshotError) -> [String]
     /// Keeps one; without a value it is forgotten.
     func setValue(_ value: Data?, for name: String) async throws(EarshotError)
+}
+
+extension AccountStore {
+    /// A part of a user's history, the latest first.
+    public func history(of user: String, offset: Int, limit: Int) async throws(EarshotError) -> [UserHistoryEntry] {
+        try await history(of: user, matching: nil, offset: offset, limit: limit)
+    }
+
+    /// The number of entries of a user's history.
+    public func historyCount(of user: String) async throws(EarshotError) -> Int {
+        try await historyCount(of: user, matching: nil)
+    }
 }

@@ -92,13 +92,16 @@ public struct UserHistoryEntry: Hashable, Sendable, Codable {
     /// How: `stream` or `file`.
     public let kind: String
     /// What it was.
-    public let match: MusicMatch
+    public var match: MusicMatch
+    /// Where the user was; `nil` if that is not known, or may not be.
+    public var place: HistoryPlace?
 
     /// An entry.
-    public init(id: Int, date: Date, kind: String, match: MusicMatch) {
+    public init(id: Int, date: Date, kind: String, match: MusicMatch, place: HistoryPlace? = nil) {
         self.id = id
         self.date = date
         self.kind = kind
         self.match = match
+        self.place = place
     }
 }

@@ -219,11 +219,15 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// The tracks that a reference may stand for.
     private func candidates(for reference: ReferenceMatch) async throws(EarshotError) -> [MatchCandidate] {
-        let applying = reference.items(at: nil)
+        try await candidates(of: reference.items(at: nil), named: reference.id)
+    }
+
+    /// The tracks that media items of a reference may stand for.
+    func candidates(of applying: [MediaItem], named name: ReferenceID) async throws(EarshotError) -> [MatchCandidate] {
         let items = applying.isEmpty ? [MediaItem()] : applying
         var candidates: [MatchCandidate] = []
         for item in items {
-            let tracks = try await tracks(of: item, named: reference.id)
+            let tracks = try await tracks(of: item, named: name)
             for track in tracks {
                 candidates.append(MatchCandidate(track: track, album: try await album(of: track), item: item))
             }

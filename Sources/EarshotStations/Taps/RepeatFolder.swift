@@ -72,6 +72,20 @@ public struct RepeatFolder: Hashable, Sendable {
         try AtomicFile.write(bytes, to: orders.appendingPathComponent("\(UUID().uuidString).json"), replacing: false)
     }
 
+    /// The orders that were left and not taken away yet, oldest first, for others than the monitor to look at.
+    package func pendingOrders() -> [RepeatOrder] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: orders.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.map { orders.appendingPathComponent($0) }
+            .compactMap { file -> (order: RepeatOrder, date: Date)? in
+                guard let data = FileManager.default.contents(atPath: file.path),
+                    let order = try? PlaylogJSON.decode(RepeatOrder.self, from: data)
+                else { return nil }
+                let date = (try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]) as? Date
+                return (order, date ?? .distantPast)
+            }
+            .sorted { $0.date < $1.date }.map(\.order)
+    }
+
     /// The orders that wait, oldest first, and their files. What is no order is removed.
     func waitingOrders() -> [(order: RepeatOrder, file: URL)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: orders.path)) ?? []

@@ -1,0 +1,97 @@
+package import EarshotCore
+import Foundation
+
+/// What is heard in a recording, from its beginning to its end, and where nothing was found.
+package struct Tracklist: Sendable {
+    /// A stretch shorter than this in which nothing was found is not worth a line, in seconds.
+    package static let shortestGap = 5.0
+
+    /// A play with the duplicates that the catalog holds of it.
+    package struct Entry: Sendable {
+        package var play: Play
+        package var duplicates: [Play] = []
+
+        /// Creates an entry without duplicates.
+        package init(play: Play) { self.play = play }
+
+        /// When it begins in the recording, in seconds.
+        package var begin: Double { play.queryRange.lowerBound.seconds }
+        /// When it ends in the recording, in seconds.
+        package var end: Double { play.queryRange.upperBound.seconds }
+        /// Artist and title, or the reference's name.
+        package var name: String {
+            [artist, title].compactMap { $0 }.joined(separator: " – ")
+        }
+        /// The title, or the reference's name.
+        package var title: String { play.items.first?.title ?? play.id.rawValue }
+        /// The artist; `nil` if the media item names none.
+        package var artist: String? { play.items.first?.artist }
+    }
+
+    /// What the recording is called.
+    package let recording: String
+    /// How long it is, in seconds.
+    package let duration: Double
+    /// In order of the recording.
+    package let entries: [Entry]
+    /// Where nothing was found, in seconds.
+    package let unknown: [Range<Double>]
+
+    /// Creates the list of the plays of a recording.
+    package init(recording: String, duration: MediaTime, plays: [Play]) {
+        self.recording = recording
+        self.duration = duration.seconds
+        var entries = plays.filter { $0.duplicateOf == nil }.map { Entry(play: $0) }
+        for duplicate in plays {
+            guard let id = duplicate.duplicateOf else { continue }
+            let owner = entries.firstIndex {
+                $0.play.id == id && $0.play.queryRange.overlaps(duplicate.queryRange)
+            }
+            if let owner { entries[owner].duplicates.append(duplicate) }
+        }
+        self.entries = entries
+        unknown = Self.gaps(between: entries, duration: duration.seconds)
+    }
+
+    /// Everything that is said, a play or a stretch of nothing, in order.
+    package enum Line: Sendable {
+        case play(Entry)
+        case unknown(Range<Double>)
+
+        package var begin: Double {
+            switch self {
+            case .play(let entry): entry.begin
+            case .unknown(let gap): gap.lowerBound
+            }
+        }
+    }
+
+    /// All lines, in order of the recording.
+    package var lines: [Line] {
+        (entries.map(Line.play) + unknown.map(Line.unknown)).sorted { $0.begin < $1.begin }
+    }
+
+    /// Seconds in which nothing was found.
+    package var unknownSeconds: Double { unknown.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
+
+    private static func gaps(between entries: [Entry], duration: Double) -> [Range<Double>] {
+        var gaps: [Range<Double>] = []
+        var known = 0.0
+        for entry in entries {
+            if entry.begin - known >= shortestGap { gaps.append(known..<entry.begin) }
+            known = max(known, entry.end)
+        }
+        if duration - known >= shortestGap { gaps.append(known..<duration) }
+        return gaps
+    }
+
+    /// Text without line feeds and other control characters, which would break a line.
+    package static func onOneLine(_ text: String) -> String {
+        String(
+            text.map { character in
+                let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                return isControl || character.isNewline ? " " : character
+            }
+        )
+    }
+}

@@ -1,0 +1,24 @@
+package import EarshotCatalogs
+package import EarshotCore
+
+extension LocalRecognitionService {
+    /// What is known of the music of plays, in their order: the first track that the reference of each stands for, or what its media item
+    /// says.
+    package func music(of plays: [Play]) async throws(EarshotError) -> [MusicMatch] {
+        var matches: [MusicMatch] = []
+        for play in plays {
+            matches.append(try await music(of: play.items, named: play.id))
+        }
+        return matches
+    }
+
+    /// What is known of the music of a reference.
+    package func music(of reference: ReferenceSummary) async throws(EarshotError) -> MusicMatch {
+        try await music(of: reference.items.filter { $0.timeRanges.isEmpty }, named: reference.id)
+    }
+
+    private func music(of items: [MediaItem], named name: ReferenceID) async throws(EarshotError) -> MusicMatch {
+        guard let candidate = try await candidates(of: items, named: name).first else { return MusicMatch() }
+        return try await match(candidate, ContentPreferences())
+    }
+}
