@@ -1,0 +1,135 @@
+// Sends files one after the other, and tells how far each is. Which were sent is remembered for as long as the window is open: after a reload
+// the same files can be chosen again, and those that are there already are passed over.
+import { el, t, show, size, Failure, say } from './page.js';
+
+// Sends the bytes of a file. `progress` is told a share from 0 to 1. Gives the answer's JSON.
+export async function sendFile(address, file, { method = 'POST', type = 'application/octet-stream', progress, signal } = {}) {
+  const mark = document.querySelector('meta[name=earshot-mark]')?.content ?? '';
+  try {
+    return await send(address, file, method, type, mark, progress, signal);
+  } catch (error) {
+    // The page may be of before somebody signed in or out elsewhere, or the keys were replaced.
+    if (error.status !== 401 && error.status !== 403) throw error;
+    const told = await fetch('/session').then((answer) => answer.json()).catch(() => null);
+    if (!told?.mark || told.mark === mark) throw error;
+    return send(address, file, method, type, told.mark, progress, signal);
+  }
+}
+
+function send(address, file, method, type, mark, progress, signal) {
+  return new Promise((done, fail) => {
+    // Unlike fetch it tells how much was sent.
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    request.setRequestHeader('X-Earshot-Page', mark);
+    request.setRequestHeader('Content-Type', type);
+    request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
+    request.onload = () => {
+      let told = null;
+      try { told = JSON.parse(request.responseText); } catch { /* An answer without content. */ }
+      if (request.status >= 200 && request.status < 300) { done(told); return; }
+      fail(new Failure(request.status, told?.error?.code ?? 'unknown', told?.error?.message ?? '', Number(request.getResponseHeader('Retry-After')) || undefined));
+    };
+    request.onerror = () => fail(new Failure(0, 'connectionFailed', ''));
+    request.onabort = () => fail(new DOMException('', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+// A list of files that are sent one after the other. `work` sends one and gives what to tell of it: text, or elements.
+export class SendList {
+  constructor(key, work, { after } = {}) {
+    this.key = `earshot-${key}`;
+    this.work = work;
+    this.after = after;
+    this.entries = [];
+    this.isRunning = false;
+    this.list = el('ul', { class: 'plain sends' });
+    this.summary = el('p', { role: 'status', class: 'row' });
+    this.node = el('div', { class: 'column' }, this.summary, this.list);
+    this.before = this.remembered();
+    this.tell();
+  }
+
+  // Of before a reload: the names of files that were sent, and of those that were not.
+  remembered() {
+    try { return JSON.parse(sessionStorage.getItem(this.key)) ?? []; } catch { return []; }
+  }
+
+  remember() {
+    const now = this.entries.map(({ file, state }) => ({ name: file.name, size: file.size, done: state === 'done' }));
+    const names = new Set(now.map((one) => one.name));
+    try { sessionStorage.setItem(this.key, JSON.stringify([...this.before.filter((one) => !names.has(one.name)), ...now].slice(-2000))); } catch { /* Full: nothing is remembered. */ }
+  }
+
+  add(files) {
+    for (const file of files) {
+      const isDone = this.before.some((one) => one.done && one.name === file.name && one.size === file.size);
+      const entry = { file, state: isDone ? 'done' : 'waiting' };
+      entry.note = el('span', { class: 'dim small' }, isDone ? t('admin.sentBefore') : t('admin.sendWaiting'));
+      entry.bar = el('progress', { max: 1, value: isDone ? 1 : 0, 'aria-label': file.name, hidden: isDone });
+      entry.more = el('span', { class: 'row' });
+      entry.node = el('li', {}, el('div', { class: 'row' }, el('span', { class: 'wide' }, file.name), el('span', { class: 'dim small number' }, size(file.size)), entry.more), entry.bar, entry.note);
+      this.entries.push(entry);
+      this.list.append(entry.node);
+    }
+    this.before = this.before.filter((one) => one.done);
+    this.remember();
+    this.run();
+  }
+
+  async run() {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    for (let entry; (entry = this.entries.find((one) => one.state === 'waiting'));) {
+      entry.state = 'sending';
+      entry.bar.hidden = false;
+      entry.abort = new AbortController();
+      show(entry.more, el('button', { class: 'plain small', onclick: () => entry.abort.abort() }, t('admin.cancel')));
+      this.tell();
+      try {
+        const told = await this.work(entry.file, {
+          signal: entry.abort.signal,
+          progress: (share) => { entry.bar.value = share * 0.9; entry.note.textContent = share < 1 ? t('admin.sending') : t('admin.working'); },
+          note: (text) => { entry.note.textContent = text; },
+          share: (share) => { entry.bar.value = share; },
+        });
+        entry.state = 'done';
+        show(entry.note, told);
+        show(entry.more);
+      } catch (error) {
+        entry.state = 'failed';
+        const words = error.name === 'AbortError' ? t('admin.canceled') : [error.advice ?? String(error), error.message].filter(Boolean).join(' ');
+        show(entry.note, el('span', { class: 'bad' }, words));
+        show(entry.more, el('button', { class: 'second small', onclick: () => this.again([entry]) }, t('errors.retry')));
+      }
+      entry.bar.hidden = true;
+      this.remember();
+    }
+    this.isRunning = false;
+    this.tell();
+    say(this.summary.textContent);
+    this.after?.();
+  }
+
+  again(entries) {
+    for (const entry of entries) { entry.state = 'waiting'; entry.bar.value = 0; show(entry.note, t('admin.sendWaiting')); show(entry.more); }
+    this.run();
+  }
+
+  tell() {
+    const count = (state) => this.entries.filter((entry) => entry.state === state).length;
+    const failed = this.entries.filter((entry) => entry.state === 'failed');
+    const missing = this.before.filter((one) => !one.done);
+    show(this.summary,
+      this.entries.length > 0 && t('admin.sendSummary', { done: count('done'), all: this.entries.length, failed: failed.length }),
+      failed.length > 0 && !this.isRunning ? el('button', { class: 'second small', onclick: () => this.again(failed) }, t('admin.retryFailed')) : null,
+      missing.length ? el('span', { class: 'warn' }, t('admin.sendAgain', { count: missing.length, names: missing.slice(0, 5).map((one) => one.name).join(', ') })) : null);
+  }
+}
+
+// A page that is left while files are sent would end that.
+export function guard(list, signal) {
+  window.addEventListener('beforeunload', (event) => { if (list.isRunning) event.preventDefault(); }, { signal });
+}

@@ -1,0 +1,257 @@
+// One button: what is playing?
+import { app, ask, busy, el, faultBox, Failure, fileDrop, say, show, t, wait } from './page.js';
+import { missingMicrophone, Recorder, waveFile } from './recorder.js';
+import { answer, row, wanted } from './match.js';
+import { isSignedIn, keepPlace, keepsPlaces, locate, placeSwitch } from './place.js';
+import { decoded, landmarkPicture } from './landmark-picture.js';
+
+// The seconds of sound after which a clip is sent: the first answer wins.
+const moments = [2, 4, 7, 12];
+// For how long one question may take, in milliseconds.
+const patience = 20_000;
+// The most bytes of a file that are sent: enough of any format for what is looked at.
+const fileLimit = 24 << 20;
+
+const button = el('button', { class: 'listen', onclick: press });
+const meter = el('div', { class: 'meter', 'aria-hidden': 'true' });
+const progress = el('progress', { max: moments.at(-1), value: 0, hidden: true, 'aria-label': t('recognize.remaining') });
+const status = el('p', { class: 'center', role: 'status' });
+const reason = el('p', { class: 'note', hidden: true });
+const result = el('div', { id: 'result' });
+const kept = el('p', { class: 'dim small', role: 'status', hidden: true });
+const tab = el('button', { class: 'second small', onclick: () => listen('tab') }, t('recognize.tab'));
+const drop = fileDrop(t('recognize.drop'), 'audio/*,video/*,.earsig', (files) => recognizeFile(files[0]));
+
+let state = 'idle';
+let run = null;
+let failures = 0;
+
+show(app,
+  el('section', { class: 'card center stage' }, el('div', { class: 'pad' }, meter, button), status, progress,
+    el('p', { class: 'dim', id: 'hint' }, t('recognize.hint')), reason,
+    navigator.mediaDevices?.getDisplayMedia ? tab : null,
+    isSignedIn ? placeSwitch() : null),
+  result,
+  el('details', { class: 'card' }, el('summary', {}, t('recognize.file')), drop));
+app.querySelector('details').open = false;
+
+await prepare();
+
+// Says at once where there is no microphone.
+async function prepare() {
+  const missing = await missingMicrophone();
+  set('idle');
+  if (!missing) return;
+  button.disabled = true;
+  reason.textContent = t(`recognize.${missing}`);
+  reason.hidden = false;
+  app.querySelector('details').open = true;
+}
+
+function set(next) {
+  state = next;
+  app.dataset.state = next;
+  button.disabled = next === 'canceling' || next === 'file';
+  const label = { idle: 'start', recording: 'cancel', asking: 'cancel', canceling: 'canceling', file: 'asking' }[next];
+  button.textContent = t(`recognize.${label}`);
+  button.setAttribute('aria-pressed', next === 'recording' || next === 'asking');
+  progress.hidden = next !== 'recording';
+  tab.disabled = next !== 'idle';
+  if (next === 'idle') { status.textContent = ''; meter.style.setProperty('--level', 0); }
+}
+
+function press() {
+  if (state === 'idle') listen('microphone');
+  else if (state === 'recording' || state === 'asking') cancel();
+}
+
+// Ends a recording. Until everything has ended another one cannot begin, and what still comes in is passed over.
+async function cancel() {
+  const ending = run;
+  set('canceling');
+  status.textContent = t('recognize.canceling');
+  ending.abort.abort(new DOMException('canceled', 'AbortError'));
+  ending.recorder.stop();
+  await ending.done;
+  if (run === ending) run = null;
+  set('idle');
+  status.textContent = t('recognize.canceled');
+}
+
+async function listen(source) {
+  show(result);
+  reason.hidden = true;
+  const recorder = new Recorder(source);
+  const current = { recorder, abort: new AbortController(), place: place() };
+  run = current;
+  set('recording');
+  status.textContent = t('recognize.asksMicrophone');
+  current.done = record(current).catch((error) => finishWithFault(current, error));
+  await current.done;
+}
+
+// Records, and asks the service again and again with what was heard so far.
+async function record(current) {
+  const { recorder, abort } = current;
+  await recorder.start();
+  const heard = performance.now();
+  if (abort.signal.aborted) { recorder.stop(); return; }
+  status.textContent = t('recognize.listening');
+  let last = null;
+  let isAsking = false;
+  let winner = null;
+  let fault = null;
+  let sent = 0;
+  while (!winner && !abort.signal.aborted && sent < moments.length) {
+    await wait(50);
+    meter.style.setProperty('--level', recorder.level.toFixed(3));
+    progress.value = Math.min(recorder.seconds, moments.at(-1));
+    // One question at a time: two answers to one recording would be two entries of the history.
+    if (recorder.seconds < moments[sent] || isAsking) continue;
+    sent += 1;
+    isAsking = true;
+    const samples = recorder.samples();
+    last = question(waveFile(samples), abort.signal).then(
+      (told) => { if (told.matches.length) winner ??= { ...told, sound: () => samples }; },
+      (error) => { if (error.name !== 'AbortError') fault = error; },
+    ).finally(() => { isAsking = false; });
+    if (fault && ['accessDenied', 'tokenRejected', 'quotaExceeded'].includes(fault.code)) break;
+  }
+  recorder.stop();
+  if (abort.signal.aborted) return;
+  completed();
+  if (!winner) {
+    set('asking');
+    status.textContent = t('recognize.asking');
+    await Promise.race([last, until(() => abort.signal.aborted)]);
+  }
+  if (abort.signal.aborted || run !== current) return;
+  run = null;
+  abort.abort(new DOMException('answered', 'AbortError'));
+  set('idle');
+  if (winner) {
+    matched(winner, heard);
+    keep(winner.historyEntry, current.place);
+  } else if (fault) finishWithFault(current, fault);
+  else nothing();
+}
+
+async function until(condition) { while (!condition()) await wait(50); }
+
+// Asks the service what a recording is.
+async function question(body, signal, type = 'audio/wav', kind = 'stream') {
+  const limit = AbortSignal.timeout(patience);
+  try {
+    return await ask(`/v1/recognitions?kind=${kind}&single=0&landmarks=1&${wanted}`, {
+      method: 'POST', body, headers: { 'Content-Type': type }, signal: signal ? AbortSignal.any([signal, limit]) : limit, tries: 3,
+    });
+  } catch (error) {
+    if (error.name === 'TimeoutError' || (limit.aborted && !signal?.aborted)) throw new Failure(0, 'timedOut', 'The page waited long enough.');
+    throw error;
+  }
+}
+
+// Where the person is, looked for while the recording goes on; null where it is not wanted or not known.
+async function place() {
+  return await keepsPlaces() ? locate().catch(() => null) : null;
+}
+
+// Says that the answer is in the history, and puts the place with it.
+async function keep(entry, placing) {
+  if (!entry) return;
+  kept.hidden = false;
+  kept.textContent = t('history.kept');
+  result.append(kept);
+  const where = await placing;
+  if (!where) return;
+  const isKept = await keepPlace(entry, where).then(() => true, () => false);
+  kept.textContent = t(isKept ? 'history.placeKept' : 'history.keptWithout');
+}
+
+async function recognizeFile(file) {
+  if (state !== 'idle') return;
+  set('file');
+  show(result, busy(t('recognize.sending', { name: file.name })));
+  status.textContent = t('recognize.asking');
+  try {
+    const isSignature = file.name.endsWith('.earsig');
+    const begin = isSignature ? file : file.slice(0, fileLimit);
+    const told = await question(begin, null, isSignature ? 'application/vnd.earshot.signature' : file.type || 'application/octet-stream');
+    set('idle');
+    if (told.matches.length) {
+      matched({ ...told, sound: isSignature ? null : () => decoded(begin) }, performance.now(), true);
+      // The recording may be of anywhere.
+      keep(told.historyEntry, null);
+    }
+    else nothing();
+  } catch (error) {
+    set('idle');
+    show(result, faultBox(error, () => recognizeFile(file)));
+  }
+}
+
+// A tone and a touch: the recording is over, and the phone can be taken down.
+function completed() {
+  navigator.vibrate?.(80);
+  const context = new AudioContext();
+  const tone = context.createOscillator();
+  const gain = context.createGain();
+  tone.frequency.value = 880;
+  gain.gain.setValueAtTime(0.08, context.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.0001, context.currentTime + 0.18);
+  tone.connect(gain).connect(context.destination);
+  tone.onended = () => context.close();
+  tone.start();
+  tone.stop(context.currentTime + 0.2);
+  app.dataset.tones = Number(app.dataset.tones ?? 0) + 1;
+}
+
+function matched({ matches, landmarks, sound }, heard, isFile = false) {
+  failures = 0;
+  status.textContent = t('recognize.done', { operation: t(isFile ? 'recognize.fileRun' : 'recognize.microphoneRun'), count: matches.length });
+  const others = matches.slice(1);
+  const place = el('div');
+  const choose = (match) => show(place, answer(match, { heard, isFile }));
+  choose(matches[0]);
+  show(result, place, landmarks?.length ? landmarkPicture(landmarks, sound) : null,
+    others.length ? el('details', { class: 'card' }, el('summary', {}, t('recognize.notThis')),
+      el('ul', { class: 'plain' }, others.map((match) => row(match, el('button', { class: 'second small', onclick: () => choose(match) }, t('recognize.thisOne')))))) : null);
+  say(`${matches[0].trackTitle ?? ''}, ${matches[0].artist ?? ''}`);
+  result.querySelector('h2')?.focus();
+}
+
+const tips = ['tipNear', 'tipLong', 'tipReleased', 'tipVolume', 'tipSpeech'];
+
+// Nothing was found: how to do better, and once more.
+function nothing() {
+  failures += 1;
+  status.textContent = t('recognize.done', { operation: t('recognize.microphoneRun'), count: 0 });
+  const tip = el('p', {}, t(`recognize.${tips[(failures - 1) % tips.length]}`));
+  const sought = ['recording', 'humming', 'live', 'speech', 'game'];
+  show(result, el('section', { class: 'card', role: 'status' },
+    el('h2', { tabindex: '-1' }, t('recognize.nothing')),
+    el('p', {}, t('recognize.hint')),
+    tip,
+    el('fieldset', {}, el('legend', {}, t('recognize.sought')),
+      el('p', { class: 'row' }, sought.map((what) => el('button', {
+        class: 'second small', onclick: () => { tip.textContent = t(`recognize.sought-${what}`); },
+      }, t(`recognize.what-${what}`))))),
+    el('p', { class: 'row' }, el('button', { onclick: () => listen('microphone') }, t('recognize.again')),
+      el('a', { class: 'button second', href: '/search' }, t('recognize.searchInstead')))));
+  result.querySelector('h2').focus();
+}
+
+function finishWithFault(current, error) {
+  current.recorder.stop();
+  if (run !== current && error.name === 'AbortError') return;
+  if (current.abort.signal.aborted && state === 'canceling') return;
+  run = null;
+  set('idle');
+  const named = { NotAllowedError: 'denied', NotFoundError: 'none', NotReadableError: 'taken', SecurityError: 'insecure' }[error.name];
+  if (named) {
+    reason.textContent = t(`recognize.${named}`);
+    reason.hidden = false;
+    return;
+  }
+  show(result, faultBox(error, () => listen('microphone')));
+}
