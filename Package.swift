@@ -132,7 +132,8 @@ let modules: [Target] = [
         dependencies: [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI", "CSandbox",
+            "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
+            "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
@@ -142,7 +143,7 @@ let modules: [Target] = [
             .service("NIOSSL", "swift-nio-ssl"), .service("ServiceContextModule", "swift-service-context"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
         ],
-        resources: [.embedInCode("Templates")]
+        resources: [.embedInCode("Web")]
     ),
 
     // Tier 7: pictures of spectrograms and waveforms; what the subcommands share; the subcommands in three groups.

@@ -11,6 +11,7 @@ struct Maintenance: Sendable {
     let keyring: Keyring
     let importer: FingerprintImporter?
     let certificate: ServerCertificate?
+    let sessions: WebSessions?
     let shutdown: ShutdownFlag
     let logger: Logger
     let now: @Sendable () -> Date
@@ -32,6 +33,7 @@ struct Maintenance: Sendable {
             }
             if ticks % 720 == 0 {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
+                await attempt { () async throws(EarshotError) in try await sessions?.clean(at: now()) }
             }
         }
     }

@@ -61,7 +61,7 @@ extension RecognitionServer {
         proxies: TrustedProxies,
         certificate: ServerCertificate?
     ) -> HTTPServerBuilder {
-        let shares = ConnectionShares(of: connections, proxies: proxies)
+        let shares = ConnectionShares(of: connections, proxies: proxies, count: state.connections)
         let patience = TimeAmount.nanoseconds(Int64(settings.idleTime.seconds * 1e9))
         let http = HTTP1Channel.Configuration(
             additionalChannelHandlers: [HeaderDeadline(patience), MalformedRequestResponder()],
@@ -115,7 +115,8 @@ extension RecognitionServer {
             middleware: ErrorMiddleware(
                 endpoints: endpoints.filter(\.isDescribed),
                 folders: Self.concealedFolders(settings, parts),
-                now: parts.now
+                now: parts.now,
+                page: { [faults] in await faults?.response(to: $0, $1, $2) }
             )
         )
         router.add(middleware: ContinueMiddleware())

@@ -22,6 +22,8 @@ extension RecognitionServer {
         package var keyWrapping: KeyWrapping?
         /// The store of works, programs and channels.
         package var guide: any GuideStore = MemoryGuideStore()
+        /// The folder of a monitor of stations; `nil` to show none.
+        package var stations: StationSources?
         /// Fingerprints of whole files, for clients of AcoustID's protocol; `nil` to serve none.
         package var fingerprints: FingerprintLibrary?
         /// The results of analyses of media. Default: in memory.
@@ -52,6 +54,12 @@ extension RecognitionServer {
         package var otherFolders: [URL] = []
         /// The log.
         package var logger: Logger
+        /// The last lines of the log. They are kept if ``logger`` writes into it.
+        package var log = LogBuffer()
+        /// The settings as the operator reads them.
+        package var settings: [SettingRecord] = []
+        /// The file that settings were read from; `nil` for none.
+        package var settingsFile: String?
         /// The metrics.
         package var metrics = MetricRegistry()
         /// The time.

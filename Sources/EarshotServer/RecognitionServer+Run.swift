@@ -14,6 +14,12 @@ extension RecognitionServer {
         try await media?.start()
         try await pieces.begin()
         try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }
+        try await tracklists.start { [self] order, progress throws(EarshotError) in
+            let outcome = try await tracklistWorker.run(order, progress)
+            try await removeTracklistLeftovers()
+            return outcome
+        }
+        try await removeTracklistLeftovers()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -23,6 +29,7 @@ extension RecognitionServer {
                         // Listeners of jobs would keep their connections open, and the service with them.
                         shutdown.raise()
                         Task { await jobs.stop() }
+                        Task { await tracklists.stop() }
                         Task { await media?.stop() }
                     }
                 }
@@ -47,6 +54,7 @@ extension RecognitionServer {
     private var backgroundTasks: [@Sendable () async -> Void] {
         var tasks: [@Sendable () async -> Void] = [
             { await maintenance.run() },
+            { await state.run() },
             { await analysis.run() },
             {
                 await PieceCleanupJob(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
@@ -57,9 +65,15 @@ extension RecognitionServer {
         return tasks
     }
 
+    private func removeTracklistLeftovers() async throws(EarshotError) {
+        let (files, orders) = (tracklistFiles, await tracklists.allOrders)
+        try await BlockingWork.run { () throws(EarshotError) in files.removeLeftovers(orders) }
+    }
+
     private func stop() async {
         shutdown.raise()
         await jobs.stop()
+        await tracklists.stop()
         await media?.stop()
         await maintenance.finish()
     }

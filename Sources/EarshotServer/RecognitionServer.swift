@@ -20,9 +20,15 @@ package struct RecognitionServer: Service {
     /// The endpoints that have a port of their own.
     let operations: [Endpoint]
     let responder: EndpointResponder
+    /// Tells browsers why a page failed; `nil` without pages for people.
+    let faults: PageFaults?
     let queue: WorkQueue
     let jobs: JobQueue
     let worker: JobWorker
+    /// Makes tracklists, one after another.
+    let tracklists: JobQueue
+    let tracklistFiles: TracklistFiles
+    let tracklistWorker: TracklistWorker
     /// The service of the media folders; `nil` if there are none.
     let media: MediaService?
     let pieces: PieceService
@@ -37,6 +43,8 @@ package struct RecognitionServer: Service {
     /// The certificate for TLS; `nil` for none.
     let certificate: ServerCertificate?
     let maintenance: Maintenance
+    /// Samples the figures of the service.
+    let state: StateRecorder
     let shutdown: ShutdownFlag
 
     /// Creates a service.
@@ -61,7 +69,16 @@ package struct RecognitionServer: Service {
             at: now()
         )
         let tokens = TokenIssuer(keyring: keyring, lifetime: settings.tokenLifetime.seconds)
-        let authenticator = Authenticator(accounts, tokens: tokens, now: now)
+        let browsers: BrowserAccess? =
+            if settings.pages == .off { nil } else {
+                BrowserAccess(
+                    accounts,
+                    client: try await ClientRegister(accounts).pageClient(at: now()),
+                    keyring: keyring,
+                    settings: settings
+                )
+            }
+        let authenticator = Authenticator(accounts, tokens: tokens, browsers: browsers, now: now)
         let disk = DiskReserve(folder: parts.folder, reserve: settings.reservedSpace)
         let admission = AdmissionControl(
             disk: disk,
@@ -71,6 +88,8 @@ package struct RecognitionServer: Service {
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
         let quota = QuotaMeter(accounts)
+
+        let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
         // Features.
         let live = LiveChannels(folder: parts.folder, hours: settings.liveHours, now: now(), logger: logger)
@@ -98,6 +117,14 @@ package struct RecognitionServer: Service {
             now: now
         )
         let jobs = JobQueue(accounts, now: now, logger: logger)
+        let tracklists = JobQueue(
+            accounts,
+            prefix: "tracklist/",
+            limits: TracklistController.limits,
+            now: now,
+            logger: logger
+        )
+        let tracklistFiles = TracklistFiles(folder: parts.folder)
         let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
         let logins = LoginGuard()
@@ -139,11 +166,14 @@ package struct RecognitionServer: Service {
         let owners = ResourceOwners(accounts)
         let references = ReferenceWriter(catalog: parts.catalog, queue: queue, owners: owners)
         let published = PublishedCatalogs(folder: parts.folder)
+        let imports = ImportFiles(folder: parts.folder)
         let fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
         let access = MediaAccess(media: media)
-        let pages = try PageRenderer(Self.templates)
+        let stations = StationAccess(service: parts.stations.map { StationService($0, guide: parts.guide) })
+        let assets = PageAssets(folder: settings.pagesFolder)
+        let pages = try PageRenderer(assets, browsers: browsers, settings: settings)
 
-        let controllers: [any Controller] = [
+        var controllers: [any Controller] = [
             ServiceController(
                 music: music,
                 accounts: accounts,
@@ -151,7 +181,6 @@ package struct RecognitionServer: Service {
                 metrics: parts.metrics,
                 pages: pages,
                 tellsState: settings.operationsPort == nil,
-                startScript: String(decoding: PackageResources.start_js, as: UTF8.self),
                 updateGauges: Self.gauges(parts, queue, media)
             ),
             AccountController(
@@ -162,9 +191,16 @@ package struct RecognitionServer: Service {
                 users: users,
                 quota: quota
             ),
-            HistoryController(accounts: accounts),
+            HistoryController(accounts: accounts, services: services),
             RegistrationController(accounts: accounts, authenticator: authenticator, users: users),
             RecognitionController(runner: runner, services: services, accounts: accounts),
+            TracklistController(
+                jobs: tracklists,
+                files: tracklistFiles,
+                receiver: RecordingReceiver(files: tracklistFiles, disk: disk),
+                runner: runner,
+                authenticator: authenticator
+            ),
             SearchController(services: services, music: music),
             MusicController(services: services, music: music),
             ContentController(
@@ -181,9 +217,23 @@ package struct RecognitionServer: Service {
                 authenticator: authenticator
             ),
             GuideController(guide: parts.guide),
+            LiveChannelController(live: live, guide: parts.guide),
             BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue, owners: owners),
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
-            ReferenceController(catalog: parts.catalog, references: references, uploads: uploads, queue: queue),
+            ReferenceController(
+                catalog: parts.catalog,
+                references: references,
+                uploads: uploads,
+                queue: queue,
+                sources: ReferenceSources(media: media)
+            ),
+            TimedContentController(
+                index: TimedContentIndex(parts.catalog),
+                references: references,
+                services: services,
+                media: media,
+                queue: queue
+            ),
             CatalogController(
                 catalog: parts.catalog,
                 published: published,
@@ -195,18 +245,63 @@ package struct RecognitionServer: Service {
             ExportController(access: access),
             LibraryController(access: access),
             PieceController(pieces: pieces),
+            PieceDraftController(pieces: pieces),
             PieceRelationController(pieces: pieces),
             PiecePartController(pieces: pieces),
             PieceAudioController(pieces: pieces),
             PieceRecognitionController(pieces: pieces, runner: runner, queue: queue),
             PiecePageController(pieces: pieces, pages: pages),
-            AuthorController(pieces: pieces, login: login, logins: userLogins),
+            AuthorController(pieces: pieces, login: login, logins: userLogins, browsers: browsers),
             LoginListController(store: parts.pieces, accounts: accounts, logins: userLogins),
             ApplicationController(store: parts.pieces, accounts: accounts),
             LoginController(login: login, logins: userLogins, pages: pages),
             AuditController(log: AuditLog(folder: parts.folder)),
-            ClientController(accounts: accounts, authenticator: authenticator, keyring: keyring, quota: quota),
+            StationController(access: stations, shutdown: shutdown, now: now),
+            PlayController(access: stations, songs: parts.stations.map { PlayedSongs($0.store) }),
+            RepeatController(access: stations),
+            WebhookController(access: stations),
+            BackupController(folder: parts.folder),
+            ImportController(files: imports, jobs: jobs, disk: disk, catalog: parts.catalog, music: music),
+            TrackController(music: music),
+            LogController(log: parts.log),
+            SettingsController(settings: parts.settings, file: parts.settingsFile),
+            StateController(
+                recorder: state,
+                catalog: parts.catalog,
+                music: music,
+                accounts: accounts,
+                published: published,
+                jobs: jobs,
+                media: media,
+                disk: disk,
+                log: parts.log,
+                began: now()
+            ),
+            ClientController(
+                accounts: accounts,
+                pieces: parts.pieces,
+                authenticator: authenticator,
+                keyring: keyring,
+                quota: quota
+            ),
         ]
+        controllers.append(PageController(pages: pages, assets: assets, hasShells: browsers != nil))
+        if let browsers {
+            controllers.append(SessionController(browsers: browsers))
+            controllers.append(
+                MusicPageController(services: services, music: music, pages: pages)
+            )
+            controllers.append(
+                SignInController(
+                    browsers: browsers,
+                    accounts: accounts,
+                    login: login,
+                    logins: userLogins,
+                    pages: pages
+                )
+            )
+            controllers.append(OperatorSessionController(browsers: browsers, pieces: parts.pieces))
+        }
         if let library = parts.fingerprints, let importer {
             let perAddress = settings.fingerprintRequestsPerAddress
             acoustID = AcoustIDController(
@@ -233,6 +328,9 @@ package struct RecognitionServer: Service {
         operations = settings.operationsPort == nil ? [] : all.filter(\.isOperational)
         let endpoints = settings.operationsPort == nil ? all : all.filter { !$0.isOperational }
         self.endpoints = endpoints + [.description(of: endpoints, schemas: Schemas.all)]
+        faults =
+            browsers == nil
+            ? nil : PageFaults(pages: pages, authenticator: authenticator, settings: settings, now: now)
         responder = EndpointResponder(settings: settings, authenticator: authenticator, admission: admission, now: now)
         worker = JobWorker(
             settings: settings,
@@ -246,8 +344,21 @@ package struct RecognitionServer: Service {
             queue: queue,
             accounts: accounts,
             maintenance: parts.maintenance,
+            imports: ImportWorker(files: imports, music: music, catalog: parts.catalog, queue: queue),
             concealed: Self.concealedFolders(settings, parts)
         )
+        tracklistWorker = TracklistWorker(
+            files: tracklistFiles,
+            decoder: parts.decoder,
+            catalog: parts.catalog,
+            services: services,
+            accounts: accounts,
+            quota: quota,
+            disk: disk,
+            now: now,
+            concealed: Self.concealedFolders(settings, parts)
+        )
+        (self.tracklists, self.tracklistFiles) = (tracklists, tracklistFiles)
         analysis = PieceAnalysisJob(
             pieces: pieces,
             catalog: parts.catalog,
@@ -262,13 +373,14 @@ package struct RecognitionServer: Service {
             keyring: keyring,
             importer: importer,
             certificate: certificate,
+            sessions: browsers?.sessions,
             shutdown: shutdown,
             logger: logger,
             now: now
         )
         self.certificate = certificate
         (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
-        (self.logins, self.importer, self.shutdown) = (logins, importer, shutdown)
+        (self.logins, self.importer, self.shutdown, self.state) = (logins, importer, shutdown, state)
     }
 
     private static func check(_ settings: ServiceSettings, _ parts: Parts) throws(EarshotError) {
@@ -302,17 +414,6 @@ package struct RecognitionServer: Service {
         )
     }
 
-    /// The templates of pages. They are part of the program, which people copy without its resources.
-    static var templates: [String: [UInt8]] {
-        [
-            "layout": PackageResources.layout_mustache, "login": PackageResources.login_mustache,
-            "notice": PackageResources.notice_mustache, "pieces": PackageResources.pieces_mustache,
-            "piece": PackageResources.piece_mustache, "embed": PackageResources.embed_mustache,
-            "open": PackageResources.open_mustache, "feed": PackageResources.feed_mustache,
-            "start": PackageResources.start_mustache,
-        ]
-    }
-
     /// Sets the metrics that are read off rather than counted.
     private static func gauges(
         _ parts: Parts,
@@ -341,6 +442,7 @@ package struct RecognitionServer: Service {
 extension Schemas {
     /// The schemas of all features by name.
     static let all = [
-        common, matches, accounts, history, search, albums, coverArt, broadcasts, media, pieces, admin,
+        common, matches, tracklists, accounts, history, search, albums, coverArt, broadcasts, stations, media, pieces,
+        admin, operation, imports, timedContent,
     ].reduce(into: [:]) { $0.merge($1) { $1 } }
 }

@@ -37,7 +37,7 @@ struct AuditLogTests {
                 entries.map(\.number) == [1, 2, 3] && entries.map(\.target) == [["id": "1"], ["id": "2"], ["id": "3"]]
             )
             #expect(summary.count == 3 && summary.fault == nil)
-            #expect(try log.entries(after: 1, limit: 1).entries.map(\.number) == [2])
+            #expect(try log.entries(AuditLog.Query(after: 1, limit: 1)).entries.map(\.number) == [2])
             let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }

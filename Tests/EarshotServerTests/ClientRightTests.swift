@@ -19,13 +19,14 @@ struct ClientRightTests {
     private static let operations: [ClientRight: Set<String>] = [
         .references: [
             "references", "addReference", "reference", "signatureOfReference", "putReference", "removeReference",
-            "exportCatalog", "publishCatalog", "jobs", "submitJob", "job", "cancelJob", "jobEvents",
+            "exportCatalog", "publishCatalog", "jobs", "submitJob", "job", "cancelJob", "jobEvents", "itemsOfReference",
+            "putItemsOfReference", "duplicates", "putContent", "removeContent",
         ],
         .bundles: ["publishBundle", "removeBundle"],
         .channels: ["feedChannel"],
         .media: [
-            "asset", "assetAnalyses", "samples", "waveform", "analyse", "analysisRun", "removeAnalysisRun",
-            "searchLibrary",
+            "asset", "assetAnalyses", "assetAudio", "samples", "waveform", "analyse", "analysisRun",
+            "removeAnalysisRun", "searchLibrary", "libraryAlbums", "libraryTracks",
         ],
         .exports: ["exports", "export", "exportRecord", "removeExport", "exportEvents", "exportFile"],
     ]

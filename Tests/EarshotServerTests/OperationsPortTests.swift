@@ -30,12 +30,12 @@ struct OperationsPortTests {
                 let reply = try await service.ask(.GET, path)
                 #expect((reply.status, reply.code) == (404, "entityNotFound"), "\(path)")
             }
-            for path in ["/", "/v1/search", "/v1/openapi.json", "/v1/admin/clients"] {
+            for path in ["/start", "/v1/search", "/v1/openapi.json", "/v1/admin/clients"] {
                 let reply = try await service.ask(.GET, operations + path, token: service.admin)
                 #expect(reply.status == 404, "\(path)")
             }
             #expect(try await described(service).isDisjoint(with: Self.paths))
-            let page = String(decoding: try await service.ask(.GET, "/").bytes, as: UTF8.self)
+            let page = String(decoding: try await service.ask(.GET, "/start").bytes, as: UTF8.self)
             #expect(!page.contains("/metrics"))
             // Requests of both ports are counted.
             let figures = try await service.ask(.GET, operations + "/metrics").bytes
@@ -49,7 +49,7 @@ struct OperationsPortTests {
             #expect(service.operations == nil)
             for path in Self.paths { #expect(try await service.ask(.GET, path).status == 200, "\(path)") }
             #expect(try await described(service).isSuperset(of: Self.paths))
-            #expect(String(decoding: try await service.ask(.GET, "/").bytes, as: UTF8.self).contains("/metrics"))
+            #expect(String(decoding: try await service.ask(.GET, "/start").bytes, as: UTF8.self).contains("/metrics"))
         }
     }
 

@@ -22,7 +22,8 @@ struct PageRendererTests {
     private static let layout = "<title>{{title}}</title>{{$body}}{{/body}}"
 
     private func text(_ template: String, _ page: SamplePage) throws -> String {
-        try PageRenderer(["layout": Array(Self.layout.utf8), "sample": Array(template.utf8)]).text(page)
+        let files = ["layout.mustache": Array(Self.layout.utf8), "sample.mustache": Array(template.utf8)]
+        return try PageRenderer(PageAssets(files)).text(page)
     }
 
     @Test(
@@ -57,12 +58,12 @@ struct PageRendererTests {
     @Test("a template that is wrong or missing is an error")
     func faults() throws {
         #expect(throws: EarshotError.self) { try text("{{#rows}}", SamplePage(title: "")) }
-        #expect(throws: EarshotError.self) { try PageRenderer([:]).text(SamplePage(title: "")) }
+        #expect(throws: EarshotError.self) { try PageRenderer(PageAssets([:])).text(SamplePage(title: "")) }
     }
 
     @Test("every template of the service can be read and shows its page in the layout")
     func templates() throws {
-        let renderer = try PageRenderer(RecognitionServer.templates)
+        let renderer = try PageRenderer(PageAssets())
         let login = LoginPage(
             title: "T<1>",
             action: "/device",

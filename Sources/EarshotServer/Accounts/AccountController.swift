@@ -92,6 +92,7 @@ struct AccountController: Controller {
                     guard let id = context.identity.user else { return .empty }
                     try await pieces.setAuthor(nil, ofUser: id)
                     try await accounts.removeUser(id)
+                    try await authenticator.browsers?.endSessions(of: id, except: nil, at: context.now)
                     return .empty
                 }
             ),

@@ -9,6 +9,8 @@ struct AuthorController: Controller {
     let pieces: PieceService
     let login: LoginService
     let logins: LoginRegister
+    /// The browsers in which people have signed in; `nil` for a service without pages.
+    let browsers: BrowserAccess?
 
     private var store: any PieceStore { pieces.store }
 
@@ -36,7 +38,7 @@ struct AuthorController: Controller {
                 id: "setAuthor",
                 summary: """
                     Gives the user a name to publish under, or another one, and a password. Published pieces have the name too. Another \
-                    password ends the author's log-ins elsewhere.
+                    password ends the author's log-ins elsewhere, and signs out in other browsers.
                     """,
                 tag: "Pieces",
                 access: .user,
@@ -129,7 +131,14 @@ struct AuthorController: Controller {
             guard try await store.put(author) else { throw HTTPFailure.conflict(LoginService.nameTaken) }
             try await store.setAuthor(author.id, ofUser: user)
         }
-        if let known, digest != nil { try await logins.end(of: known.id, except: user, at: context.now) }
+        if let known, digest != nil {
+            try await logins.end(of: known.id, except: user, at: context.now)
+            if let browsers {
+                let isToken = context.request.headers[.authorization] != nil
+                let current = isToken ? nil : try await browsers.session(of: context.request, at: context.now)
+                try await browsers.endSessions(of: user, except: current, at: context.now)
+            }
+        }
         return try .json(AuthorRecord(name: name.text))
     }
 

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCore
 import EarshotMusic
+import EarshotPieces
 import EarshotRecognition
 import Foundation
 import Hummingbird
@@ -8,6 +9,7 @@ import Hummingbird
 /// Manages clients, their users, and the signing keys, for the operator.
 struct ClientController: Controller {
     let accounts: any AccountStore
+    let pieces: any PieceStore
     let authenticator: Authenticator
     let keyring: Keyring
     let quota: QuotaMeter
@@ -151,6 +153,27 @@ struct ClientController: Controller {
                 handler: { try await users($0) }
             ),
             Endpoint(
+                method: .delete,
+                path: "/v1/admin/clients/{id}/users/{user}",
+                id: "removeUser",
+                summary:
+                    "Forgets a user of a client, and the user's history. What the user's author has published stays.",
+                tag: "Operator",
+                access: .admin,
+                parameters: [.id("The client."), .id("The user.", name: "user")],
+                responses: [Endpoint.Response(status: 204, summary: "Forgotten."), .notFound],
+                handler: { context in
+                    let (client, id) = (try context.path("id"), try context.path("user"))
+                    guard let user = try await accounts.user(id), user.client == client else {
+                        throw EarshotError.missing("user", id)
+                    }
+                    try await pieces.setAuthor(nil, ofUser: id)
+                    try await accounts.removeUser(id)
+                    return .empty
+                }
+            ),
+            usage,
+            Endpoint(
                 method: .post,
                 path: "/v1/admin/keys",
                 id: "rotateKeys",
@@ -187,8 +210,87 @@ struct ClientController: Controller {
                 used: try await quota.used(QuotaMeter.subject(user: user.id), at: now),
                 resets: QuotaMeter.midnight(after: now)
             )
-            records.append(UserRecord(id: user.id, serialised: nil, created: user.created, quota: quota))
+            var record = UserRecord(id: user.id, serialised: nil, created: user.created, quota: quota)
+            record.author = try await pieces.author(ofUser: user.id)?.name.text
+            records.append(record)
         }
         return try .json(records)
+    }
+
+    // MARK: - Usage
+
+    /// The recognitions of clients on the last days.
+    private struct Usage: Encodable {
+        struct Client: Encodable {
+            let id: String
+            /// The name; `nil` for a client that was removed since.
+            let name: String?
+            /// The recognitions of each day.
+            let counts: [Int]
+        }
+
+        /// The days by UTC, as `2026-01-31`, the oldest first.
+        let days: [String]
+        let clients: [Client]
+    }
+
+    private var usage: Endpoint {
+        Endpoint(
+            method: .get,
+            path: "/v1/admin/usage",
+            id: "usage",
+            summary: "The recognitions of each client on the last days, by UTC. Days are kept for a month.",
+            tag: "Operator",
+            access: .admin,
+            parameters: [
+                Endpoint.Parameter(
+                    name: "days",
+                    schema: [
+                        "type": "integer", "minimum": 1, "maximum": .integer(QuotaMeter.keptDays),
+                        "default": .integer(QuotaMeter.keptDays),
+                    ],
+                    summary: "The number of days, with today."
+                )
+            ],
+            responses: [
+                Endpoint.Response(
+                    status: 200,
+                    summary: "The recognitions.",
+                    type: "application/json",
+                    schema: Schemas.reference("UsageReport")
+                )
+            ],
+            handler: { context in
+                let count = try context.number("days", 1...QuotaMeter.keptDays, default: QuotaMeter.keptDays)
+                // Those of the last seconds are counted, too.
+                try await quota.flush()
+                let days = (0..<count).reversed().map {
+                    QuotaMeter.day(context.now.addingTimeInterval(-86_400 * Double($0)))
+                }
+                let prefix = QuotaMeter.subject(client: "")
+                let uses = try await accounts.usage(beginning: prefix, since: days[0])
+                var counts: [String: [Int]] = [:]
+                for use in uses {
+                    guard let day = days.firstIndex(of: use.day) else { continue }
+                    let id = String(use.subject.dropFirst(prefix.count))
+                    counts[id, default: Array(repeating: 0, count: count)][day] += use.count
+                }
+                let clients = try await accounts.clients()
+                let names = Dictionary(clients.map { ($0.id, $0.name) }) { first, _ in first }
+                let all = Set(counts.keys).union(names.keys).sorted()
+                return try .json(
+                    Usage(
+                        days: days,
+                        clients: all.map { id in
+                            Usage.Client(
+                                id: id,
+                                name: names[id],
+                                counts: counts[id] ?? Array(repeating: 0, count: count)
+                            )
+                        }
+                    )
+                )
+            }
+        )
     }
 }

@@ -7,6 +7,8 @@ package import Foundation
 package struct ClientRegister: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let fingerprintKeyPrefix = "acoustid/key/"
+    /// The name of the value that names the client of the pages.
+    private static let pageClientName = "web-client"
 
     /// How many users a new client may register, unless it is told: whoever has its identifier can register some, and each may publish.
     package static let standardUserLimit = 10_000
@@ -43,6 +45,20 @@ package struct ClientRegister: Sendable {
         try Self.apply(change, to: &client)
         try await store.put(client)
         return (client, "\(id)-\(tag)")
+    }
+
+    /// The id of the client of the service's own pages, made where there is none. Nobody knows its identifier: browsers need none.
+    func pageClient(at now: Date) async throws(EarshotError) -> String {
+        if let id = try await store.value(Self.pageClientName).map({ String(decoding: $0, as: UTF8.self) }),
+            try await store.client(id) != nil
+        {
+            return id
+        }
+        var change = ClientChange()
+        change.name = "Web pages"
+        let id = try await make(change, at: now).client.id
+        try await store.setValue(Data(id.utf8), for: Self.pageClientName)
+        return id
     }
 
     /// Changes a client.

@@ -58,6 +58,20 @@ extension Schemas {
             "Quota": object([("limit?", integer), ("used", integer), ("resets", time)]),
             "UserRecord": object([
                 ("id", text), ("serialised?", text), ("created", time), ("quota", reference("Quota")),
+                ("author?", described(text, "The name of the author who has logged in; told to the operator only.")),
+            ]),
+            "UsageReport": object([
+                ("days", described(texts, "By UTC, as 2026-01-31, the oldest first.")),
+                (
+                    "clients",
+                    [
+                        "type": "array",
+                        "items": object([
+                            ("id", text), ("name?", described(text, "Left out for a client that was removed.")),
+                            ("counts", ["type": "array", "items": integer]),
+                        ]),
+                    ]
+                ),
             ]),
             "ClientRecord": object([
                 ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements),
@@ -109,6 +123,13 @@ extension Schemas {
             "LoginRecord": object([
                 ("id", text), ("client", text), ("name", described(text, "What the client is called.")),
                 ("began", time),
+                ("isCurrent", described(truth, "Whether the request came from it.")),
+            ]),
+            "SessionRecord": object([
+                ("id", text), ("began", time), ("used", described(time, "To a few minutes.")),
+                ("agent", described(text, "The browser, as it names itself.")),
+                ("address?", described(text, "The IP address that the person signed in from.")),
+                ("isOperator", truth),
                 ("isCurrent", described(truth, "Whether the request came from it.")),
             ]),
             "ApplicationRecord": object([

@@ -19,6 +19,9 @@ package struct BackupManifest: Codable, Sendable {
     private let version: Int
     package let files: [File]
 
+    /// The bytes of all files together.
+    var size: Int { files.reduce(0) { $0 + $1.size } }
+
     /// Lists the files of a folder. Blocks.
     ///
     /// - Throws: `readFailed` when a file cannot be read.

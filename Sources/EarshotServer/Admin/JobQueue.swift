@@ -26,13 +26,25 @@ actor JobQueue {
     typealias Worker =
         @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
-    private static let prefix = "job/"
+    /// How many jobs there are at most.
+    struct Limits: Sendable {
+        /// How many that are over are remembered.
+        var memory = JobQueue.memory
+        /// How many wait.
+        var waiting = JobQueue.waitingLimit
+        /// How many wait of one client.
+        var client = JobQueue.clientLimit
+    }
+
     /// How many jobs that are over are remembered.
     static let memory = 200
     /// How many jobs wait, at most, and how many of one client.
     static let waitingLimit = 1_000
     static let clientLimit = 20
 
+    /// The beginning of the names of jobs in the store: each queue has its own.
+    private let prefix: String
+    private let limits: Limits
     private let store: any AccountStore
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -48,8 +60,14 @@ actor JobQueue {
     private var turns = 0
     private var isStopping = false
 
-    init(_ store: any AccountStore, now: @escaping @Sendable () -> Date, logger: Logger) {
-        self.store = store
+    init(
+        _ store: any AccountStore,
+        prefix: String = "job/",
+        limits: Limits = Limits(),
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        (self.store, self.prefix, self.limits) = (store, prefix, limits)
         self.now = now
         self.logger = logger
     }
@@ -57,7 +75,7 @@ actor JobQueue {
     /// Reads the jobs of before and goes on with those that are not over.
     func start(_ worker: @escaping Worker) async throws(EarshotError) {
         self.worker = worker
-        for name in try await store.valueNames(beginning: Self.prefix) {
+        for name in try await store.valueNames(beginning: prefix) {
             guard let data = try await store.value(name),
                 var order = try? ServiceAPI.decoder().decode(JobOrder.self, from: data)
             else { continue }
@@ -95,15 +113,7 @@ actor JobQueue {
         isOperator: Bool = false,
         input: [String: String]
     ) async throws(EarshotError) -> JobRecord {
-        guard isOperator || queue.count < Self.waitingLimit else {
-            throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
-        }
-        guard isOperator || queue.count(where: { orders[$0]?.owner == owner }) < Self.clientLimit else {
-            throw EarshotError(
-                .tooManyRequests,
-                "\(Self.clientLimit) jobs of client \(owner) wait already: try again when some are done."
-            )
-        }
+        try check(owner, isOperator: isOperator)
         let record = JobRecord(
             id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
             kind: kind,
@@ -117,10 +127,38 @@ actor JobQueue {
         return record
     }
 
+    /// Refuses a job that would not be accepted now.
+    ///
+    /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do.
+    func check(_ owner: String, isOperator: Bool) throws(EarshotError) {
+        guard isOperator || queue.count < limits.waiting else {
+            throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
+        }
+        guard isOperator || queue.count(where: { orders[$0]?.owner == owner }) < limits.client else {
+            throw EarshotError(
+                .tooManyRequests,
+                "\(limits.client) jobs of client \(owner) wait already: try again when some are done."
+            )
+        }
+    }
+
     /// A job of somebody; nothing when there is none. The operator sees all.
     func job(_ id: String, for owner: String?) -> JobRecord? {
         guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
         return order.record
+    }
+
+    /// A job with what it is to do; `nil` if there is none.
+    func order(_ id: String) -> JobOrder? { orders[id] }
+
+    /// All jobs that are remembered, in no order.
+    var allOrders: [JobOrder] { Array(orders.values) }
+
+    /// Forgets a job that is over.
+    func forget(_ id: String) async throws(EarshotError) {
+        guard orders[id]?.record.state.isFinal == true else { return }
+        orders[id] = nil
+        try await store.setValue(nil, for: prefix + id)
     }
 
     /// The jobs of somebody, the latest first.
@@ -128,6 +166,9 @@ actor JobQueue {
         orders.values.filter { owner == nil || $0.owner == owner }.map(\.record)
             .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
     }
+
+    /// How much runs and how much waits.
+    var load: (running: Int, waiting: Int) { (current == nil ? 0 : 1, queue.count) }
 
     /// Gives a job up.
     func cancel(_ id: String) async throws(EarshotError) {
@@ -241,9 +282,9 @@ actor JobQueue {
         try await keep(order)
         let over = orders.values.filter { $0.record.state.isFinal }
             .sorted { ($0.record.finished ?? .distantPast) > ($1.record.finished ?? .distantPast) }
-        for old in over.dropFirst(Self.memory) {
+        for old in over.dropFirst(limits.memory) {
             orders[old.record.id] = nil
-            try await store.setValue(nil, for: Self.prefix + old.record.id)
+            try await store.setValue(nil, for: prefix + old.record.id)
         }
     }
 
@@ -251,7 +292,7 @@ actor JobQueue {
 
     private func keep(_ order: JobOrder) async throws(EarshotError) {
         do {
-            try await store.setValue(try ServiceAPI.encoder().encode(order), for: Self.prefix + order.record.id)
+            try await store.setValue(try ServiceAPI.encoder().encode(order), for: prefix + order.record.id)
         } catch let error as EarshotError {
             throw error
         } catch {

@@ -17,6 +17,7 @@ struct JobWorker: Sendable {
     let queue: WorkQueue
     let accounts: any AccountStore
     let maintenance: (any StoreMaintenance)?
+    let imports: ImportWorker
     /// Folders that what came of a job does not name.
     let concealed: ConcealedFolders
 
@@ -50,6 +51,9 @@ struct JobWorker: Sendable {
         }
         // There may have been room when it was submitted.
         if order.record.kind != "check" { try await disk.admit() }
+        if let kind = ImportWorker.Kind(rawValue: order.record.kind) {
+            return try await imports.run(kind, order, progress)
+        }
         return switch order.record.kind {
         case "addReference": try await addReference(order, progress)
         case "publish": try await publish(order)

@@ -5,6 +5,11 @@ struct Leftovers {
     /// For how long files that the operator's commands make too may be theirs, in seconds.
     private static let patience = 3_600.0
 
+    /// For how long what came of an import is kept, in seconds: 90 days.
+    private static let reportLifetime = 90.0 * 86_400
+    /// For how long a file that is to be imported may wait, in seconds: a week.
+    private static let importPatience = 7.0 * 86_400
+
     private let folder: URL
     private let now: Date
 
@@ -28,6 +33,9 @@ struct Leftovers {
         func isUnfinished(_ name: String) -> Bool { Self.isOwn(name, ".earshot-", ".partial") }
         remove(in: nil, before: end, where: isUnfinished)
         remove(in: BundleRepository.folderName, before: end) { Self.isOwn($0, "tmp-") || isUnfinished($0) }
+        let imports = ImportFiles.folderName
+        remove(in: imports, before: now.addingTimeInterval(-Self.importPatience)) { UUID(uuidString: $0) != nil }
+        remove(in: imports, before: now.addingTimeInterval(-Self.reportLifetime)) { $0.hasSuffix(".json") }
         for name in names(in: PublishedCatalogs.folderName) where ResourceName.isValid(name) {
             remove(in: "\(PublishedCatalogs.folderName)/\(name)", before: end, where: isUnfinished)
         }

@@ -14,8 +14,11 @@ struct ReferenceController: Controller {
     let references: ReferenceWriter
     let uploads: UploadReader
     let queue: WorkQueue
+    let sources: ReferenceSources
 
-    var endpoints: [Endpoint] {
+    var endpoints: [Endpoint] { audio + items + [duplicates] }
+
+    private var audio: [Endpoint] {
         let item: [Endpoint.Parameter] = [
             .text("title", "What the recording is called."), .text("artist", "Whose it is."),
             .text("album", "Its album."),
@@ -36,7 +39,12 @@ struct ReferenceController: Controller {
                 summary: "The references of the catalog, in order of adding.",
                 tag: "Catalog",
                 access: .right(.references),
-                parameters: Schemas.page(limit: 1_000, default: 100),
+                parameters: [
+                    .text(
+                        "q",
+                        "Words of the name, title, artist and album of the references in the list; all where it is left out."
+                    )
+                ] + Schemas.page(limit: 1_000, default: 100),
                 responses: [
                     Endpoint.Response(
                         status: 200,
@@ -92,7 +100,9 @@ struct ReferenceController: Controller {
                 ],
                 handler: { context in
                     let reference = try find(context)
-                    return try .json(ReferenceRecord(reference))
+                    var record = ReferenceRecord(reference)
+                    record.asset = await sources.state().asset(of: record)
+                    return try .json(record)
                 }
             ),
             Endpoint(
@@ -155,27 +165,27 @@ struct ReferenceController: Controller {
         ]
     }
 
-    private func find(_ context: RequestContext) throws(EarshotError) -> Reference {
+    func find(_ context: RequestContext) throws(EarshotError) -> Reference {
         let id = ReferenceID(try context.path("id"))
-        guard let reference = try catalog.catalog.reference(id) else {
-            throw EarshotError(.referenceNotFound, "The catalog has no reference named \(id.rawValue.prefix(120)).")
-        }
+        guard let reference = try catalog.catalog.reference(id) else { throw Self.missing(id) }
         return reference
+    }
+
+    static func missing(_ id: ReferenceID) -> EarshotError {
+        EarshotError(.referenceNotFound, "The catalog has no reference named \(id.rawValue.prefix(120)).")
     }
 
     private func list(_ context: RequestContext) async throws -> Response {
         let offset = try context.number("offset", 0...100_000_000, default: 0)
         let limit = try context.number("limit", 1...1_000, default: 100)
+        let words = ReferenceWords(try context.text("q") ?? "")
         let catalog = catalog.catalog
         let page = try await queue.run { () throws(EarshotError) in
-            var records: [ReferenceRecord] = []
-            let ids = catalog.referenceIDs
-            for id in ids.dropFirst(offset).prefix(limit) {
-                if let reference = try catalog.reference(id) { records.append(ReferenceRecord(reference)) }
-            }
-            return ReferencePage(references: records, offset: offset, total: ids.count)
+            try catalog.page(offset: offset, limit: limit, where: words.map { words in words.fit })
         }
-        return try .json(page)
+        return try .json(
+            ReferencePage(references: page.references.map { ReferenceRecord($0) }, offset: offset, total: page.total)
+        )
     }
 
     private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {

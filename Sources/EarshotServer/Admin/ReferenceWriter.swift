@@ -64,6 +64,44 @@ struct ReferenceWriter: Sendable {
         }
     }
 
+    /// Changes the media items of a reference; when this returns they are on the disk. The reference then counts as added last.
+    ///
+    /// - Parameters:
+    ///   - id: Its name.
+    ///   - client: The id of the client that changes it; `nil` for the operator.
+    ///   - body: Gives the items in place of those that it is given.
+    /// - Throws: `referenceNotFound`, `accessDenied` for the reference of another client, and what the catalog and the body throw.
+    func changeItems(
+        of id: ReferenceID,
+        for client: String?,
+        _ body: @escaping @Sendable ([MediaItem]) throws(EarshotError) -> [MediaItem]
+    ) async throws(EarshotError) {
+        _ = try catalog.changeable()
+        let (holder, queue) = (catalog, queue)
+        try await owners.change(
+            OwnedResource(.reference, id.rawValue),
+            for: client,
+            exists: { holder.catalog.contains(id) },
+            { () async throws(EarshotError) in
+                try await queue.run { () throws(EarshotError) in
+                    try holder.change { store in
+                        try store.change { catalog in
+                            guard let reference = try catalog.reference(id) else {
+                                throw EarshotError(
+                                    .referenceNotFound,
+                                    "The catalog has no reference named \(id.rawValue.prefix(120))."
+                                )
+                            }
+                            let items = try body(reference.items)
+                            guard items != reference.items else { return }
+                            try catalog.replace(id, with: reference.signature, representing: items)
+                        }
+                    }
+                }
+            }
+        )
+    }
+
     private func write(
         _ signature: Signature,
         id: ReferenceID?,
@@ -75,6 +113,10 @@ struct ReferenceWriter: Sendable {
             try holder.change { store in
                 try store.change { catalog in
                     if let id, replacing, catalog.contains(id) {
+                        // The content of the recording is that of its new copy too.
+                        var properties = properties
+                        properties[.timeline] = try catalog.reference(id)?.items.lazy.compactMap { $0[.timeline] }.first
+                        let item = try MediaItem(properties: properties)
                         try catalog.replace(id, with: signature, representing: [item])
                         return (ReferenceRecord(id, signature, item), false)
                     }
@@ -117,11 +159,17 @@ extension ReferenceRecord {
     init(_ reference: Reference) { self.init(reference.id, reference.signature, reference.items.first) }
 
     init(_ id: ReferenceID, _ signature: Signature, _ item: MediaItem?) {
+        self.init(ReferenceSummary(id: id, duration: signature.duration, items: item.map { [$0] } ?? []))
+    }
+
+    init(_ summary: ReferenceSummary) {
+        let item = summary.items.first
         self.init(
-            id: id.rawValue,
-            duration: signature.duration.seconds,
+            id: summary.id.rawValue,
+            duration: summary.duration.seconds,
             title: item?.title,
             artist: item?.artist,
+            album: item?.album,
             trackID: item?.serviceID
         )
     }

@@ -17,27 +17,22 @@ struct ServiceController: Controller {
     let pages: PageRenderer
     /// Whether the port with the start page tells the state, too.
     let tellsState: Bool
-    /// The script of the start page.
-    let startScript: String
     let updateGauges: @Sendable () async -> Void
 
     var endpoints: [Endpoint] {
         [
             Endpoint(
                 method: .get,
-                path: "/",
+                path: "/start",
                 id: "page",
-                summary: "The first steps with this service, as a page.",
+                summary: "The first steps of programs with this service, as a page.",
                 tag: "Service",
-                access: .open,
+                access: .page,
                 responses: [
                     Endpoint.Response(status: 200, summary: "The page.", type: "text/html", schema: ["type": "string"])
                 ],
                 handler: { context in
-                    let page = StartPage(base: context.base, script: startScript, tellsState: tellsState)
-                    var response = try pages.response(page)
-                    response.headers[.contentSecurityPolicy] = page.contentPolicy
-                    return response
+                    try pages.response(StartPage(base: context.base, tellsState: tellsState), for: context)
                 }
             ),
             Endpoint(

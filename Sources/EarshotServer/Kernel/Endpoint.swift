@@ -15,6 +15,11 @@ struct Endpoint: Sendable {
         case reader
         /// Clients, or everybody, as the settings say.
         case covers
+        /// Everybody with a browser, also one in which nobody has signed in.
+        case page
+        /// Everybody with a browser, for what is looked up in the stores: those who have not signed in ask as the client of the pages, and
+        /// as nobody where the service does not answer them.
+        case visitor
     }
 
     struct Parameter: Sendable {
@@ -87,7 +92,7 @@ struct Endpoint: Sendable {
     var isRecorded: Bool {
         if let isAudited { return isAudited }
         switch access {
-        case .open, .client, .user, .reader, .covers: return false
+        case .open, .client, .user, .reader, .covers, .page, .visitor: return false
         default: return method != .get
         }
     }

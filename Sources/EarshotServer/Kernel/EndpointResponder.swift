@@ -12,22 +12,28 @@ struct EndpointResponder: Sendable {
     let now: @Sendable () -> Date
 
     func respond(_ endpoint: Endpoint, to request: Request, _ router: RouterContext) async throws -> Response {
-        let isOpen = isOpen(endpoint, request)
-        let identity = isOpen ? .nobody : try await authenticator.identity(of: request)
+        var isOpen = AccessControl.isOpen(endpoint, settings)
+        var (identity, session) = (Identity.nobody, WebSession?.none)
+        let isPage = endpoint.access == .page || endpoint.access == .visitor
+        if isPage || endpoint.access == .reader && request.headers[.authorization] == nil {
+            (identity, session) = try await authenticator.person(at: request)
+            if endpoint.access == .visitor, case .nobody = identity {
+                identity = try await authenticator.visitor() ?? .nobody
+            }
+            if case .nobody = identity { isOpen = true }
+        } else if !isOpen {
+            identity = try await authenticator.identity(of: request)
+        }
         router.notes.begin(endpoint, identity) { router.parameters.get($0) }
         func handle() async throws -> Response {
             try await endpoint.handler(
-                RequestContext(request, router, identity: identity, settings: settings, clock: now)
+                RequestContext(request, router, identity: identity, session: session, settings: settings, clock: now)
             )
         }
         if isOpen { return try await handle() }
         try AccessControl.check(identity, for: endpoint)
-        return try await admission.admit(identity.workOwner, to: endpoint) { try await handle() }
-    }
-
-    /// Returns whether no token is looked at.
-    private func isOpen(_ endpoint: Endpoint, _ request: Request) -> Bool {
-        AccessControl.isOpen(endpoint, settings)
-            || endpoint.access == .reader && request.headers[.authorization] == nil
+        let address = settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers)
+        let owner = authenticator.workOwner(identity, from: RequestOrigin(address))
+        return try await admission.admit(owner, to: endpoint) { try await handle() }
     }
 }

@@ -55,4 +55,23 @@ extension RequestContext {
         @unknown default: "it is no such JSON"
         }
     }
+
+    /// The fields of a form that a page of the service sent.
+    func form() async throws -> FormParameters {
+        let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces).lowercased()
+        guard essence == "application/x-www-form-urlencoded" else {
+            throw EarshotError(.mediaTypeUnsupported, "The body is to be a form.")
+        }
+        // Browsers say whose page sent the form, old ones not: these are held by the seal alone.
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }),
+            site != "same-origin", site != "none"
+        {
+            throw EarshotError(.accessDenied, "This form was sent by a page of somebody else.")
+        }
+        let data = try await body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
+        var form = FormParameters()
+        try form.add(String(decoding: data, as: UTF8.self))
+        return form
+    }
 }

@@ -9,6 +9,8 @@ import Logging
 struct RequestContext: Sendable {
     let request: Request
     let identity: Identity
+    /// The session of the browser, of requests for pages; `nil` if nobody has signed in there.
+    let session: WebSession?
     let settings: ServiceSettings
     private let router: RouterContext
     private let clock: @Sendable () -> Date
@@ -17,12 +19,14 @@ struct RequestContext: Sendable {
         _ request: Request,
         _ router: RouterContext,
         identity: Identity,
+        session: WebSession? = nil,
         settings: ServiceSettings,
         clock: @escaping @Sendable () -> Date
     ) {
         self.request = request
         self.router = router
         self.identity = identity
+        self.session = session
         self.settings = settings
         self.clock = clock
     }

@@ -11,6 +11,16 @@ package struct ServiceSettings: Sendable {
         case everybody
     }
 
+    /// The people for whom there are pages.
+    package enum Pages: String, Hashable, Sendable, CaseIterable {
+        /// Everybody may recognize and search; who signs in has a history.
+        case open
+        /// People who have signed in, and those who sign in.
+        case accounts
+        /// Nobody: there are none, but for those of pieces and log-ins.
+        case off
+    }
+
     /// The address to listen at.
     package var host = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose.
@@ -25,6 +35,10 @@ package struct ServiceSettings: Sendable {
     package var trustedProxies = TrustedProxies.none
     /// Where faults that concern security are reported; `nil` to serve no `security.txt`.
     package var securityText: SecurityText?
+    /// The people for whom there are pages.
+    package var pages = Pages.open
+    /// A folder with files of pages that stand in for the program's own, read at each request; `nil` for none.
+    package var pagesFolder: URL?
     /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
     package var certificateFile: String?
     /// The private key of the certificate in PEM form.
@@ -37,6 +51,8 @@ package struct ServiceSettings: Sendable {
     package var reservedSpace: Int?
     /// The most bytes of audio that one request may carry.
     package var uploadLimit = 64 << 20
+    /// The most bytes of a recording of which a tracklist is made.
+    package var tracklistLimit = 1 << 30
     /// The most bytes of JSON that one request may carry.
     package var documentLimit = 1 << 20
     /// How long a request's body may take to arrive.
@@ -111,6 +127,17 @@ package struct ServiceSettings: Sendable {
 
     /// Whether the service is reached over TLS.
     var isSecure: Bool { certificateFile != nil }
+
+    /// Whether it listens to this machine only.
+    package var isLocal: Bool { Self.isLocal(host) }
+
+    /// Returns whether a name is always that of this very machine.
+    static func isLocal(_ host: String) -> Bool {
+        let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
 }
 
 extension Duration {

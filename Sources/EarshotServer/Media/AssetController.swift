@@ -13,7 +13,7 @@ struct AssetController: Controller {
     let access: MediaAccess
 
     var endpoints: [Endpoint] {
-        [assetFacts, assetSamples, assetWaveform, assetAnalyses]
+        [assetFacts, assetAudio, assetSamples, assetWaveform, assetAnalyses]
     }
 
     var assetFacts: Endpoint {

@@ -13,7 +13,7 @@ struct LibraryController: Controller {
 
     /// How many candidates an answer has at most, and how many files each.
     private static let candidateLimit = 100
-    private static let assetLimit = 500
+    static let assetLimit = 500
 
     var endpoints: [Endpoint] {
         let run = Endpoint.Response(
@@ -94,7 +94,7 @@ struct LibraryController: Controller {
                             "type": "integer", "minimum": 1, "maximum": .integer(Self.candidateLimit), "default": 20,
                         ],
                         summary: "How many candidates, at most."
-                    ),
+                    ), .flag("tracks", "tell what each file of the candidates is called."),
                 ],
                 responses: [
                     Endpoint.Response(
@@ -106,7 +106,7 @@ struct LibraryController: Controller {
                 ],
                 handler: { try await searchLibrary($0) }
             ),
-        ]
+        ] + lists
     }
 
     // MARK: - Analyses
@@ -151,12 +151,19 @@ struct LibraryController: Controller {
             throw EarshotError(.requestInvalid, "q is missing: say what to look for.")
         }
         let limit = try context.number("limit", 1...Self.candidateLimit, default: 20)
+        let isNaming = try context.flag("tracks")
         let state = await media.index.state()
         let roots = media.roots
         let answer = try await media.queue.run { () throws(EarshotError) in
             // What is no command is a name.
             let command = (try? LibraryCommand(text)) ?? .play(text)
-            return LibraryAnswer(CommandResolver(state.index).resolve(command), limit, Self.assetLimit, state, roots)
+            let resolution = CommandResolver(state.index).resolve(command)
+            var answer = LibraryAnswer(resolution, limit, Self.assetLimit, state, roots)
+            guard isNaming else { return answer }
+            for (place, candidate) in resolution.candidates.prefix(limit).enumerated() {
+                answer.candidates[place].tracks = LibraryTrack.tracks(candidate.items.prefix(Self.assetLimit), roots)
+            }
+            return answer
         }
         return try .json(answer)
     }

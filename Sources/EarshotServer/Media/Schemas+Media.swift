@@ -215,8 +215,24 @@ extension Schemas {
             ("artist?", text), ("album?", text), ("reason", choice(CandidateReason.allCases.map(\.rawValue))),
             ("score", number), ("assets", described(texts, "What is played when it is chosen, in order.")),
             ("assetCount", integer),
+            ("tracks?", described(list("LibraryTrack"), "What the files are called, where tracks=1 asks for it.")),
+        ])
+        let page: [(String, JSONValue)] = [
+            ("offset", described(integer, "How many come before these.")), ("total", integer),
+            ("indexed", described(integer, "How many files are known so far.")), ("isComplete", truth),
+        ]
+        let album = object([
+            ("name", text), ("artist?", text), ("year?", integer),
+            ("tracks", described(list("LibraryTrack"), "In order; the first 500 where there are more.")),
         ])
         return [
+            "LibraryTrack": object([
+                ("asset", described(text, "The name of a media folder and the path below it.")),
+                ("title", described(text, "The name of the file where its tags have no title.")), ("artist?", text),
+                ("album?", text), ("disc?", integer), ("number?", integer), ("duration?", seconds),
+            ]),
+            "LibraryAlbumPage": object([("albums", ["type": "array", "items": album])] + page),
+            "LibraryTrackPage": object([("tracks", list("LibraryTrack"))] + page),
             "LibraryAnswer": example(
                 object([
                     (
@@ -236,7 +252,7 @@ extension Schemas {
                         ]
                     ], "choice": 0, "indexed": 740, "isComplete": true,
                 ]
-            )
+            ),
         ]
     }
 }

@@ -7,11 +7,17 @@ struct PaceMeter {
     /// For how many seconds bytes are counted together.
     static let window = 30.0
 
+    /// What somebody can do whose upload was ended, as the end of a sentence.
+    private let advice: String
     private var begin: Double
     private var count = 0
 
-    /// - Parameter now: When the upload begins, in seconds.
-    init(at now: Double) { begin = now }
+    /// - Parameters:
+    ///   - now: When the upload begins, in seconds.
+    ///   - advice: What to do when it is ended, as the end of a sentence.
+    init(at now: Double, advice: String = "ask how far it is, and go on there on a better connection") {
+        (begin, self.advice) = (now, advice)
+    }
 
     /// Counts bytes.
     ///
@@ -22,7 +28,7 @@ struct PaceMeter {
         guard Double(count) >= Double(Self.leastPace) * Self.window else {
             throw EarshotError(
                 .timedOut,
-                "Fewer than \(Self.leastPace >> 10) KiB a second came: ask how far it is, and go on there on a better connection."
+                "Fewer than \(Self.leastPace >> 10) KiB a second came: \(advice)."
             )
         }
         (begin, count) = (now, 0)

@@ -21,7 +21,7 @@ extension PieceController {
         let creation = try await context.document(PieceCreation.self)
         let violations = creation.draft.violations
         guard violations.isEmpty else { throw HTTPFailure(violations) }
-        try check(description: creation.description)
+        try Self.check(description: creation.description)
         let parts = try PartRules(context.settings).parts(creation.parts)
         let draft: PieceDraft
         do throws(DraftErrors) {
@@ -74,12 +74,15 @@ extension PieceController {
         )
     }
 
-    private func check(description: String) throws(EarshotError) {
-        guard description.unicodeScalars.count <= Self.longestDescription, !description.unicodeScalars.contains("\0")
+    /// Refuses a description that is too long.
+    ///
+    /// - Throws: `pieceInvalid`.
+    static func check(description: String) throws(EarshotError) {
+        guard description.unicodeScalars.count <= longestDescription, !description.unicodeScalars.contains("\0")
         else {
             throw EarshotError(
                 .pieceInvalid,
-                "The description has more than \(Self.longestDescription) code points, or a zero byte: shorten it."
+                "The description has more than \(longestDescription) code points, or a zero byte: shorten it."
             )
         }
     }
@@ -152,7 +155,7 @@ extension PieceController {
         let reader = try await pieces.reader(context.identity)
         let record = try await pieces.piece(changedBy: reader, try context.path("id"))
         let change = try await context.document(PieceChange.self, limit: 64 << 10)
-        if let description = change.description { try check(description: description) }
+        if let description = change.description { try Self.check(description: description) }
         guard let draft = record.draft else { throw PieceService.missing(record.id.description) }
         var form = DraftForm(draft)
         if let title = change.title { form.title = title }

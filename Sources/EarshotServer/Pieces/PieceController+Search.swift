@@ -35,16 +35,29 @@ extension PieceController {
 
 extension PieceService {
     /// The pieces that the parameters of a request ask for.
+    ///
+    /// - Parameters:
+    ///   - context: The request.
+    ///   - standard: How many there are where the request does not say.
+    ///   - own: The author all of whose pieces are wanted, whoever may see them; `nil` for others.
+    ///   - other: The author whose listed pieces are wanted; `nil` for the one of the parameters.
     func find(
         _ context: RequestContext,
-        limit standard: Int = 20
+        limit standard: Int = 20,
+        allOf own: PieceAuthor? = nil,
+        of other: PieceAuthor? = nil
     ) async throws(EarshotError) -> (pieces: [PieceRecord], offset: Int, total: Int) {
         var search = PieceSearch(
             offset: try context.number("offset", 0...1_000_000, default: 0),
             limit: try context.number("limit", 1...100, default: standard)
         )
         search.words = try context.text("q")
-        if let name = try context.text("author") {
+        if let own {
+            search.author = own.id
+            search.visibilities = Set(Piece.Visibility.allCases)
+        } else if let other {
+            search.author = other.id
+        } else if let name = try context.text("author") {
             if name == "me" {
                 guard let author = try await reader(context.identity).author else {
                     throw EarshotError(

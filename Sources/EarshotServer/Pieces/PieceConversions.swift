@@ -20,6 +20,9 @@ final class PieceConversions: Sendable {
     private let now: @Sendable () -> Date
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
     private let failures = Mutex<[String: (error: EarshotError, date: Date)]>([:])
+    /// What was heard in mixes, which are asked about again as what is said of them changes; the oldest go.
+    private let heard = Mutex<[(key: String, findings: AudioFindings)]>([])
+    private static let mostHeard = 200
 
     init(
         files: PieceFiles,
@@ -75,6 +78,34 @@ final class PieceConversions: Sendable {
             return task
         }
         return try await task.value.get()
+    }
+
+    /// What is heard in a part.
+    ///
+    /// - Parameters:
+    ///   - part: A stem or a preview, all of which is there.
+    ///   - piece: What it is a part of.
+    ///   - loop: What is repeated.
+    /// - Throws: `serviceBusy`, `assetUnreadable`, `noAudioStream`, `timedOut`, `storeUnavailable`.
+    func findings(
+        in part: StoredPart,
+        of piece: PieceID,
+        loop: LoopMarkers?
+    ) async throws(EarshotError) -> AudioFindings {
+        let key = "\(part.id) \(loop.map { "\($0.start.count) \($0.end.count)" } ?? "")"
+        if let known = heard.withLock({ $0.first { $0.key == key } }) { return known.findings }
+        let (converter, files, vault) = (converter, files, vault)
+        let findings = try await queue.perform { () async throws(EarshotError) in
+            try await vault.ensure(part, of: piece)
+            let input = try files.read(part, of: piece)
+            defer { try? input.close() }
+            return try await converter.facts(reading: input, loop: loop)
+        }
+        heard.withLock { heard in
+            if heard.count >= Self.mostHeard { heard.removeFirst() }
+            heard.append((key, findings))
+        }
+        return findings
     }
 
     /// Remembers a failure, if it is one of the sound.

@@ -10,12 +10,20 @@ struct PieceListPage: Page {
         let address: String
         let title: String
         let author: String
+        /// The address of the page of the author; `nil` on that page.
+        let authorAddress: String?
+        /// The visibility; `nil` for a listed piece.
+        let visibility: String?
         /// The properties that are known.
         let brief: String
     }
 
-    let title = "Pieces"
+    let title: String
     let base: String
+    /// The address of the page of the reader's own pieces; `nil` for readers that publish none, and on that page.
+    let own: String?
+    /// Whether the pieces are of one author.
+    let isOfAuthor: Bool
     let pieces: [Row]
     let hasPieces: Bool
     /// The words that were searched for.
@@ -23,16 +31,36 @@ struct PieceListPage: Page {
     /// The address of the next part; `nil` at the end.
     let next: String?
 
-    init(_ pieces: [Piece], words: String?, next: String?, base: String) {
-        let links = PieceLinks(base: base)
+    /// - Parameters:
+    ///   - pieces: The pieces.
+    ///   - author: The name of their author; `nil` for pieces of all.
+    ///   - reader: The name of the author who reads; `nil` for others.
+    ///   - words: What was searched for.
+    ///   - next: The address of the next part.
+    ///   - base: The address of the service.
+    ///   - texts: The words of the page.
+    init(
+        _ pieces: [Piece],
+        author: String? = nil,
+        reader: String?,
+        words: String?,
+        next: String?,
+        base: String,
+        texts: PieceTexts
+    ) {
+        title = author ?? texts("pieces")
+        isOfAuthor = author != nil
+        own = author == nil ? reader.map(PieceLinks.author) : nil
         self.base = base
         self.pieces = pieces.map { piece in
             Row(
-                cover: links.cover(piece),
-                address: piece.address.absoluteString,
+                cover: PieceLinks.coverPath(piece),
+                address: "/pieces/\(piece.id)",
                 title: piece.title,
                 author: piece.author,
-                brief: Self.brief(piece)
+                authorAddress: author == nil ? PieceLinks.author(piece.author) : nil,
+                visibility: piece.visibility == .listed ? nil : texts(piece.visibility.rawValue),
+                brief: Self.brief(piece, texts)
             )
         }
         hasPieces = !pieces.isEmpty
@@ -40,11 +68,13 @@ struct PieceListPage: Page {
         self.next = next
     }
 
-    private static func brief(_ piece: Piece) -> String {
+    private static func brief(_ piece: Piece, _ texts: PieceTexts) -> String {
         var parts = [PieceFormat.time(piece.length.seconds)]
-        if piece.tonality != .unknown { parts.append(piece.label) }
-        if let tempo = piece.tempo { parts.append("\(PieceFormat.number(tempo.beatsPerMinute)) BPM") }
-        if piece.loop != nil { parts.append("loop") }
+        if piece.tonality != .unknown { parts.append(texts.key(piece)) }
+        if let tempo = piece.tempo {
+            parts.append(texts("beats", ["number": PieceFormat.number(tempo.beatsPerMinute)]))
+        }
+        if piece.loop != nil { parts.append(texts("isLoop")) }
         return parts.joined(separator: ", ")
     }
 }

@@ -36,7 +36,7 @@ struct PiecePageController: Controller {
                 id: id,
                 summary: summary,
                 tag: "Pages",
-                access: .open,
+                access: .page,
                 parameters: parameters,
                 responses: responses,
                 handler: handler
@@ -52,8 +52,25 @@ struct PiecePageController: Controller {
                 [page],
                 { try await listPage($0) }
             ),
+            endpoint(
+                "/authors/{name}",
+                "authorPage",
+                "The listed pieces of an author as a page; all of them for the author.",
+                [.id("The author's name, in any letter case.", name: "name"), .text("q", "Words of the title.")]
+                    + Schemas.page(limit: 100, default: 30),
+                [
+                    page,
+                    Endpoint.Response(
+                        status: 404,
+                        summary: "There is no such author.",
+                        type: "text/html",
+                        schema: ["type": "string"]
+                    ),
+                ],
+                { try await authorPage($0) }
+            ),
             endpoint("/pieces/{id}", "piecePage", "A piece as a page.", [.id("The piece.")], [page] + none) { context in
-                try await shown(context) { try await piecePage(context, $0) }
+                try await shown(context, isForOwner: true) { try await piecePage(context, $0) }
             },
             endpoint(
                 "/pieces/{id}/open/{application}",
@@ -61,7 +78,7 @@ struct PiecePageController: Controller {
                 "The page that opens a piece in an app, and says what to do when nothing happens.",
                 [.id("The piece."), .id("The app.", name: "application")],
                 [page] + none,
-                { context in try await shown(context) { try await openPage(context, $0) } }
+                { context in try await shown(context, isForOwner: true) { try await openPage(context, $0) } }
             ),
             endpoint(
                 "/embed/{id}",
@@ -72,7 +89,11 @@ struct PiecePageController: Controller {
                 { context in
                     try await shown(context) { record in
                         let piece = try await pieces.told(record, base: context.base)
-                        return try pages.response(PieceEmbedPage(piece, base: context.base), isFramable: true)
+                        return try pages.response(
+                            PieceEmbedPage(piece),
+                            for: context,
+                            isFramable: true
+                        )
                     }
                 }
             ),
@@ -137,36 +158,89 @@ struct PiecePageController: Controller {
         ]
     }
 
-    /// A piece that everybody may see, or a page that says that there is none.
+    private func texts(_ context: RequestContext) throws(EarshotError) -> PieceTexts {
+        let (language, texts) = try pages.texts(for: context)
+        return PieceTexts(language: language, texts: texts)
+    }
+
+    /// A piece that may be seen, or a page that says that there is none.
+    ///
+    /// - Parameter isForOwner: Whether who published it may see it though others may not.
     private func shown(
         _ context: RequestContext,
+        isForOwner: Bool = false,
         _ body: (PieceRecord) async throws -> Response
     ) async throws -> Response {
         let record: PieceRecord
         do {
-            record = try await pieces.piece(try context.path("id"), for: PieceService.Reader())
+            let reader = isForOwner ? try await pieces.reader(context.identity) : PieceService.Reader()
+            record = try await pieces.piece(try context.path("id"), for: reader)
         } catch {
             if let told = error as? HTTPFailure, told.status == .gone {
-                return try pages.response(NoticePage.removedPiece, .gone)
+                return try pages.response(NoticePage.removedPiece(try texts(context)), for: context, .gone)
             }
             guard let failure = error as? EarshotError, failure.code == .pieceNotFound else { throw error }
-            return try pages.response(NoticePage.missingPiece, .notFound)
+            return try pages.response(NoticePage.missingPiece(try texts(context)), for: context, .notFound)
         }
         return try await body(record)
     }
 
     private func listPage(_ context: RequestContext) async throws -> Response {
-        let page = try await pieces.find(context, limit: 30)
-        // Forms write a blank as a plus sign.
-        let words = try context.text("q")?.replacing("+", with: " ")
-        let end = page.offset + page.pieces.count
-        var next: String?
-        if end < page.total, !page.pieces.isEmpty {
-            let escaped = (words ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            next = "/pieces?offset=\(end)" + (escaped.isEmpty ? "" : "&q=\(escaped)")
+        let found = try await pieces.find(context, limit: 30)
+        return try pages.response(
+            PieceListPage(
+                try await pieces.told(found.pieces, base: context.base),
+                reader: try await pieces.reader(context.identity).author?.name.text,
+                words: try Self.words(context),
+                next: try Self.next("/pieces", found, context),
+                base: context.base,
+                texts: try texts(context)
+            ),
+            for: context
+        )
+    }
+
+    private func authorPage(_ context: RequestContext) async throws -> Response {
+        let texts = try texts(context)
+        let reader = try await pieces.reader(context.identity).author
+        guard let author = try await pieces.store.author(named: AuthorName.key(of: try context.path("name"))) else {
+            return try pages.response(
+                NoticePage(title: texts("noAuthor"), text: texts("missingHelp"), linksPieces: true),
+                for: context,
+                .notFound
+            )
         }
-        let pieces = try await pieces.told(page.pieces, base: context.base)
-        return try pages.response(PieceListPage(pieces, words: words, next: next, base: context.base))
+        let isOwn = reader?.id == author.id
+        let found = try await pieces.find(context, limit: 30, allOf: isOwn ? author : nil, of: author)
+        return try pages.response(
+            PieceListPage(
+                try await pieces.told(found.pieces, base: context.base),
+                author: author.name.text,
+                reader: reader?.name.text,
+                words: try Self.words(context),
+                next: try Self.next(PieceLinks.author(author.name.text), found, context),
+                base: context.base,
+                texts: texts
+            ),
+            for: context
+        )
+    }
+
+    /// The words that were searched for. Forms write a blank as a plus sign.
+    private static func words(_ context: RequestContext) throws(EarshotError) -> String? {
+        try context.text("q")?.replacing("+", with: " ")
+    }
+
+    /// The address of the next part of a list; `nil` at its end.
+    private static func next(
+        _ path: String,
+        _ found: (pieces: [PieceRecord], offset: Int, total: Int),
+        _ context: RequestContext
+    ) throws(EarshotError) -> String? {
+        let end = found.offset + found.pieces.count
+        guard end < found.total, !found.pieces.isEmpty else { return nil }
+        let escaped = try words(context)?.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "\(path)?offset=\(end)" + (escaped.isEmpty ? "" : "&q=\(escaped)")
     }
 
     private func piecePage(_ context: RequestContext, _ record: PieceRecord) async throws -> Response {
@@ -176,11 +250,14 @@ struct PiecePageController: Controller {
         return try pages.response(
             PieceDetailPage(
                 piece,
+                isOwn: try await pieces.reader(context.identity).mayChange(record),
                 parents: try await relatives(record.basedOn, pieces),
                 children: known,
                 applications: try await pieces.store.applications(),
-                base: context.base
-            )
+                base: context.base,
+                texts: try texts(context)
+            ),
+            for: context
         )
     }
 
@@ -211,9 +288,12 @@ struct PiecePageController: Controller {
         let id = try context.path("application").lowercased()
         guard let application = try await pieces.store.application(id),
             let address = try PieceScheme(application: application.id).address(opening: record.id)
-        else { return try pages.response(NoticePage.missingPiece, .notFound) }
+        else { return try pages.response(NoticePage.missingPiece(try texts(context)), for: context, .notFound) }
         let piece = try await pieces.told(record, base: context.base)
-        return try pages.response(PieceOpenPage(piece, in: application, address: address))
+        return try pages.response(
+            PieceOpenPage(piece, in: application, address: address, texts: try texts(context)),
+            for: context
+        )
     }
 
     private func oEmbed(_ context: RequestContext) async throws -> Response {

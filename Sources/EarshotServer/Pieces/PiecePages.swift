@@ -20,7 +20,8 @@ struct PieceDetailPage: Page {
 
     struct Application: Sendable {
         let identifier: String
-        let name: String
+        /// The words on the button.
+        let label: String
     }
 
     /// A piece that this one is based on, or the other way round.
@@ -48,13 +49,27 @@ struct PieceDetailPage: Page {
     let escapedAddress: String
     let pieceTitle: String
     let author: String
+    let authorAddress: String
     let summary: String
     let description: String?
     let date: String
     let day: String
     let cover: String?
+    let coverPath: String?
+    let coverText: String
     let audio: String
+    let audioPath: String
     let isListed: Bool
+    /// Whether the reader published it, or is the operator.
+    let isOwn: Bool
+    /// The visibility; `nil` for a listed piece.
+    let visibility: String?
+    let isPrivate: Bool
+    let isUnlisted: Bool
+    /// The length in seconds.
+    let length: Double
+    /// The loop in seconds, as `0 8.5`; `nil` for a piece that is none.
+    let loop: String?
     let facts: [Property]
     let applications: [Application]
     let attachment: String?
@@ -64,47 +79,77 @@ struct PieceDetailPage: Page {
     /// The HTML that shows the piece in pages of others.
     let embed: String
 
-    init(_ piece: Piece, parents: [Relative], children: [Relative], applications: [PieceApplication], base: String) {
+    /// - Parameters:
+    ///   - piece: The piece.
+    ///   - isOwn: Whether the reader published it, or is the operator.
+    ///   - parents: The pieces that it is based on.
+    ///   - children: The pieces that are based on it.
+    ///   - applications: The apps that open pieces.
+    ///   - base: The address of the service.
+    ///   - texts: The words of the page.
+    init(
+        _ piece: Piece,
+        isOwn: Bool,
+        parents: [Relative],
+        children: [Relative],
+        applications: [PieceApplication],
+        base: String,
+        texts: PieceTexts
+    ) {
         let links = PieceLinks(base: base)
-        title = "\(piece.title) by \(piece.author)"
+        title = texts("by", ["title": piece.title, "author": piece.author])
         self.base = base
         id = piece.id.description
         address = piece.address.absoluteString
         escapedAddress = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         pieceTitle = piece.title
         author = piece.author
+        authorAddress = PieceLinks.author(piece.author)
         summary = String(piece.description.prefix(300))
         description = piece.description.isEmpty ? nil : piece.description
         date = piece.createdAt.ISO8601Format()
         day = String(date.prefix(10))
         cover = links.cover(piece)
+        coverPath = PieceLinks.coverPath(piece)
+        audioPath = PieceLinks.audioPath(piece)
+        coverText = texts("coverOf", ["title": piece.title])
         audio = links.audio(piece)
         // The page of a piece that only those know who have its address is not for search engines.
         isListed = piece.visibility == .listed
-        facts = Self.facts(piece)
-        self.applications = applications.map { Application(identifier: $0.id, name: $0.name) }
+        self.isOwn = isOwn
+        visibility = piece.visibility == .listed ? nil : texts(piece.visibility.rawValue)
+        (isPrivate, isUnlisted) = (piece.visibility == .private, piece.visibility == .unlisted)
+        length = piece.length.seconds
+        loop = piece.loop.map { "\($0.start.seconds) \($0.end.seconds)" }
+        facts = Self.facts(piece, texts)
+        self.applications = applications.map {
+            Application(identifier: $0.id, label: texts("openIn", ["name": $0.name]))
+        }
         attachment = piece.attachmentName
         stems = piece.stems.map { Stem(name: $0, address: links.stem(piece, $0)) }
         hasStems = !stems.isEmpty
-        families = [Family(heading: "Based on", relatives: parents), Family(heading: "Basis of", relatives: children)]
-            .filter { !$0.relatives.isEmpty }
+        families = [
+            Family(heading: texts("basedOn"), relatives: parents),
+            Family(heading: texts("basisOf"), relatives: children),
+        ].filter { !$0.relatives.isEmpty }
         embed = links.frame(piece)
     }
 
-    private static func facts(_ piece: Piece) -> [Property] {
+    private static func facts(_ piece: Piece, _ texts: PieceTexts) -> [Property] {
         var facts = [
-            Property(name: "Length", value: PieceFormat.time(piece.length.seconds)),
-            Property(name: "Key", value: piece.label),
+            Property(name: texts("length"), value: PieceFormat.time(piece.length.seconds)),
+            Property(name: texts("key"), value: texts.key(piece)),
         ]
         if let tempo = piece.tempo {
-            facts.append(Property(name: "Tempo", value: "\(PieceFormat.number(tempo.beatsPerMinute)) BPM"))
+            let beats = PieceFormat.number(tempo.beatsPerMinute)
+            facts.append(Property(name: texts("tempo"), value: texts("beats", ["number": beats])))
         }
         if let time = piece.timeSignature {
-            facts.append(Property(name: "Time", value: "\(time.upper)/\(time.lower)"))
+            facts.append(Property(name: texts("time"), value: "\(time.upper)/\(time.lower)"))
         }
         if let loop = piece.loop {
             let (start, end) = (PieceFormat.time(loop.start.seconds), PieceFormat.time(loop.end.seconds))
-            facts.append(Property(name: "Loop", value: "\(start) to \(end)"))
+            facts.append(Property(name: texts("loop"), value: texts("loopRange", ["start": start, "end": end])))
         }
         return facts
     }
@@ -121,10 +166,11 @@ struct PieceEmbedPage: Page {
     let audio: String
     let cover: String?
 
-    init(_ piece: Piece, base: String) {
-        let links = PieceLinks(base: base)
+    init(_ piece: Piece) {
         (title, author, label) = (piece.title, piece.author, piece.label)
-        (address, audio, cover) = (piece.address.absoluteString, links.audio(piece), links.cover(piece))
+        (address, audio, cover) = (
+            piece.address.absoluteString, PieceLinks.audioPath(piece), PieceLinks.coverPath(piece)
+        )
     }
 }
 
@@ -135,17 +181,20 @@ struct PieceOpenPage: Page {
     let title: String
     let id: String
     let pieceTitle: String
-    let application: String
+    /// What happens, and the words on the button.
+    let sentence: String
+    let label: String
     /// The address that opens the piece in the app.
     let address: String
     /// The page where the app is offered.
     let site: String?
 
-    init(_ piece: Piece, in application: PieceApplication, address: URL) {
-        title = "Open \(piece.title) in \(application.name)"
+    init(_ piece: Piece, in application: PieceApplication, address: URL, texts: PieceTexts) {
+        title = texts("openTitle", ["title": piece.title, "name": application.name])
         id = piece.id.description
         pieceTitle = piece.title
-        self.application = application.name
+        sentence = texts("opens", ["name": application.name])
+        label = texts("openIn", ["name": application.name])
         self.address = address.absoluteString
         site = application.site?.absoluteString
     }
@@ -153,16 +202,12 @@ struct PieceOpenPage: Page {
 
 extension NoticePage {
     /// The page of a piece that was removed.
-    static let removedPiece = NoticePage(
-        title: "This piece was removed",
-        text: "Its author took it back.",
-        linksPieces: true
-    )
+    static func removedPiece(_ texts: PieceTexts) -> NoticePage {
+        NoticePage(title: texts("removed"), text: texts("removedHelp"), linksPieces: true)
+    }
 
     /// The page in place of a piece that does not exist.
-    static let missingPiece = NoticePage(
-        title: "There is no such piece",
-        text: "Check the address.",
-        linksPieces: true
-    )
+    static func missingPiece(_ texts: PieceTexts) -> NoticePage {
+        NoticePage(title: texts("missing"), text: texts("missingHelp"), linksPieces: true)
+    }
 }

@@ -67,6 +67,35 @@ extension Schemas {
             "PieceCreated": object([
                 ("id", identifier), ("uploads", list("UploadState")), ("warnings", list("DraftWarning")),
             ]),
+            "PieceDrop": object([
+                ("id", identifier), ("isPublished", truth), ("draft", reference("PieceCreation")),
+                ("description", text),
+                ("visibility", visibility), ("uploads", list("UploadState")), ("warnings", list("DraftWarning")),
+            ]),
+            "AudioWarning": object([
+                ("code", choice(AudioWarning.Code.allCases.map(\.rawValue))), ("declared", text), ("measured", text),
+                ("reason", text),
+            ]),
+            "PieceHearing": object([
+                (
+                    "heard",
+                    object([
+                        ("length", microseconds),
+                        (
+                            "seam?",
+                            object([
+                                ("levelJump", described(number, "In decibels.")),
+                                ("waveJump", described(number, "Of full scale.")), ("isLevelSmooth", truth),
+                                ("isWaveSmooth", truth),
+                            ])
+                        ),
+                        (
+                            "tempo?",
+                            object([("beatsPerMinute", number), ("confidence", likelihood), ("alternative?", number)])
+                        ), ("key?", object([("tonality", reference("Tonality")), ("confidence", likelihood)])),
+                    ])
+                ), ("keyLabel?", described(text, "What the key is called.")), ("warnings", list("AudioWarning")),
+            ]),
             "DraftWarning": object([
                 ("code", choice(DraftWarning.Code.allCases.map(\.rawValue))), ("reason", text),
             ]),
@@ -103,16 +132,7 @@ extension Schemas {
                         ]),
                     ]
                 ),
-                (
-                    "warnings",
-                    [
-                        "type": "array",
-                        "items": object([
-                            ("code", choice(AudioWarning.Code.allCases.map(\.rawValue))), ("declared", text),
-                            ("measured", text), ("reason", text),
-                        ]),
-                    ]
-                ),
+                ("warnings", list("AudioWarning")),
                 (
                     "unheard?",
                     [

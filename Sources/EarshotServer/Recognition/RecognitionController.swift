@@ -38,6 +38,16 @@ struct RecognitionController: Controller {
                         schema: Schemas.flag,
                         summary: "1: answer as soon as enough has arrived, though more is on its way."
                     ), .moreEvidence,
+                    .flag(
+                        "landmarks",
+                        "with the landmarks of the recording, and which of them the reference of the best match has too."
+                    ),
+                    Endpoint.Parameter(
+                        name: "history",
+                        schema: Schemas.flag,
+                        summary:
+                            "0: the user's history does not get the match, as of a recording that is asked about again and again."
+                    ),
                 ] + Schemas.preferences(withSingle: true),
                 body: Upload.body,
                 isQueued: true,
@@ -45,35 +55,76 @@ struct RecognitionController: Controller {
                     .list("The matches, best first.")
                 ] + Endpoint.Response.uploadFailures,
                 handler: { try await recognize($0) }
-            )
+            ),
+            Endpoint(
+                method: .post,
+                path: "/v1/signatures",
+                id: "makeSignature",
+                summary: """
+                    The signature of the first 20 s of a recording, for whoever cannot make one and sends it on, as \
+                    POST /v1/albums/identifications takes it. It counts as a recognition.
+                    """,
+                tag: "Recognition",
+                access: .client,
+                module: .music,
+                body: Upload.body,
+                isQueued: true,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The signature.",
+                        type: ServiceAPI.signatureType,
+                        schema: ["type": "string", "format": "binary"]
+                    )
+                ] + Endpoint.Response.uploadFailures,
+                handler: { context in
+                    .bytes(try await runner.signature(context).data, type: ServiceAPI.signatureType)
+                }
+            ),
         ]
     }
 
     private func recognize(_ context: RequestContext) async throws -> Response {
         let service = services.service(for: context)
-        let (matches, kind) = try await runner.recognize(context) { query, preferences throws(EarshotError) in
-            try await service.recognize(query, preferences)
+        let wantsLandmarks = try context.flag("landmarks")
+        let isRemembered = try context.text("history") == nil || context.flag("history")
+        let ((matches, landmarks), kind) = try await runner.recognize(context) {
+            (query, preferences) async throws(EarshotError) -> ([MusicMatch], [RecordingLandmark]?) in
+            let matches = try await service.recognize(query, preferences)
+            guard wantsLandmarks else { return (matches, nil) }
+            return (matches, await self.landmarks(of: query.signature, on: matches.first))
         }
-        if let user = context.identity.user, var match = matches.first {
+        var entry: Int?
+        if isRemembered, let user = context.identity.user, var match = matches.first {
             // Addresses expire, and the history does not: whoever wants the cover fetches the track.
             match.album.coverArt = nil
             match.artist.image = nil
             match.artist.biographyURL = nil
             match.album.reviewURL = nil
             do throws(EarshotError) {
-                try await accounts.addHistory(
+                entry = try await accounts.addHistory(
                     of: user,
                     date: context.now,
                     kind: kind.rawValue,
                     match: match,
                     limit: context.settings.historyLimit
-                )
+                ).id
             } catch {
                 // The answer is known and is given: a full disk must not keep anybody from recognizing.
                 context.logger.error("The history could not be written", metadata: ["reason": "\(error.message)"])
             }
         }
         runner.count(matches.isEmpty, kind.rawValue)
-        return try .json(MatchList(matches))
+        return try .json(MatchList(matches, historyEntry: entry, landmarks: landmarks))
+    }
+
+    /// The landmarks of a recording, and which of them it shares with its best match; `nil` where the service has too much to do: the
+    /// answer does without them then.
+    private func landmarks(of signature: Signature, on match: MusicMatch?) async -> [RecordingLandmark]? {
+        let catalog = runner.catalog
+        let marks = try? await services.queue.run { () throws(EarshotError) in
+            try catalog.catalog.marks(of: signature, on: match?.placement.map { ($0.reference, $0.placement) })
+        }
+        return marks?.map { RecordingLandmark(time: $0.time, frequency: $0.frequency, isShared: $0.isMatched) }
     }
 }

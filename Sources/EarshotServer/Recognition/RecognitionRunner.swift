@@ -53,6 +53,18 @@ struct RecognitionRunner: Sendable {
         }
     }
 
+    /// Reads a recording, and makes the signature of its begin.
+    func signature(_ context: RequestContext) async throws -> Signature {
+        try await counting(1, context) {
+            let limit = limit(.file)
+            return try await uploads.read(context, limit: limit, isLive: false).signature.slice(
+                from: .zero,
+                duration: limit
+            )
+            .signature
+        }
+    }
+
     /// What the service could not do, what it is asked once more about the same recording, and what is refused before it is decoded. A
     /// recording that took time and came to nothing counts.
     private static let uncounted: Set<EarshotError.Code> = [

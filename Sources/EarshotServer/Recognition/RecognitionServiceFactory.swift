@@ -21,6 +21,9 @@ struct RecognitionServiceFactory: Sendable {
     let now: @Sendable () -> Date
     let searchChannels: ChannelSearch
 
+    /// The service for work that goes on behind requests.
+    var service: LocalRecognitionService { service(for: .nobody, addresses) }
+
     func service(for context: RequestContext) -> LocalRecognitionService {
         service(for: context.identity, addresses.reached(at: context.base))
     }

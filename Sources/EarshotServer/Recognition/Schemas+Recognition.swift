@@ -99,7 +99,22 @@ extension Schemas {
                 ("joint", described(text, "What stands between this name and the next.")),
                 ("role", choice(ArtistCredit.Role.allCases.map(\.rawValue))),
             ]),
-            "MatchList": object([("matches", list("MusicMatch"))]),
+            "RecordingLandmark": object([
+                ("time", described(number, "In seconds from the begin of the recording.")),
+                ("frequency", described(number, "In hertz.")),
+                ("isShared", described(truth, "Whether the reference of the best match has it too.")),
+            ]),
+            "MatchList": object([
+                ("matches", list("MusicMatch")),
+                (
+                    "historyEntry?",
+                    described(
+                        integer,
+                        "The entry of the user's history that keeps the best match; of recognitions only."
+                    )
+                ),
+                ("landmarks?", described(list("RecordingLandmark"), "By time; where they were asked for.")),
+            ]),
         ]
     }
 }

@@ -58,6 +58,8 @@ struct TestService: Sendable {
         files: (any FileDecoder)? = nil,
         partStore: (any PartStore)? = nil,
         accounts given: SQLiteAccountStore? = nil,
+        pages: ServiceSettings.Pages = .off,
+        stations: StationSources? = nil,
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -70,6 +72,7 @@ struct TestService: Sendable {
             let time = TestTime()
             var settings = settings
             settings.port = 0
+            settings.pages = pages
             // However full the disk of the machine is.
             if settings.reservedSpace == nil { settings.reservedSpace = 0 }
             var logger = silentLogger
@@ -89,6 +92,7 @@ struct TestService: Sendable {
             parts.stemConverter = converter
             parts.partStore = partStore
             parts.fileDecoder = files
+            parts.stations = stations
             let guide = MemoryGuideStore()
             try await guide.apply(TestGuide.changes)
             parts.guide = guide

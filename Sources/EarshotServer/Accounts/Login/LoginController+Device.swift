@@ -19,7 +19,7 @@ extension LoginController {
 
     /// Answers a form of the pages: looks the code up, logs in for it, or refuses it.
     func logInDevice(_ context: RequestContext) async throws -> Response {
-        let form = try await form(context)
+        let form = try await context.form()
         let (typed, expiry) = (form["code"] ?? "", form.integer("expires"))
         let code = LoginService.userCode(typed)
         let isAnswer = ["login", "create", "refuse"].contains(form["action"])
@@ -62,14 +62,16 @@ extension LoginController {
         guard isYes else {
             try await login.refuse(code)
             return try pages.response(
-                NoticePage(title: "Refused", text: "Nobody was logged in, and the code is worth nothing any more.")
+                NoticePage(title: "Refused", text: "Nobody was logged in, and the code is worth nothing any more."),
+                for: context
             )
         }
         let author = try await login.author(entry, from: RequestOrigin(context.address))
         context.note("name", author.name.text)
         try await login.approve(code, author)
         return try pages.response(
-            NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds.")
+            NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds."),
+            for: context
         )
     }
 
@@ -138,6 +140,7 @@ extension LoginController {
                 name: name,
                 fault: fault
             ),
+            for: context,
             fault == nil ? .ok : .forbidden
         )
     }

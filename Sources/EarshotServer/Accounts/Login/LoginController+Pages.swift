@@ -10,25 +10,6 @@ import NIOCore
 extension LoginController {
     // MARK: - Pages
 
-    /// The fields of a form that a page of the service sent.
-    func form(_ context: RequestContext) async throws -> FormParameters {
-        let essence = (context.request.headers[.contentType] ?? "").prefix { $0 != ";" }
-            .trimmingCharacters(in: .whitespaces).lowercased()
-        guard essence == "application/x-www-form-urlencoded" else {
-            throw EarshotError(.mediaTypeUnsupported, "The body is to be a form.")
-        }
-        // Browsers say whose page sent the form, old ones not: these are held by the seal alone.
-        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ context.request.headers[$0] }),
-            site != "same-origin", site != "none"
-        {
-            throw EarshotError(.accessDenied, "This form was sent by a page of somebody else.")
-        }
-        let data = try await context.body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
-        var form = FormParameters()
-        try form.add(String(decoding: data, as: UTF8.self))
-        return form
-    }
-
     func entry(_ form: FormParameters) -> LoginService.Entry {
         LoginService.Entry(
             name: form["name"] ?? "",
@@ -97,6 +78,7 @@ extension LoginController {
                 name: name,
                 fault: fault
             ),
+            for: context,
             fault == nil ? .ok : .forbidden
         )
     }
@@ -109,7 +91,7 @@ extension LoginController {
     }
 
     func logIn(_ context: RequestContext) async throws -> Response {
-        let form = try await form(context)
+        let form = try await context.form()
         let wanted = try await loginRequest(context) { form.all($0).first }
         let entry = entry(form)
         context.note("application", wanted.application.id)

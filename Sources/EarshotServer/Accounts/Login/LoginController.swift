@@ -51,7 +51,7 @@ struct LoginController: Controller {
                 id: "loginPage",
                 summary: "The page on which people log in for an app, or make an account.",
                 tag: "Log-in",
-                access: .open,
+                access: .page,
                 parameters: parameters,
                 responses: [page, .failure(404, "There is no such app.")],
                 handler: { context in
@@ -67,7 +67,7 @@ struct LoginController: Controller {
                 id: "logIn",
                 summary: "Logs in, and leads back to the app with a code.",
                 tag: "Log-in",
-                access: .open,
+                access: .page,
                 body: form,
                 isAudited: true,
                 responses: [
@@ -151,7 +151,7 @@ struct LoginController: Controller {
                 id: "devicePage",
                 summary: "The page on which people type in what a device shows.",
                 tag: "Log-in",
-                access: .open,
+                access: .page,
                 responses: [page],
                 handler: { context in try devicePage(context) }
             ),
@@ -161,7 +161,7 @@ struct LoginController: Controller {
                 id: "logInDevice",
                 summary: "Looks up what a device shows and names the app that asks, logs in for it, or refuses it.",
                 tag: "Log-in",
-                access: .open,
+                access: .page,
                 body: form,
                 isAudited: true,
                 responses: [page, refused],

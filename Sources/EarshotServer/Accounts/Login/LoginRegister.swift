@@ -50,6 +50,27 @@ struct LoginRegister: Sendable {
         return serialised
     }
 
+    /// The user of an author in a client, logged in from now on: the one with the history of before, or a new one.
+    ///
+    /// - Throws: `quotaExceeded` when the client has as many users as it may.
+    func resume(_ author: String, of client: String, at now: Date) async throws(EarshotError) -> String {
+        for id in try await store.users(ofAuthor: author) {
+            guard let user = try await accounts.user(id), user.client == client else { continue }
+            if user.loggedOut != nil {
+                _ = try await accounts.updateUser(id) { user in
+                    user.loggedOut = nil
+                    // Sessions of before the log-in was ended stay ended.
+                    user.tokensEnded = now
+                }
+            }
+            return id
+        }
+        guard let client = try await accounts.client(client) else { throw Authenticator.rejected }
+        let user = try await users.register(of: client).0
+        try await store.setAuthor(author, ofUser: user.id)
+        return user.id
+    }
+
     /// Ends the log-in of a user: its tokens and its secret are worth nothing from now on.
     func end(_ user: String, at now: Date) async throws(EarshotError) {
         _ = try await accounts.updateUser(user) { user in user.loggedOut = user.loggedOut ?? now }

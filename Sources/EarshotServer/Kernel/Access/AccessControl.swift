@@ -32,7 +32,7 @@ enum AccessControl {
     /// - Throws: `accessDenied`.
     static func check(_ identity: Identity, _ access: Endpoint.Access) throws(EarshotError) {
         switch access {
-        case .open, .client, .covers, .reader: break
+        case .open, .client, .covers, .reader, .page, .visitor: break
         case .user:
             guard identity.user != nil else {
                 throw EarshotError(

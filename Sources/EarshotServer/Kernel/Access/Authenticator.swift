@@ -16,27 +16,30 @@ final class Authenticator: Sendable {
 
     private let accounts: any AccountStore
     private let tokens: TokenIssuer
-    private let now: @Sendable () -> Date
+    /// The browsers in which people have signed in; `nil` for a service without pages.
+    let browsers: BrowserAccess?
+    let now: @Sendable () -> Date
     private let known = Mutex<[String: (client: ServiceClient?, read: Date)]>([:])
 
-    init(_ accounts: any AccountStore, tokens: TokenIssuer, now: @escaping @Sendable () -> Date) {
+    init(
+        _ accounts: any AccountStore,
+        tokens: TokenIssuer,
+        browsers: BrowserAccess?,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.accounts = accounts
         self.tokens = tokens
+        self.browsers = browsers
         self.now = now
     }
 
-    /// The sender of a request, by its token.
+    /// The sender of a request, by its token, or by the browser that sends it for a page.
     ///
-    /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`, `accessDenied` for what no page of now sends.
     func identity(of request: Request) async throws(EarshotError) -> Identity {
-        let authorization = request.headers[.authorization] ?? ""
+        guard let authorization = request.headers[.authorization] else { return try await identity(ofBrowser: request) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw EarshotError(
-                .tokenRejected,
-                "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens."
-            )
-        }
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Self.tokenMissing }
         return try await identity(bearing: String(parts[1]))
     }
 
@@ -51,7 +54,7 @@ final class Authenticator: Sendable {
                     "The token is not the operator's: make a new one with `earshot admin token`."
                 )
             }
-            return .admin
+            return .admin(user: nil)
         }
         let bearer = try await tokens.bearer(of: token, at: now())
         return try await identity(bearer.client, user: bearer.user, issued: bearer.issued)
@@ -78,7 +81,7 @@ final class Authenticator: Sendable {
     }
 
     /// The client of an identifier, with a user of it, for whom a token was issued.
-    private func identity(
+    func identity(
         _ client: String,
         user: String?,
         issued: Date
@@ -103,6 +106,13 @@ final class Authenticator: Sendable {
         let isRight = Secrets.matches(identifier.tag, client?.tagDigest ?? Data(count: 32))
         guard let client, isRight, client.isEnabled else { throw Self.rejected }
         return client
+    }
+
+    static var tokenMissing: EarshotError {
+        EarshotError(
+            .tokenRejected,
+            "The request carries no token: send Authorization: Bearer TOKEN, with a token of POST /v1/tokens."
+        )
     }
 
     static var rejected: EarshotError {

@@ -6,8 +6,8 @@ enum Identity: Sendable {
     case nobody
     /// A client, or a user of it.
     case client(ServiceClient, user: ServiceUser?)
-    /// The operator.
-    case admin
+    /// The operator, with the user for whom the browser keeps a history.
+    case admin(user: ServiceUser?)
 
     var entitlements: Set<Entitlement> {
         switch self {
@@ -22,7 +22,10 @@ enum Identity: Sendable {
     }
 
     var user: String? {
-        if case .client(_, let user) = self { user?.id } else { nil }
+        switch self {
+        case .nobody: nil
+        case .client(_, let user), .admin(let user): user?.id
+        }
     }
 
     /// The kinds of queries that are answered.

@@ -7,13 +7,17 @@ final class ConnectionShares: Sendable {
     private let limit: Int
     private let proxies: TrustedProxies
     private let open = Mutex<[String: Int]>([:])
+    /// Counts all connections, whoever has them.
+    private let count: ConnectionCount
 
     /// - Parameters:
     ///   - limit: How many connections an address may have.
     ///   - proxies: Addresses that speak for others, which may have as many as there are.
-    init(limit: Int, proxies: TrustedProxies) {
+    ///   - count: Counts all connections.
+    init(limit: Int, proxies: TrustedProxies, count: ConnectionCount = ConnectionCount()) {
         self.limit = limit
         self.proxies = proxies
+        self.count = count
     }
 
     /// Shares of a quarter of all connections, but 16 at least.
@@ -21,8 +25,13 @@ final class ConnectionShares: Sendable {
     /// - Parameters:
     ///   - connections: How many connections there may be together.
     ///   - proxies: Addresses that speak for others, which may have as many as there are.
-    convenience init(of connections: Int, proxies: TrustedProxies) {
-        self.init(limit: max(16, connections / 4), proxies: proxies)
+    ///   - count: Counts all connections.
+    convenience init(
+        of connections: Int,
+        proxies: TrustedProxies,
+        count: ConnectionCount = ConnectionCount()
+    ) {
+        self.init(limit: max(16, connections / 4), proxies: proxies, count: count)
     }
 
     /// What watches one connection.
@@ -49,6 +58,7 @@ final class ConnectionShares: Sendable {
 
         private let shares: ConnectionShares
         private var name: String?
+        private var isCounted = false
 
         fileprivate init(_ shares: ConnectionShares) { self.shares = shares }
 
@@ -74,6 +84,10 @@ final class ConnectionShares: Sendable {
         func handlerRemoved(context _: ChannelHandlerContext) { leave() }
 
         private func enter(_ context: ChannelHandlerContext, _ address: SocketAddress?) {
+            if !isCounted {
+                isCounted = true
+                shares.count.add(1)
+            }
             let origin = RequestOrigin(address?.ipAddress)
             guard name == nil, !origin.isLoopback, !shares.proxies.isTrusted(address?.ipAddress) else { return }
             guard shares.enter(origin.name) else { return context.close(promise: nil) }
@@ -83,6 +97,8 @@ final class ConnectionShares: Sendable {
         private func leave() {
             if let name { shares.leave(name) }
             name = nil
+            if isCounted { shares.count.add(-1) }
+            isCounted = false
         }
     }
 }

@@ -33,6 +33,12 @@ struct DiskReserve: Sendable {
         return max(0, volume.free - (reserve ?? Self.reserve(of: volume.size)))
     }
 
+    /// The size of the disk, what is free and what stays free, in bytes; `nil` if the system does not tell. Blocks.
+    func state() -> (size: Int, free: Int, reserve: Int)? {
+        guard let volume = volume(path), volume.size > 0 else { return nil }
+        return (volume.size, volume.free, reserve ?? Self.reserve(of: volume.size))
+    }
+
     private static func reserve(of size: Int) -> Int { min(max(smallest, size / 20), largest, size / 4) }
 
     /// Refuses what there is no room for. Blocks.

@@ -8,6 +8,9 @@ import Synchronization
 /// Counts are kept in memory and written to the store every few seconds: after a crash those of the last seconds are
 /// missing, in the users' favour.
 final class QuotaMeter: Sendable {
+    /// For how many days counts are kept, with today.
+    static let keptDays = 32
+
     private struct State {
         var day = ""
         /// What was used today, what is not yet written included.
@@ -87,7 +90,7 @@ final class QuotaMeter: Sendable {
         }
         guard !uses.isEmpty else { return }
         do throws(EarshotError) {
-            try await store.addUsage(uses, on: day, forgettingBefore: Self.daysBefore(day, 31))
+            try await store.addUsage(uses, on: day, forgettingBefore: Self.daysBefore(day, Self.keptDays - 1))
         } catch {
             // They are written with the next ones.
             state.withLock { state in

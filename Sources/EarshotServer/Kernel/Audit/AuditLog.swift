@@ -21,7 +21,7 @@ package struct AuditLog: Sendable {
     /// A line is read up to so many bytes; entries have some 300.
     private static let lineLimit = 1 << 16
 
-    private let url: URL
+    let url: URL
 
     /// The log of a service.
     ///
@@ -122,18 +122,5 @@ package struct AuditLog: Sendable {
             try body(entry, chain.digest)
         }
         return Summary(count: chain.number, digest: chain.digest)
-    }
-
-    /// Some entries, in order.
-    ///
-    /// - Parameters:
-    ///   - number: The number after which they come.
-    ///   - limit: How many, at most.
-    func entries(after number: Int, limit: Int) throws(EarshotError) -> (entries: [AuditEntry], summary: Summary) {
-        var entries: [AuditEntry] = []
-        let summary = try read { entry, _ in
-            if entry.number > number, entries.count < limit { entries.append(entry) }
-        }
-        return (entries, summary)
     }
 }

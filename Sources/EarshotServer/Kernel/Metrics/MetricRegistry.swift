@@ -82,6 +82,11 @@ package final class MetricRegistry: MetricsFactory, Sendable {
         }
     }
 
+    /// All figures as they are now.
+    var values: [(key: Key, value: MetricSeries.Value)] {
+        state.withLock(\.series).map { ($0, $1.value) }
+    }
+
     // MARK: - Text
 
     /// All figures in Prometheus' text format, version 0.0.4, in order of names and labels.

@@ -14,6 +14,8 @@ struct ErrorMiddleware: RouterMiddleware {
     /// Folders that are not named.
     let folders: ConcealedFolders
     let now: @Sendable () -> Date
+    /// Says in a page why the request of a browser failed; `nil` for other requests.
+    let page: @Sendable (Request, RouterContext, EarshotError) async -> Response?
 
     func handle(
         _ request: Request,
@@ -24,13 +26,7 @@ struct ErrorMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let failure as HTTPFailure {
-            return .failure(
-                folders.concealed(failure.error),
-                requestID: context.requestID,
-                now: now(),
-                status: failure.status,
-                violations: failure.violations
-            )
+            return await answer(request, context, failure)
         } catch let error as HTTPError where error.status == .notFound {
             if let methods = methods(of: request.uri.path) { return wrongMethod(methods, context) }
             failure = EarshotError(
@@ -48,7 +44,21 @@ struct ErrorMiddleware: RouterMiddleware {
                 ]
             )
         }
-        return .failure(folders.concealed(failure), requestID: context.requestID, now: now())
+        return await answer(request, context, HTTPFailure(failure))
+    }
+
+    private func answer(_ request: Request, _ context: RouterContext, _ failure: HTTPFailure) async -> Response {
+        let answer = Response.failure(
+            folders.concealed(failure.error),
+            requestID: context.requestID,
+            now: now(),
+            status: failure.status,
+            violations: failure.violations
+        )
+        guard var page = await page(request, context, failure.error) else { return answer }
+        page.status = answer.status
+        page.headers[.retryAfter] = answer.headers[.retryAfter]
+        return page
     }
 
     private static func failure(_ error: any Error) -> EarshotError {

@@ -44,7 +44,7 @@ struct OpenAPIDocument {
             "operationId": .string(endpoint.id),
             "summary": .string(endpoint.summary),
             "tags": [.string(endpoint.tag)],
-            "security": endpoint.access == .open
+            "security": [.open, .page, .visitor].contains(endpoint.access)
                 ? [] : endpoint.access == .reader ? [[:], ["token": []]] : [["token": []]],
         ]
         if !endpoint.parameters.isEmpty {
@@ -96,7 +96,7 @@ struct OpenAPIDocument {
             add(413, "The body is too large.")
             add(415, "The body is of a type that is not taken here.")
         }
-        if endpoint.access != .open {
+        if ![.open, .page, .visitor].contains(endpoint.access) {
             add(401, "The token is missing, has expired, or is not the service's.")
             add(429, "Too much is asked for; Retry-After says how long to wait.")
         }
@@ -104,7 +104,7 @@ struct OpenAPIDocument {
         switch endpoint.access {
         case .right(let right):
             add(403, "The client does not have the right \(right.rawValue), or this is another client's.")
-        case .open, .client, .reader:
+        case .open, .client, .reader, .page, .visitor:
             if isForSome { add(403, "Whoever asks may not do this.") }
         case .user, .admin, .covers: add(403, "Whoever asks may not do this.")
         }

@@ -5,7 +5,7 @@ extension EarshotError.Code {
     /// The HTTP status that tells a failure.
     var status: HTTPResponse.Status {
         switch self {
-        case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid: .badRequest
+        case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid, .timelineInvalid: .badRequest
         case .tokenRejected, .clientIdentifierRejected: .unauthorized
         case .accessDenied, .libraryAccessDenied: .forbidden
         case .stemMissing: .conflict

@@ -20,6 +20,9 @@ struct UploadReader: Sendable {
     /// The first bytes of every signature.
     private static let signatureMagic = Array("EARSHSIG".utf8)
 
+    /// Returns whether a file that begins so is a signature.
+    static func isSignature(_ head: [UInt8]) -> Bool { head.starts(with: signatureMagic) }
+
     /// Reads what came with a request.
     ///
     /// - Parameters:
@@ -57,7 +60,7 @@ struct UploadReader: Sendable {
     }
 
     /// The most bytes of a signature that is sent by itself: of some 20 hours.
-    private static let signatureLimit = 16 << 20
+    static let signatureLimit = 16 << 20
 
     /// A signature, in memory: recognizing goes on when the disk is full.
     private func signature(_ context: RequestContext) async throws -> Signature {
@@ -97,7 +100,7 @@ struct UploadReader: Sendable {
         _ type: String,
         _ limit: MediaTime?
     ) async throws(EarshotError) -> Signature {
-        if type == ServiceAPI.signatureType || file.head.starts(with: Self.signatureMagic) {
+        if type == ServiceAPI.signatureType || Self.isSignature(file.head) {
             guard file.size <= Self.signatureLimit else { throw UploadFile.tooLarge(Self.signatureLimit) }
             return try Signature(data: try file.contents())
         }

@@ -1,0 +1,175 @@
+import EarshotAPI
+import EarshotCore
+import EarshotPieces
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Signs people in at browsers: by name and password, as the operator by the token, or by a link that is good once.
+struct SignInController: Controller {
+    let browsers: BrowserAccess
+    let accounts: any AccountStore
+    let login: LoginService
+    let logins: LoginRegister
+    let pages: PageRenderer
+
+    var endpoints: [Endpoint] {
+        [
+            .page("/sign-in", "signInPage") { try page($0) },
+            .page("/sign-in", "signIn", method: .post, isAudited: true) { try await signIn($0) },
+            .page("/sign-in/link", "signInByLink", isAudited: true) { try await follow($0) },
+            .page("/sign-out", "signOut", method: .post) { try await signOut($0) },
+            .page("/session", "session") { context in
+                try .json(SessionAnswer(mark: browsers.mark(context.session), isSignedIn: context.session != nil))
+            },
+        ]
+    }
+
+    /// The state of the browser's session, for a page that was open for long.
+    private struct SessionAnswer: Encodable {
+        let mark: String
+        let isSignedIn: Bool
+    }
+
+    private func page(
+        _ context: RequestContext,
+        back: String? = nil,
+        name: String = "",
+        fault: String? = nil
+    ) throws -> Response {
+        let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
+        let back = PageFrame.ownAddress(try back ?? context.text("back", upTo: 2_000))
+        let texts = try pages.texts(for: context).texts["sign-in"] ?? [:]
+        return try pages.response(
+            SignInPage(
+                title: texts["title"] ?? "",
+                expires: "\(expiry)",
+                seal: login.seal(["sign-in", back], until: expiry),
+                back: back,
+                name: name,
+                fault: fault
+            ),
+            for: context,
+            fault == nil ? .ok : .forbidden
+        )
+    }
+
+    private func signIn(_ context: RequestContext) async throws -> Response {
+        let form = try await context.form()
+        let back = PageFrame.ownAddress(form["back"])
+        let name = form["name"] ?? ""
+        do throws(EarshotError) {
+            try login.check(form["seal"], of: ["sign-in", back], until: form.integer("expires"))
+            if form["action"] == "operator" {
+                try await checkOperator(form["token"] ?? "", context)
+                context.note("name", Identity.operatorName)
+                return try await begun(try await operatorUser(at: context.now), isOperator: true, back, context)
+            }
+            let author = try await login.author(
+                LoginService.Entry(
+                    name: name,
+                    password: form["password"] ?? "",
+                    isNew: form["action"] == "create"
+                ),
+                from: RequestOrigin(context.address)
+            )
+            context.note("name", author.name.text)
+            let user = try await logins.resume(author.id, of: browsers.client, at: context.now)
+            return try await begun(user, isOperator: false, back, context)
+        } catch {
+            guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
+            var response = try page(context, back: back, name: name, fault: error.message)
+            if error.code == .tooManyRequests { response.status = .tooManyRequests }
+            return response
+        }
+    }
+
+    private func checkOperator(_ token: String, _ context: RequestContext) async throws(EarshotError) {
+        let origin = RequestOrigin(context.address)
+        try login.logins.begin(.code, origin, at: context.now)
+        let digest = try await accounts.value(Authenticator.adminName)
+        let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let digest, Secrets.matches(text, digest) else {
+            throw EarshotError(
+                .accessDenied,
+                "This is not the operator's token: make a new one with `earshot admin token`."
+            )
+        }
+        login.logins.succeed(.code, origin)
+    }
+
+    /// Signs the operator in, by a link that the service or `earshot admin link` has printed.
+    private func follow(_ context: RequestContext) async throws -> Response {
+        let key = try context.text("key", upTo: 100) ?? ""
+        let back = PageFrame.ownAddress(try context.text("back", upTo: 2_000))
+        // Browsers load addresses that are typed in ahead: a link that was used by the browser that is signed in leads on.
+        if case .admin = context.identity { return .seeOther(back) }
+        guard try await browsers.sessions.useLink(key, at: context.now) else {
+            let texts = try pages.texts(for: context).texts["sign-in"] ?? [:]
+            return try pages.response(
+                NoticePage(title: texts["linkUsed"] ?? "", text: texts["linkHelp"] ?? ""),
+                for: context,
+                .forbidden
+            )
+        }
+        context.note("name", Identity.operatorName)
+        return try await begun(try await operatorUser(at: context.now), isOperator: true, back, context)
+    }
+
+    private func begun(
+        _ user: String,
+        isOperator: Bool,
+        _ back: String,
+        _ context: RequestContext
+    ) async throws(EarshotError) -> Response {
+        if let old = context.session { try await browsers.sessions.end(old.id) }
+        let begun = try await browsers.sessions.begin(
+            user,
+            isOperator: isOperator,
+            agent: context.request.headers[.userAgent],
+            address: context.address,
+            at: context.now
+        )
+        var response = Response.seeOther(back)
+        response.headers[.setCookie] = browsers.settingCookie(begun.cookie)
+        return response
+    }
+
+    /// The user for whom the operator's browsers keep a history.
+    private func operatorUser(at now: Date) async throws(EarshotError) -> String {
+        let name = "web-operator"
+        if let id = try await accounts.value(name).map({ String(decoding: $0, as: UTF8.self) }),
+            try await accounts.user(id) != nil
+        {
+            return id
+        }
+        guard let client = try await accounts.client(browsers.client) else { throw Authenticator.rejected }
+        let user = try await logins.users.register(of: client).0
+        try await accounts.setValue(Data(user.id.utf8), for: name)
+        return user.id
+    }
+
+    private func signOut(_ context: RequestContext) async throws -> Response {
+        let form = try await context.form()
+        guard browsers.isMark(form["mark"], of: context.session) else {
+            throw EarshotError(.accessDenied, "This form is not of a page of now: load the page again.")
+        }
+        if let session = context.session { try await browsers.sessions.end(session.id) }
+        var response = Response.seeOther("/")
+        response.headers[.setCookie] = browsers.settingCookie(nil)
+        return response
+    }
+}
+
+/// The page on which people sign in.
+struct SignInPage: Page {
+    static let template = "sign-in"
+
+    let title: String
+    let expires: String
+    let seal: String
+    let back: String
+    let name: String
+    let fault: String?
+}

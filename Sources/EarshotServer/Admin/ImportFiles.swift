@@ -1,0 +1,66 @@
+import EarshotCore
+import Foundation
+
+/// The files that the operator sends to be imported, and what came of each import: in the folder `imports` of the service.
+struct ImportFiles: Sendable {
+    static let folderName = "imports"
+    /// The most bytes of a file.
+    static let limit = 8 << 30
+
+    private let folder: URL
+
+    /// - Parameter folder: The service's folder.
+    init(folder: URL) { self.folder = folder.appendingPathComponent(Self.folderName) }
+
+    /// The place of a file that was sent.
+    func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    /// The place of what came of a job.
+    private func report(_ job: String) -> URL { folder.appendingPathComponent("\(job).json") }
+
+    /// Makes a new file. Blocks.
+    ///
+    /// - Returns: Its name, and the file for writing.
+    func make() throws(EarshotError) -> (name: String, handle: FileHandle) {
+        let name = UUID().uuidString
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw Self.unwritable(error)
+        }
+        let descriptor = open(file(name).path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.unwritable(nil) }
+        return (name, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    static func unwritable(_ cause: (any Error)?) -> EarshotError {
+        EarshotError(.writeFailed, "A file to import could not be kept: there may be no room left.", cause: cause)
+    }
+
+    /// Removes a file that was sent.
+    func remove(_ name: String) { try? FileManager.default.removeItem(at: file(name)) }
+
+    /// Keeps what came of a job. Blocks.
+    func keep(_ report: ImportReport, of job: String) throws(EarshotError) {
+        let data: Data
+        do {
+            data = try JSONEncoder.sorted().encode(report)
+        } catch {
+            throw EarshotError(.internalError, "The report of an import could not be encoded.", cause: error)
+        }
+        try AtomicFile.write([UInt8](data), to: self.report(job), replacing: true, mode: 0o600)
+    }
+
+    /// What came of a job; `nil` if nothing did yet. Blocks.
+    func report(of job: String) -> ImportReport? {
+        // A job's name is the service's own: other texts must not lead elsewhere.
+        guard job.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) else { return nil }
+        return FileManager.default.contents(atPath: report(job).path).flatMap {
+            try? JSONDecoder().decode(ImportReport.self, from: $0)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotMusic
+import Foundation
+
+/// Imports tables of tracks into the store of music, and merges catalogs into the one that is served.
+struct ImportWorker: Sendable {
+    let files: ImportFiles
+    let music: any MusicStore
+    let catalog: CatalogProvider
+    let queue: WorkQueue
+
+    /// The kinds of jobs.
+    enum Kind: String, CaseIterable, Sendable {
+        /// Bring a table of tracks into the store of music.
+        case importTable
+        /// Add the references of a catalog to the one that is served.
+        case mergeCatalog
+    }
+
+    /// Does a job.
+    ///
+    /// - Returns: What came of it, as a sentence.
+    func run(
+        _ kind: Kind,
+        _ order: JobOrder,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(EarshotError) -> String? {
+        let name = order.input["file"] ?? ""
+        let report: ImportReport
+        do throws(EarshotError) {
+            report =
+                switch kind {
+                case .importTable:
+                    try await importTable(name, ignoresUnknown: order.input["ignoreUnknown"] == "1", progress)
+                case .mergeCatalog: try await merge(name)
+                }
+        } catch {
+            // A job that the end of the service interrupts begins again.
+            if error.code != .cancelled { files.remove(name) }
+            throw Self.told(error, files.file(name).path, as: order.input["name"] ?? "the file")
+        }
+        files.remove(name)
+        let (files, id) = (files, order.record.id)
+        try await BlockingWork.run { () throws(EarshotError) in try files.keep(report, of: id) }
+        if kind == .importTable, report.changes == 0, let first = report.rejects.first {
+            throw EarshotError(.metadataInvalid, "No row could be used. Line \(first.line): \(first.reason)")
+        }
+        return switch kind {
+        case .importTable: "\(report.lines) lines, \(report.changes) entries, \(report.rejected) passed over"
+        case .mergeCatalog: "\(report.changes) references added, \(report.rejected) there already"
+        }
+    }
+
+    private func importTable(
+        _ name: String,
+        ignoresUnknown: Bool,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws(EarshotError) -> ImportReport {
+        let (rejects, unknown) = (ImportRejects(), UnknownDescriptors())
+        // Under no name: a job that is interrupted begins anew, so that its report tells of all lines.
+        let done = try await MusicImport(into: music).runTable(
+            files.file(name).path,
+            ignoresUnknown: ignoresUnknown,
+            unknown: unknown,
+            rejected: { rejects.add($0) },
+            progress: { state in
+                if let size = state.size, size > 0 { progress(Double(state.bytes) / Double(size)) }
+            }
+        )
+        var report = ImportReport()
+        (report.lines, report.changes, report.rejected) = (done.lines, done.changes, done.rejected)
+        report.rejects = rejects.rejects
+        report.unknown = Dictionary(uniqueKeysWithValues: unknown.counts.map { ($0.key.rawValue, $0.value) })
+        return report
+    }
+
+    private func merge(_ name: String) async throws(EarshotError) -> ImportReport {
+        let (holder, url) = (catalog, files.file(name))
+        return try await queue.run { () throws(EarshotError) in
+            let other = try Catalog(contentsOf: url)
+            let result = try holder.change { store in try store.change { try $0.add(other) } }
+            return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
+        }
+    }
+
+    /// A failure that names a file as the operator did, and not by its place here.
+    private static func told(_ error: EarshotError, _ path: String, as name: String) -> EarshotError {
+        EarshotError(error.code, error.message.replacing(path, with: name), cause: error.cause)
+    }
+}

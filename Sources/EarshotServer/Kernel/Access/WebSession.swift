@@ -1,0 +1,34 @@
+import Foundation
+
+/// A browser in which somebody has signed in.
+struct WebSession: Hashable, Sendable, Codable {
+    /// The name of the session, by which it is listed and ended.
+    let id: String
+    /// The SHA-256 digest of the secret in the cookie.
+    let secretDigest: Data
+    /// The user, who has a history; `nil` if there is none.
+    let user: String?
+    /// The digest of the operator's token when the operator signed in; `nil` for others. Another token ends the session.
+    let operatorToken: Data?
+    /// When it began.
+    let began: Date
+    /// When it was last used, to a few minutes.
+    var used: Date
+    /// The browser, as it names itself.
+    let agent: String
+    /// The address that it was begun from.
+    let address: String?
+
+    /// Whether it is the operator's.
+    var isOperator: Bool { operatorToken != nil }
+
+    /// For how long a session that is not used holds, in seconds: 30 days, and 12 hours of the operator's.
+    var patience: TimeInterval { isOperator ? 12 * 3_600 : 30 * 86_400 }
+    /// For how long a session holds at most, in seconds: a year, and 30 days of the operator's.
+    var longest: TimeInterval { isOperator ? 30 * 86_400 : 365 * 86_400 }
+
+    /// Returns whether it holds.
+    func holds(at now: Date) -> Bool {
+        now.timeIntervalSince(used) < patience && now.timeIntervalSince(began) < longest
+    }
+}

@@ -1,0 +1,83 @@
+import EarshotMusic
+import EarshotRecognition
+
+/// The page of a track, an album or an artist.
+struct EntityPage: Page {
+    static let template = "entity"
+
+    struct Cover: Sendable {
+        let address: String
+        /// What the picture shows.
+        let name: String
+        /// Who made it, and under which license.
+        let attribution: String?
+
+        init?(_ image: ContentImage?, _ name: String) {
+            guard let image else { return nil }
+            (address, self.name, attribution) = (image.url, name, image.attribution)
+        }
+    }
+
+    /// A longer text.
+    struct Article: Sendable {
+        let heading: String
+        let paragraphs: [String]
+        let attribution: String?
+    }
+
+    /// Words of a track in one language.
+    struct Verses: Sendable {
+        /// The language, as web pages write it; `nil` if it is not known.
+        let language: String?
+        let lines: String
+        let attribution: String?
+    }
+
+    /// The title of the window.
+    var title = ""
+    /// What kind of thing it is.
+    var kind = ""
+    var heading = ""
+    /// How the name is pronounced.
+    var reading: String?
+    /// Whose it is.
+    var artists: [LinkedText] = []
+    var cover: Cover?
+    var facts: [MusicFact] = []
+    var links: [LinkedText] = []
+    var identifiers: [MusicFact] = []
+    var discs: [AlbumDisc] = []
+    var discsHeading = ""
+    /// How many tracks there are, and how long they are.
+    var summary: String?
+    var rows: [MusicRow] = []
+    /// Whether the page tells of albums, though there are none.
+    var tellsAlbums = false
+    /// The addresses of the pages of albums before and after; `nil` for none.
+    var previous: String?
+    var next: String?
+    /// A search for more.
+    var search: LinkedText?
+    var articles: [Article] = []
+    var verses: [Verses] = []
+
+    // What a template asks of a list once, not for each of its members.
+    var hasLinks = false
+    var hasIdentifiers = false
+    var hasDiscs = false
+    var hasRows = false
+    var hasVerses = false
+
+    /// The page with the members that follow from others.
+    func completed(_ words: PageWords) -> EntityPage {
+        var page = self
+        let names = artists.map(\.name).joined(separator: ", ")
+        page.title = [heading, names, words("search.product")].filter { !$0.isEmpty }.joined(separator: " – ")
+        page.hasLinks = !links.isEmpty
+        page.hasIdentifiers = !identifiers.isEmpty
+        page.hasDiscs = !discs.isEmpty
+        page.hasRows = !rows.isEmpty
+        page.hasVerses = !verses.isEmpty
+        return page
+    }
+}

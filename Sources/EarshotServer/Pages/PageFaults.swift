@@ -1,0 +1,47 @@
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Says in a page why a page cannot be shown. Programs are told in their own form.
+struct PageFaults: Sendable {
+    let pages: PageRenderer
+    let authenticator: Authenticator
+    let settings: ServiceSettings
+    let now: @Sendable () -> Date
+
+    /// The page for a request that failed, whatever its status; `nil` for a request that does not load a page.
+    func response(to request: Request, _ router: RouterContext, _ failure: EarshotError) async -> Response? {
+        guard Self.isPageLoad(request) else { return nil }
+        // A page that tells of a failure must not fail for want of a name.
+        let person = try? await authenticator.person(at: request)
+        let context = RequestContext(
+            request,
+            router,
+            identity: person?.identity ?? .nobody,
+            session: person?.session,
+            settings: settings,
+            clock: now
+        )
+        guard let words = try? PageWords(texts: pages.texts(for: context).texts) else { return nil }
+        let page: FaultPage
+        if failure.code == .entityNotFound {
+            page = FaultPage(title: words("errors.missing"), text: words("errors.missingHelp"), retry: nil)
+        } else {
+            let told = words("errors.\(failure.code.rawValue)")
+            page = FaultPage(
+                title: words("errors.noPage"),
+                text: told.hasPrefix("errors.") ? words("errors.unknown", ["code": failure.code.rawValue]) : told,
+                retry: request.uri.string
+            )
+        }
+        return try? pages.response(page, for: context)
+    }
+
+    /// Whether a person's browser loads a page by a request: what scripts and programs ask for says otherwise.
+    static func isPageLoad(_ request: Request) -> Bool {
+        [.get, .head].contains(request.method) && request.headers[.accept]?.contains("text/html") == true
+            && request.headers[.authorization] == nil && request.headers[BrowserAccess.markHeader] == nil
+            && !request.uri.path.hasPrefix("/v1/") && !request.uri.path.hasPrefix("/web/")
+    }
+}

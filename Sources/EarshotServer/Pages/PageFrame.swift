@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// What surrounds the content of every page: the way to other pages, the language, who has signed in.
+struct PageFrame: Sendable {
+    /// A link to another page.
+    struct Link: Sendable {
+        let address: String
+        let name: String
+        /// Whether it is the page that is shown, or one below it.
+        let isCurrent: Bool
+    }
+
+    private static let languageCookie = "earshot-language"
+
+    let language: String
+    /// The address of the files that pages load.
+    let assets: String
+    /// What scripts send with what they ask; `nil` for a service without pages for people.
+    let mark: String?
+    /// The main pages; empty for a service without pages for people.
+    let links: [Link]
+    /// The languages to choose from.
+    let languages: [Link]
+    /// The address of this page, to come back to.
+    let back: String
+    let isSignedIn: Bool
+    let isOperator: Bool
+    /// Whether people can sign in.
+    let admits: Bool
+    /// Whether pages of others show the page inside of them.
+    let isEmbedded: Bool
+    let texts: PageTexts.Language
+
+    init(
+        _ context: RequestContext,
+        assets: PageAssets,
+        language: String,
+        languages: [String],
+        texts: PageTexts.Language,
+        mark: String?,
+        isEmbedded: Bool
+    ) {
+        let path = context.request.uri.path
+        func isCurrent(_ address: String) -> Bool {
+            path == address || address != "/" && path.hasPrefix(address + "/")
+        }
+        self.language = language
+        self.assets = "/web/\(assets.version)"
+        self.mark = mark
+        self.isEmbedded = isEmbedded
+        self.texts = texts
+        admits = mark != nil
+        isSignedIn = context.session != nil
+        if case .admin = context.identity { isOperator = true } else { isOperator = false }
+        let back = context.request.uri.string.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        self.back = back
+        self.languages = languages.map { name in
+            Link(
+                address: "/language?to=\(name)&back=\(back)",
+                name: Locale(identifier: name).localizedString(forLanguageCode: name) ?? name,
+                isCurrent: name == language
+            )
+        }
+        let names = texts["frame"] ?? [:]
+        var pages: [(String, String)] =
+            mark == nil ? [] : [("/", "recognize"), ("/search", "search"), ("/tracklist", "tracklist")]
+        if mark != nil {
+            pages += [("/companion", "companion"), ("/collection", "collection")]
+            if !context.settings.mediaRoots.isEmpty { pages.append(("/library", "library")) }
+            pages += [("/pieces", "pieces"), ("/history", "history")]
+            if isOperator { pages += [("/stations", "stations"), ("/admin", "admin")] }
+        }
+        links = pages.map { Link(address: $0.0, name: names[$0.1] ?? $0.1, isCurrent: isCurrent($0.0)) }
+    }
+
+    /// The language that the reader of a request has chosen; `nil` if none was.
+    static func chosenLanguage(_ request: Request) -> String? {
+        for field in request.headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                if parts.count == 2, parts[0] == languageCookie { return parts[1] }
+            }
+        }
+        return nil
+    }
+
+    /// The header by which a browser keeps a language.
+    static func settingLanguage(_ language: String) -> String {
+        "\(languageCookie)=\(language); Path=/; Max-Age=31536000; SameSite=Lax"
+    }
+
+    /// The address of a page of the service that somebody comes back to: never one of others.
+    static func ownAddress(_ text: String?) -> String {
+        guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/\\"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+        else { return "/" }
+        return text
+    }
+}

@@ -1,0 +1,157 @@
+import EarshotCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Mustache
+
+/// A page: a value whose members a template shows. A template escapes them; they are plain text.
+protocol Page: Sendable {
+    /// The name of the template.
+    static var template: String { get }
+}
+
+/// Renders pages from Mustache templates.
+struct PageRenderer: Sendable {
+    private let assets: PageAssets
+    private let library: MustacheLibrary
+    private let texts: PageTexts
+    /// The mark of the pages of a browser; `nil` for a service without pages for people.
+    private let browsers: BrowserAccess?
+    private let settings: ServiceSettings
+
+    /// Creates a renderer.
+    ///
+    /// - Parameters:
+    ///   - assets: The templates and texts.
+    ///   - browsers: The browsers in which people have signed in; `nil` for a service without pages for them.
+    ///   - settings: The settings of the service.
+    /// - Throws: `internalError` for a template or a text that is wrong.
+    init(
+        _ assets: PageAssets,
+        browsers: BrowserAccess? = nil,
+        settings: ServiceSettings = ServiceSettings()
+    ) throws(EarshotError) {
+        (self.assets, self.browsers, self.settings) = (assets, browsers, settings)
+        library = try Self.library(assets)
+        texts = try PageTexts(assets)
+    }
+
+    private static func library(_ assets: PageAssets) throws(EarshotError) -> MustacheLibrary {
+        MustacheContentTypes.register(ScalarHTML(), named: ScalarHTML.name)
+        var library = MustacheLibrary()
+        for (name, bytes) in assets.files(of: "mustache") {
+            do {
+                // Each template names the escaping: a partial would fall back to the library's own.
+                let text = "{{%CONTENT_TYPE:\(ScalarHTML.name)}}\n" + String(decoding: bytes, as: UTF8.self)
+                library.register(try MustacheTemplate(string: text), named: name)
+            } catch {
+                throw EarshotError(.internalError, "The template \(name) cannot be read.", cause: error)
+            }
+        }
+        return library
+    }
+
+    /// The text of a page.
+    ///
+    /// - Throws: `internalError` if there is no template of its name.
+    func text<Content: Page>(_ page: Content, in frame: PageFrame? = nil) throws(EarshotError) -> String {
+        // Whoever changes a page sees the change at once.
+        let library = assets.folder == nil ? library : try Self.library(assets)
+        let content: Any = frame.map { FramedPage(page: page, frame: $0) } ?? page
+        guard let text = library.render(content, withTemplate: Content.template) else {
+            throw EarshotError(.internalError, "There is no template \(Content.template).")
+        }
+        return text
+    }
+
+    /// The texts for the reader of a request.
+    func texts(for context: RequestContext) throws(EarshotError) -> (language: String, texts: PageTexts.Language) {
+        let texts = assets.folder == nil ? texts : try PageTexts(assets)
+        let language = texts.language(
+            chosen: PageFrame.chosenLanguage(context.request),
+            accepted: context.request.headers[.acceptLanguage]
+        )
+        return (language, texts.texts(language))
+    }
+
+    /// A page as a response.
+    ///
+    /// - Parameter isFramable: Whether pages of others may show it inside of them.
+    func response(
+        _ page: some Page,
+        for context: RequestContext,
+        _ status: HTTPResponse.Status = .ok,
+        isFramable: Bool = false
+    ) throws(EarshotError) -> Response {
+        let (language, texts) = try texts(for: context)
+        let frame = PageFrame(
+            context,
+            assets: assets,
+            language: language,
+            languages: self.texts.names,
+            texts: texts,
+            mark: browsers?.mark(context.session),
+            isEmbedded: isFramable
+        )
+        var response = Response.bytes(
+            Data(try text(page, in: frame).utf8),
+            type: "text/html; charset=utf-8",
+            status
+        )
+        response.headers[.contentSecurityPolicy] = Self.policy(isFramable ? "*" : "'none'")
+        response.headers[.vary] = "Accept-Language, Cookie"
+        return response
+    }
+
+    /// The rules for browsers: a page loads and asks its own service alone, and runs no code that stands in the page.
+    private static func policy(_ ancestors: String) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
+            + "connect-src 'self'; worker-src 'self'; form-action 'self'; frame-src 'self'; manifest-src 'self'; "
+            + "frame-ancestors \(ancestors); base-uri 'none'"
+    }
+}
+
+/// Escapes text by Unicode scalars.
+///
+/// The library's own escaping goes by characters: it lets a `<` pass that a combining mark follows, and a browser begins a
+/// tag there.
+private struct ScalarHTML: MustacheContentType {
+    static let name = "SCALARHTML"
+
+    func escapeText(_ text: String) -> String { MarkupText.html(text) }
+}
+
+/// A page with what surrounds it.
+private struct FramedPage<Content: Page>: MustacheParent {
+    let page: Content
+    let frame: PageFrame
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "frame": frame
+        case "text": frame.texts
+        default: Mirror(reflecting: page).children.first { $0.label == name }.flatMap { Self.unwrapped($0.value) }
+        }
+    }
+
+    /// What an optional member holds, which a template takes for missing if it is `nil`.
+    private static func unwrapped(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional ? mirror.children.first?.value : value
+    }
+}
+
+/// A page that says one thing.
+struct NoticePage: Page {
+    static let template = "notice"
+
+    let title: String
+    /// What it says. The name `text` stands for the words of the frame in templates.
+    let message: String
+    /// `true` to link to the pieces. Default: `false`.
+    let linksPieces: Bool
+
+    init(title: String, text: String, linksPieces: Bool = false) {
+        (self.title, message, self.linksPieces) = (title, text, linksPieces)
+    }
+}

@@ -1,0 +1,78 @@
+import EarshotCore
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// Takes a long recording from a request into a file.
+struct RecordingReceiver: Sendable {
+    /// After how many bytes the room of the disk is looked at again.
+    private static let checkInterval = 16 << 20
+
+    let files: TracklistFiles
+    let disk: DiskReserve
+
+    /// An open file goes from the thread that opened it to the task that writes it; nobody has it meanwhile.
+    private struct Opened: @unchecked Sendable {
+        let name: String
+        let handle: FileHandle
+    }
+
+    /// Takes a recording.
+    ///
+    /// - Returns: The name of its file. ``TracklistFiles/settle(_:)`` is to be called once a job names it.
+    /// - Throws: `uploadTooLarge`, `timedOut`, `requestInvalid` for one without bytes, `writeFailed`.
+    func take(_ context: RequestContext) async throws -> String {
+        let settings = context.settings
+        let limit = settings.tracklistLimit
+        let length = context.request.headers[.contentLength].flatMap { Int($0) }
+        if let length, length > limit { throw UploadFile.tooLarge(limit) }
+        try await disk.admit(length ?? 1)
+        let files = files
+        let opened = try await BlockingWork.run { () throws(EarshotError) in
+            let (name, handle) = try files.begin()
+            return Opened(name: name, handle: handle)
+        }
+        do {
+            try await write(context.request.body, opened, limit, settings.uploadTime)
+            return opened.name
+        } catch {
+            files.removeRecording(opened.name)
+            files.settle(opened.name)
+            throw error
+        }
+    }
+
+    private func write(_ body: RequestBody, _ opened: Opened, _ limit: Int, _ time: Duration) async throws {
+        let disk = disk
+        try await withTimeLimit(time + .seconds(limit / PaceMeter.leastPace), "The upload") {
+            defer { try? opened.handle.close() }
+            var pace = PaceMeter(at: MediaClock.system.now.seconds, advice: "send it again on a better connection")
+            var (size, unchecked) = (0, 0)
+            for try await block in body {
+                let count = block.readableBytes
+                try pace.take(count, at: MediaClock.system.now.seconds)
+                size += count
+                guard size <= limit else { throw UploadFile.tooLarge(limit) }
+                // Others write beside it: there may be less room than when it began.
+                unchecked += count
+                let isDue = unchecked >= Self.checkInterval
+                if isDue { unchecked = 0 }
+                try await BlockingWork.run { () throws(EarshotError) in
+                    if isDue { try disk.check() }
+                    do {
+                        try opened.handle.write(contentsOf: Data(block.readableBytesView))
+                    } catch {
+                        throw EarshotError(
+                            .writeFailed,
+                            "An upload could not be kept: there may be no room left.",
+                            cause: error
+                        )
+                    }
+                }
+            }
+            guard size > 0 else {
+                throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
+            }
+        }
+    }
+}

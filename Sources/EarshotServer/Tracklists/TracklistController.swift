@@ -1,0 +1,274 @@
+import EarshotAPI
+import EarshotCatalogs
+import EarshotCore
+import EarshotRecognition
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Makes tracklists of long recordings, and sends them.
+///
+/// A tracklist of a user is shown to the user alone. One of a visitor, or of a client without a user, is shown to those of the same client who
+/// know its identifier, which nobody can guess.
+struct TracklistController: Controller {
+    /// How many tracklists there are at most: a recording that waits takes room of the disk.
+    static let limits = JobQueue.Limits(memory: 1_000, waiting: 100, client: 3)
+
+    let jobs: JobQueue
+    let files: TracklistFiles
+    let receiver: RecordingReceiver
+    let runner: RecognitionRunner
+    let authenticator: Authenticator
+
+    var endpoints: [Endpoint] {
+        let record = Endpoint.Response(
+            status: 200,
+            summary: "The tracklist, as far as it is.",
+            type: "application/json",
+            schema: Schemas.reference("TracklistJob")
+        )
+        return [
+            Endpoint(
+                method: .post,
+                path: "/v1/tracklists",
+                id: "makeTracklist",
+                summary: """
+                    Has the tracklist of a long recording made, such as a mix or a program: what is heard in it, and when. The body is its audio in \
+                    any format, or its signature. Each begun minute counts as a recognition.
+                    """,
+                tag: "Recognition",
+                access: .client,
+                module: .music,
+                parameters: [.text("name", "What the recording is called, such as the name of its file.")],
+                body: Upload.body.filter { $0.key != "multipart/form-data" },
+                isWriting: true,
+                extent: .upload,
+                responses: [
+                    Endpoint.Response(
+                        status: 202,
+                        summary: "Accepted.",
+                        type: "application/json",
+                        schema: Schemas.reference("TracklistJob")
+                    ), .failure(408, "The upload took too long."), .failure(413, "The upload is too large."),
+                    .failure(415, "The type of content is not taken."),
+                    .failure(507, "There is no room for the upload."),
+                ],
+                handler: { try await make($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/tracklists",
+                id: "tracklists",
+                summary: "The tracklists of the user, the latest first, without their entries.",
+                tag: "Recognition",
+                access: .client,
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "The tracklists.",
+                        type: "application/json",
+                        schema: Schemas.list("TracklistJob")
+                    )
+                ],
+                handler: { try await list($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/tracklists/{id}",
+                id: "tracklist",
+                summary: "A tracklist, or how far it is.",
+                tag: "Recognition",
+                access: .client,
+                parameters: [.id("The tracklist.")],
+                responses: [record, .notFound],
+                handler: { context in
+                    let order = try await order(context)
+                    return try .json(TracklistJob(order, tracklist: try await tracklist(of: order)))
+                }
+            ),
+            Endpoint(
+                method: .delete,
+                path: "/v1/tracklists/{id}",
+                id: "removeTracklist",
+                summary: "Removes a tracklist, or gives one up that is not done.",
+                tag: "Recognition",
+                access: .client,
+                parameters: [.id("The tracklist.")],
+                responses: [Endpoint.Response(status: 204, summary: "Removed."), .notFound],
+                handler: { try await remove($0) }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/tracklists/{id}/events",
+                id: "tracklistEvents",
+                summary: "How far a tracklist is, as server-sent events with a job each, until it is over.",
+                tag: "Recognition",
+                access: .client,
+                parameters: [.id("The tracklist.")],
+                responses: [
+                    Endpoint.Response(
+                        status: 200,
+                        summary: "Events.",
+                        type: "text/event-stream",
+                        schema: ["type": "string"]
+                    ), .notFound,
+                ],
+                handler: { context in
+                    let id = try await order(context).record.id
+                    return .events("job", await jobs.events(id))
+                }
+            ),
+            Endpoint(
+                method: .get,
+                path: "/v1/tracklists/{id}/file",
+                id: "tracklistFile",
+                summary: "A tracklist as a file: a cue sheet, a table, or JSON.",
+                tag: "Recognition",
+                access: .client,
+                parameters: [
+                    .id("The tracklist."),
+                    Endpoint.Parameter(
+                        name: "format",
+                        schema: Schemas.choice(TracklistFiles.Form.allCases.map(\.rawValue)),
+                        summary: "The form of the file.",
+                        isRequired: true
+                    ),
+                ],
+                responses: Endpoint.Response.file(["application/json", "application/x-cue", "text/csv"]) + [.notFound],
+                handler: { try await file($0) }
+            ),
+        ]
+    }
+
+    // MARK: - Making
+
+    private func make(_ context: RequestContext) async throws -> Response {
+        try Self.checkType(context)
+        let given = try context.text("name") ?? ""
+        let owner = owner(context)
+        let isOperator = context.identity.owner == nil
+        // Before a recording is sent that would not be taken.
+        try await jobs.check(owner, isOperator: isOperator)
+        let (jobs, files, receiver) = (jobs, files, receiver)
+        let record = try await runner.counting(1, context) {
+            let recording = try await receiver.take(context)
+            defer { files.settle(recording) }
+            var input = ["recording": recording, "name": Tracklist.onOneLine(given)]
+            input["client"] = context.identity.client?.id
+            input["user"] = context.identity.user
+            do {
+                return try await jobs.submit(kind: "tracklist", owner: owner, isOperator: isOperator, input: input)
+            } catch {
+                files.removeRecording(recording)
+                throw error
+            }
+        }
+        return try .json(TracklistJob(job: record, name: Tracklist.onOneLine(given)), .accepted)
+    }
+
+    /// Refuses what is no recording.
+    ///
+    /// - Throws: `mediaTypeUnsupported`.
+    private static func checkType(_ context: RequestContext) throws(EarshotError) {
+        let type = (context.request.headers[.contentType] ?? "").prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces).lowercased()
+        let others = [ServiceAPI.signatureType, "application/octet-stream", "application/ogg"]
+        guard type.hasPrefix("audio/") || type.hasPrefix("video/") || others.contains(type) else {
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "\"\(type.prefix(80))\" is not taken: send audio/*, video/*, application/octet-stream or \(ServiceAPI.signatureType)."
+            )
+        }
+    }
+
+    /// Whose turn a tracklist takes. Visitors are told apart by where they come from, of which only a digest is kept.
+    private func owner(_ context: RequestContext) -> String {
+        let owner = authenticator.workOwner(context.identity, from: RequestOrigin(context.address))
+        guard let user = owner.user else { return owner.client }
+        return "\(owner.client)/\(Secrets.digest(user).prefix(9).base64URL)"
+    }
+
+    // MARK: - Reading
+
+    /// The job that a request names, if its sender may see it.
+    ///
+    /// - Throws: `entityNotFound`.
+    private func order(_ context: RequestContext) async throws(EarshotError) -> JobOrder {
+        let id = try context.path("id")
+        guard let order = await jobs.order(id), isVisible(order, to: context.identity) else {
+            throw EarshotError.missing("tracklist", id)
+        }
+        return order
+    }
+
+    private func isVisible(_ order: JobOrder, to identity: Identity) -> Bool {
+        if case .admin = identity { return true }
+        if let user = order.input["user"] { return identity.user == user }
+        return order.input["client"] == identity.client?.id
+    }
+
+    private func list(_ context: RequestContext) async throws -> Response {
+        let identity = context.identity
+        let orders = await jobs.allOrders.filter { order in
+            // A visitor is nobody in particular.
+            identity.user == nil
+                ? !isVisitor(identity) && isVisible(order, to: identity) : order.input["user"] == identity.user
+        }
+        let sorted = orders.sorted { ($0.record.created, $0.record.id) > ($1.record.created, $1.record.id) }
+        return try .json(sorted.prefix(100).map { TracklistJob($0) })
+    }
+
+    private func isVisitor(_ identity: Identity) -> Bool {
+        identity.client.map { $0.id == authenticator.browsers?.client } ?? false
+    }
+
+    private func tracklist(of order: JobOrder) async throws(EarshotError) -> TracklistRecord? {
+        guard order.record.state == .done else { return nil }
+        let url = files.result(order.record.id, .json)
+        return try await BlockingWork.run { () throws(EarshotError) in
+            FileManager.default.contents(atPath: url.path).flatMap {
+                try? ServiceAPI.decoder().decode(TracklistRecord.self, from: $0)
+            }
+        }
+    }
+
+    private func remove(_ context: RequestContext) async throws -> Response {
+        let id = try await order(context).record.id
+        try await jobs.cancel(id)
+        // One that is under way ends within a slice of its search.
+        for await record in await jobs.events(id) where record.state.isFinal { break }
+        try await jobs.forget(id)
+        let (files, orders) = (files, await jobs.allOrders)
+        try await BlockingWork.run { () throws(EarshotError) in files.removeLeftovers(orders) }
+        return .empty
+    }
+
+    private func file(_ context: RequestContext) async throws -> Response {
+        let order = try await order(context)
+        guard let form = try context.text("format").flatMap(TracklistFiles.Form.init(rawValue:)) else {
+            throw EarshotError(
+                .requestInvalid,
+                "format is to be one of \(TracklistFiles.Form.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        let url = files.result(order.record.id, form)
+        guard order.record.state == .done, FileManager.default.fileExists(atPath: url.path) else {
+            throw EarshotError(.entityNotFound, "The tracklist \(order.record.id) has no files: it is not done.")
+        }
+        let tag = "\"\(order.record.id)-\(form.rawValue)\""
+        var response = try Response.file(url, type: form.type, tag: tag, context.request.headers)
+        let stem = (order.input["name"] ?? "").split(separator: ".").dropLast().joined(separator: ".")
+        // By RFC 8187, for names in any script.
+        let name = "\(stem.isEmpty ? "tracklist" : stem).\(form.rawValue)"
+            .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(name ?? "tracklist")"
+        response.headers[.cacheControl] = "private, no-cache"
+        return response
+    }
+}
+
+extension TracklistJob {
+    init(_ order: JobOrder, tracklist: TracklistRecord? = nil) {
+        self.init(job: order.record, name: order.input["name"] ?? "", tracklist: tracklist)
+    }
+}

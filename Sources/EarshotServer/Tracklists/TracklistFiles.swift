@@ -1,0 +1,101 @@
+import EarshotAPI
+import EarshotCore
+import Foundation
+import Synchronization
+
+/// The files of tracklists in a service's folder: recordings that wait for their turn, and what came of those that had it.
+///
+/// Methods block.
+final class TracklistFiles: Sendable {
+    /// A form in which a tracklist is kept and sent.
+    enum Form: String, CaseIterable, Sendable {
+        case json, cue, csv
+
+        /// The content type.
+        var type: String {
+            switch self {
+            case .json: "application/json"
+            case .cue: "application/x-cue"
+            case .csv: "text/csv; charset=utf-8"
+            }
+        }
+    }
+
+    static let folderName = "tracklists"
+    private static let recordingSuffix = ".recording"
+
+    private let root: URL
+    /// Recordings that arrive now: no job names them yet.
+    private let arriving = Mutex<Set<String>>([])
+
+    /// - Parameter folder: The service's data.
+    init(folder: URL) {
+        root = folder.appendingPathComponent(Self.folderName)
+    }
+
+    /// The recording of a name that ``begin()`` gave.
+    func recording(_ name: String) -> URL { root.appendingPathComponent(name + Self.recordingSuffix) }
+
+    /// The tracklist of a job.
+    func result(_ job: String, _ form: Form) -> URL { root.appendingPathComponent("\(job).\(form.rawValue)") }
+
+    /// Makes an empty file for a recording. It is kept until ``settle(_:)`` says that a job names it, or that none does.
+    ///
+    /// - Throws: `writeFailed`.
+    func begin() throws(EarshotError) -> (name: String, handle: FileHandle) {
+        do {
+            try FileManager.default.createDirectory(
+                at: root,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw EarshotError(.writeFailed, "The folder of tracklists could not be made.", cause: error)
+        }
+        let name = Secrets.name()
+        let descriptor = open(recording(name).path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
+        }
+        arriving.withLock { _ = $0.insert(name) }
+        return (name, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    /// Ends the time in which a recording needs no job.
+    func settle(_ name: String) { arriving.withLock { _ = $0.remove(name) } }
+
+    /// Removes a recording.
+    func removeRecording(_ name: String) { try? FileManager.default.removeItem(at: recording(name)) }
+
+    /// Keeps the tracklist of a job.
+    ///
+    /// - Throws: `writeFailed`.
+    func keep(_ texts: [Form: Data], of job: String) throws(EarshotError) {
+        for (form, text) in texts {
+            try AtomicFile.write([UInt8](text), to: result(job, form), replacing: true, mode: 0o600)
+        }
+    }
+
+    /// Removes the files of jobs that are forgotten, and recordings whose jobs are over.
+    ///
+    /// - Parameter orders: All jobs.
+    func removeLeftovers(_ orders: [JobOrder]) {
+        let waiting = Set(orders.filter { !$0.record.state.isFinal }.compactMap { $0.input["recording"] })
+        let known = Set(orders.map(\.record.id))
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        let arriving = arriving.withLock { $0 }
+        for name in names {
+            let (stem, suffix) = Self.parts(name)
+            let isKept =
+                suffix == Self.recordingSuffix
+                ? waiting.contains(stem) || arriving.contains(stem)
+                : Form(rawValue: String(suffix.dropFirst())) == nil || known.contains(stem)
+            if !isKept { try? FileManager.default.removeItem(at: root.appendingPathComponent(name)) }
+        }
+    }
+
+    private static func parts(_ name: String) -> (stem: String, suffix: String) {
+        let stem = String(name.prefix { $0 != "." })
+        return (stem, String(name.dropFirst(stem.count)))
+    }
+}
