@@ -266,6 +266,51 @@ struct LibraryCommandTests {
         }
     }
 
+    @Test("a plan is shown, written and taken back; what it may not name is left alone")
+    func plan() async throws {
+        try await withCollection { collection in
+            let before = try collection.contents()
+            let size = try #require(before["new <things>/audio 3.ogg"]).count
+            let entries = """
+                {"file": "new <things>/audio 3.ogg", "size": \(size), "title": "Warm Ink", "artist": "_ghost", "album": "Mine",
+                 "albumArtist": "Various Artists", "year": "2012", "trackNumber": 4, "trackCount": 6},
+                {"file": "new <things>/audio 1.ogg", "size": 1, "title": "Changed since"},
+                {"file": "../music.sqlite", "title": "Outside"}, {"file": "nothing.ogg", "title": "Not there"}
+                """
+            let plan = collection.folder.appendingPathComponent("plan.json")
+            func write(_ version: Int) throws {
+                let text = #"{"format": "earshot-library-plan", "version": \#(version), "files": [\#(entries)]}"#
+                try Data(text.utf8).write(to: plan)
+                let schema = try JSONSchema(
+                    contentsOf: packageFolder.appendingPathComponent("Docs/schemas/library-plan.schema.json")
+                )
+                if version == 1 { #expect(try schema.faults(in: text, as: "plan") == []) }
+            }
+            func apply(_ arguments: String...) async throws -> Tool.Outcome {
+                try await Workshop.earshot.run(
+                    ["library", "apply", plan.path, collection.music] + arguments,
+                    environment: collection.environment
+                )
+            }
+            try write(1)
+            let shown = try await apply()
+            #expect(shown.status == 1 && shown.output.contains("+ ALBUM: Mine"), "\(shown.output)\(shown.errors)")
+            for words in ["another size", "outside of the folder", "no such file"] {
+                #expect(shown.errors.contains(words))
+            }
+            #expect(try collection.contents() == before)
+            let written = try await apply("--write", "--rename", "{album}/{track:02} {title}")
+            #expect(written.status == 1 && written.output.contains("1 file was changed"), "\(written.output)")
+            #expect(try collection.contents()["Mine/04 Warm Ink.ogg"] != nil)
+            #expect(try await collection.undo().status == 0)
+            #expect(try collection.contents() == before)
+            try write(2)
+            #expect(try await apply().errors.contains("version 2"))
+            try Data("{}".utf8).write(to: plan)
+            #expect(try await apply().errors.contains("is no plan"))
+        }
+    }
+
     @Test("files by themselves are named as they were given, and written; a place needs a folder to go from")
     func files() async throws {
         try await withCollection { collection in

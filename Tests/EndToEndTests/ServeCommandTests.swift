@@ -23,9 +23,12 @@ struct ServeCommandTests {
         try await Workshop.earshot.run(["admin"] + arguments + ["--data", data.path])
     }
 
+    /// The page for programmers.
     private func page(_ url: URL) async throws -> String {
         let anybody = try ClientConfiguration(clientIdentifier: "1-1")
-        let answer = try await HTTPRecognitionService(url, configuration: anybody).content(at: url.absoluteString + "/")
+        let answer = try await HTTPRecognitionService(url, configuration: anybody).content(
+            at: url.absoluteString + "/start"
+        )
         return String(decoding: answer.bytes, as: UTF8.self)
     }
 

@@ -1,3 +1,4 @@
+import EarshotServer
 import Foundation
 import TestSupport
 import Testing
@@ -24,6 +25,26 @@ struct ServeLimitTests {
             #expect(service.log.contains("400 open files: 144 connections"), "\(service.log)")
             #expect(try HeldConnection(service.base).ask("/health").hasPrefix("HTTP/1.1 200"))
             #expect(await service.stop() == 0)
+        }
+    }
+
+    @Test("settings are told as they are, with the origin of each, and without what is secret")
+    func records() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("settings.json")
+            let text = #"{"queueLimit": 5, "publicURL": "https://me:word@music.example", "mediaRoots": ["a=/tmp"]}"#
+            try Data(text.utf8).write(to: file)
+            let configuration = try ServeConfiguration(options: [.port: "9000", .queueLimit: "7"], file: file.path)
+            let records = configuration.records(try configuration.settings())
+            func record(_ name: String) -> SettingRecord? { records.first { $0.name == name } }
+            #expect(record("port")?.value == "9000" && record("port")?.source == .option)
+            #expect(record("queueLimit")?.value == "7" && record("queueLimit")?.source == .option)
+            #expect(record("publicURL")?.value == "https://music.example" && record("publicURL")?.source == .file)
+            #expect(record("publicURL")?.variable == "EARSHOT_PUBLIC_URL")
+            #expect(record("mediaRoots")?.value == "a=/tmp")
+            #expect(record("uploadTime")?.value == "60" && record("uploadTime")?.source == .standard)
+            #expect(record("certificate")?.value == nil)
+            #expect(records.count == ServeConfiguration.Key.allCases.count)
         }
     }
 

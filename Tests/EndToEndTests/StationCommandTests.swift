@@ -1,5 +1,8 @@
 import Earshot
+import EarshotBroadcast
 import EarshotMusic
+import EarshotServer
+import EarshotStations
 import Foundation
 import TestSupport
 import Testing
@@ -59,6 +62,25 @@ struct StationCommandTests {
             #expect(report.output.contains("1 play, 0:00:30 heard"))
             let picture = try String(contentsOf: folder.appendingPathComponent("day.svg"), encoding: .utf8)
             #expect(picture.contains("1 play "))
+        }
+    }
+
+    @Test("A monitor tells its state in files, and the folder of its settings is what a service is given")
+    func state() async throws {
+        try await withTemporaryFolder { folder in
+            let station: [String: Any] = [
+                "since": "2026-05-01T18:30:00Z", "name": "Tape", "timeZone": "Asia/Tokyo", "guide": "seven",
+            ]
+            let url = try await Self.settings(folder, station, ["timeZone": "Europe/Vienna"])
+            #expect(try await Workshop.earshot.run(["monitor", "run", url.path]).status == 0)
+            let status = try #require(try MonitorFolder(folder.appendingPathComponent("state")).status())
+            #expect(status.hasEnded && !status.isRunning(at: status.date))
+            let tape = try #require(status.stations.first)
+            #expect(tape.station.name == "Tape" && tape.station.guide == "seven" && !tape.isLive)
+            let sources = try WatchedStations(folder.path).sources()
+            #expect(sources.stations == [tape.station])
+            #expect(sources.timeZone.identifier == "Europe/Vienna")
+            #expect(try await sources.store.counts().plays == 1)
         }
     }
 
@@ -129,6 +151,8 @@ struct StationCommandTests {
             (#"{"catalog": "c", "stations": [{"id": "a", "url": "http://a", "since": "2026-05-01T18:30Z"}]}"#, "since"),
             (#"{"catalog": "c", "stations": [{"id": "a", "file": "f", "since": "yesterday"}]}"#, "since"),
             (#"{"catalog": "c", "stations": [{"id": "a", "file": "f", "live": {"hours": 100}}]}"#, "0.02 to 72"),
+            (#"{"catalog": "c", "stations": [{"id": "a", "file": "f", "timeZone": "Vienna"}]}"#, "Europe/Berlin"),
+            (#"{"catalog": "c", "stations": [{"id": "a", "file": "f", "guide": ""}]}"#, "guide"),
             (
                 #"{"catalog": "c", "stations": [{"id": "a", "file": "f"}], "#
                     + #""webhooks": [{"url": "http://a", "secretFile": "s", "events": ["play.begun"]}]}"#,

@@ -1,4 +1,5 @@
 import Earshot
+import EarshotCatalogs
 import Foundation
 import TestSupport
 import Testing
@@ -149,6 +150,19 @@ struct TracklistFormatTests {
             }
             return places.count <= 99 && zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
         }
+    }
+
+    @Test("a table that people open holds no formulas, and its numbers stay numbers")
+    func inert() throws {
+        let plays = [try Self.play("a", 0, 20, title: "=1+1")]
+        let list = Tracklist(recording: "x", duration: MediaTime(seconds: 20), plays: plays)
+        let row = list.table(isInert: true).split(separator: "\n")[1].split(
+            separator: ",",
+            omittingEmptySubsequences: false
+        )
+        #expect(row[4] == "'=1+1")
+        #expect(row[9] == "0")
+        #expect(list.table().contains(",=1+1,"))
     }
 
     @Test("text names plays, duplicates and stretches of nothing")

@@ -9,6 +9,7 @@ struct LibraryCommandGroup: AsyncParsableCommand {
               earshot library identify ~/Music --catalog music.earcat
               earshot library identify ~/Music --server https://music.example --client 12345678-ABC…
               earshot library identify ~/Music --write
+              earshot library apply plan.json ~/Music --write
               earshot library undo
               earshot library missing ~/Music
               earshot library replaygain ~/Music
@@ -17,7 +18,7 @@ struct LibraryCommandGroup: AsyncParsableCommand {
             """,
         subcommands: [
             LibraryIdentifyCommand.self, LibraryDuplicatesCommand.self, LibraryMissingCommand.self,
-            LibraryReportCommand.self, LibraryReplayGainCommand.self, LibraryUndoCommand.self,
+            LibraryReportCommand.self, LibraryReplayGainCommand.self, LibraryApplyCommand.self, LibraryUndoCommand.self,
             LibraryScanCommand.self, LibraryWatchCommand.self,
             LibraryListCommand.self, LibraryFindCommand.self, LibraryPlayCommand.self, LibraryUntaggedCommand.self,
         ]

@@ -3,7 +3,6 @@ import CommandKit
 import EarshotAlbums
 import EarshotCore
 import EarshotTags
-import Foundation
 
 struct LibraryIdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -83,79 +82,14 @@ struct LibraryIdentifyCommand: AsyncParsableCommand {
         options.template = template
         options.root = library.folder
         let covers = self.covers ? LibraryCovers(knowledge) : nil
-        let plan = await LibraryPlan(result, options: options) { await covers?.cover(of: $0) }
-        guard write else {
-            if output.json {
-                Terminal.print(try JSON.document(Planned(files: plan.records, failed: told(plan.failures))))
-            } else {
-                plan.print()
-            }
-            if !plan.failures.isEmpty { throw ExitCode(1) }
-            return try LibraryReport.finish(result)
+        let plan = await LibraryPlan(result.matched, urls: result.urls, options: options) {
+            await covers?.cover(of: $0)
         }
-        try await carryOut(plan)
-        try LibraryReport.finish(result)
-    }
-
-    private func carryOut(_ plan: LibraryPlan) async throws {
-        if !output.json, diff || plan.items.isEmpty { plan.print() }
-        guard !plan.items.isEmpty else {
-            if output.json {
-                let written = Written(changed: 0, failed: told(plan.failures), journal: nil, files: diff ? [] : nil)
-                Terminal.print(try JSON.document(written))
-            }
-            if !plan.failures.isEmpty { throw ExitCode(1) }
-            return
-        }
-        let url = try LibraryJournals.new()
-        let journal = try await TagJournal.open(url, root: library.folder)
-        let bar = ProgressBar(total: plan.items.count)
-        let writer = TagWriter(journal: journal, root: library.folder)
-        let outcomes = await writer.write(plan.items.map(\.change)) { progress in
-            if progress.done > 0 { bar.step(audioSeconds: 0) }
-        }
-        bar.finish()
-        var failed = plan.failures
-        for (item, outcome) in zip(plan.items, outcomes) {
-            if let error = outcome.error { failed.append(FileFailure(file: item.id, error)) }
-        }
-        let changed = outcomes.count { $0.error == nil && $0.isChanged }
-        if output.json {
-            let written = Written(
-                changed: changed,
-                failed: told(failed),
-                journal: url.path,
-                files: diff ? plan.records : nil
-            )
-            Terminal.print(try JSON.document(written))
+        if write {
+            try await plan.carryOut(in: library.folder, output, showing: diff)
         } else {
-            let files = DisplayText.plural(changed, "file was", "files were")
-            Terminal.print(
-                changed > 0 ? "\(files) changed; `earshot library undo` takes it back." : "Nothing was changed."
-            )
-            // Those of the plan have been told with it.
-            for failure in diff ? Array(failed.dropFirst(plan.failures.count)) : failed {
-                LibraryPlan.complain(failure)
-            }
+            try plan.show(output)
         }
-        if !failed.isEmpty { throw ExitCode(1) }
-    }
-
-    private func told(_ failures: [FileFailure]) -> [LibraryReport.Failure] {
-        failures.map { LibraryReport.Failure(file: $0.file, code: $0.code, message: $0.message) }
-    }
-
-    private struct Planned: Encodable {
-        let files: [LibraryPlan.Record]
-        let failed: [LibraryReport.Failure]
-    }
-
-    private struct Written: Encodable {
-        let changed: Int
-        let failed: [LibraryReport.Failure]
-        /// Nothing where nothing had to be changed.
-        let journal: String?
-        /// What was planned, where that was asked for.
-        let files: [LibraryPlan.Record]?
+        try LibraryReport.finish(result)
     }
 }

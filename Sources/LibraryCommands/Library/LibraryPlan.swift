@@ -10,18 +10,24 @@ import Foundation
 /// What would be written into the files of an identified collection.
 struct LibraryPlan {
     private(set) var items: [TagPlan] = []
-    private(set) var failures: [FileFailure] = []
+    private(set) var failures: [FileFailure]
 
     /// - Parameters:
-    ///   - result: What the files are.
+    ///   - decisions: What the files are.
+    ///   - urls: Where they are, by their names.
+    ///   - failures: The files for which there is no plan already, and why.
+    ///   - options: What is planned.
     ///   - covers: The cover of an album; none where there is none.
     init(
-        _ result: AlbumIdentificationResult,
+        _ decisions: [FileDecision],
+        urls: [String: URL],
+        failures: [FileFailure] = [],
         options: TagPlan.Options,
         covers: (MusicMatchReference) async -> TagPicture?
     ) async {
-        for decision in result.matched where options.includes(decision) {
-            guard let url = result.urls[decision.file] else { continue }
+        self.failures = failures
+        for decision in decisions where options.includes(decision) {
+            guard let url = urls[decision.file] else { continue }
             do throws(EarshotError) {
                 let tags = try await TagFile.load(url)
                 let hasCover = tags.pictures.contains { $0.kind == .frontCover }
@@ -31,7 +37,7 @@ struct LibraryPlan {
                 }
                 items.append(plan)
             } catch {
-                failures.append(FileFailure(file: decision.file, error))
+                self.failures.append(FileFailure(file: decision.file, error))
             }
         }
         items = TagPlan.settled(items)

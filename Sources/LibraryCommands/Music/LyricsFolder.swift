@@ -93,18 +93,9 @@ struct LyricsFolder {
                 return Song(artist: artist, title: title, track: try tags.description().trackID)
             }
         }
-        let named = Self.names(url.deletingPathExtension().lastPathComponent)
+        let named = LyricsMatching.names(ofFile: url.deletingPathExtension().lastPathComponent)
         guard let artist = file.artist ?? named?.artist, let title = file.title ?? named?.title else { return nil }
         return Song(artist: artist, title: title)
-    }
-
-    /// `Artist - Title`, also with a number before it.
-    static func names(_ name: String) -> (artist: String, title: String)? {
-        var parts = name.components(separatedBy: " - ").map { $0.trimmingCharacters(in: .whitespaces) }
-        if parts.count > 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }) { parts.removeFirst() }
-        guard parts.count >= 2, !parts[0].isEmpty else { return nil }
-        let title = parts.dropFirst().joined(separator: " - ")
-        return title.isEmpty ? nil : (parts[0], title)
     }
 
     /// The audio files of the folder that was last asked for.

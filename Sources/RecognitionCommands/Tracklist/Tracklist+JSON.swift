@@ -1,4 +1,5 @@
 import CommandKit
+import EarshotCatalogs
 import EarshotCore
 
 extension Tracklist {

@@ -1,5 +1,6 @@
 import CommandKit
 import Earshot
+import EarshotCatalogs
 import EarshotPlots
 import Foundation
 
@@ -35,21 +36,25 @@ extension Tracklist {
         return unknown.isEmpty ? plays : "\(plays), \(PlotText.clock(unknownSeconds)) unknown"
     }
 
-    /// Text without line feeds and other control characters, which would break the table.
-    static func onOneLine(_ text: String) -> String {
-        String(
-            text.map { character in
-                let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-                return isControl || character.isNewline ? " " : character
-            }
-        )
-    }
-
     private static func times(_ begin: Double, _ end: Double) -> String {
         "\(right(PlotText.clock(begin), 8))  \(right(PlotText.clock(end), 8))"
     }
 
     private static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+extension Tracklist.Entry {
+    /// How speed and pitch differ where a listener would notice; empty where not.
+    var change: String {
+        // A changed tempo whose pitch was kept is said so, not as a pitch 0.0 % off.
+        if abs(play.speedSkew) >= 0.0025, abs(play.pitchSkew) < 0.0015,
+            abs(play.pitchSkew - play.speedSkew) >= 0.004
+        {
+            return DisplayText.skew(speed: play.speedSkew, pitch: play.speedSkew) + ", pitch kept"
+        }
+        let words = DisplayText.skew(speed: play.speedSkew, pitch: play.pitchSkew)
+        return words == DisplayText.skew(speed: 0, pitch: 0) ? "" : words
     }
 }

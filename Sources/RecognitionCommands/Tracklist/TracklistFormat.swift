@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Earshot
+import EarshotCatalogs
 import Foundation
 
 /// The forms in which a tracklist is written.

@@ -29,7 +29,7 @@ struct AdminCommand: AsyncParsableCommand {
               earshot admin backup /backups/2026-01-31
             """,
         subcommands: [
-            Client.self, User.self, Token.self, Keys.self, Quota.self, App.self, LicenseFor.self, Shelf.self,
+            Client.self, User.self, Token.self, Link.self, Keys.self, Quota.self, App.self, LicenseFor.self, Shelf.self,
             Fingerprints.self,
             Audit.self, Backup.self, Restore.self, Check.self,
         ]

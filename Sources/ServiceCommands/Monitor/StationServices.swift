@@ -8,7 +8,7 @@ import EarshotStations
 import Foundation
 import Synchronization
 
-/// What runs beside a monitor of stations: webhooks, events over HTTP, what repeats, and the last hours.
+/// What runs beside a monitor of stations: its state for other programs, webhooks, events over HTTP, what repeats, and the last hours.
 final class StationServices: Sendable {
     private struct State: Encodable {
         var id: String
@@ -38,6 +38,7 @@ final class StationServices: Sendable {
 
     private let store: any PlaylogStore
     private let report: StationReport
+    private let status: StationStatusWriter
     private let webhooks: [(name: String, sender: WebhookSender)]
     private let events: StationSettings.Address?
     private let desk: RepeatReviewService?
@@ -55,7 +56,13 @@ final class StationServices: Sendable {
     ///   - report: Told what goes wrong.
     init(_ settings: StationSettings, stations: [Station], store: any PlaylogStore, report: StationReport) throws {
         (self.store, self.report) = (store, report)
-        webhooks = try settings.webhooks(store)
+        let status = StationStatusWriter(
+            MonitorFolder(settings.state),
+            stations: settings.descriptions,
+            webhooks: settings.receivers
+        ) { report.complain($0) }
+        self.status = status
+        webhooks = try settings.webhooks(store) { status.options(of: $0) }
         events = try settings.events
         var shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder] = [:]
         for (id, folder, retention) in settings.live {
@@ -111,6 +118,13 @@ final class StationServices: Sendable {
         let (names, name) = AsyncStream.makeStream(of: Catalog.self, bufferingPolicy: .bufferingNewest(1))
         desk?.onNaming { name.yield($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
+            let heard = monitor.events()
+            group.addTask { [status] in for await event in heard { status.take(event) } }
+            group.addTask { [status] in
+                repeat {
+                    _ = try? await BlockingWork.run { () throws(EarshotError) in status.update(monitor) }
+                } while (try? await Task.sleep(for: .seconds(MonitorStatus.interval))) != nil
+            }
             for (name, sender) in webhooks {
                 group.addTask { [report] in await sender.run { report.take($0, of: name) } }
             }
@@ -164,6 +178,7 @@ final class StationServices: Sendable {
     func finish() async {
         await desk?.finish()
         for shelf in shelves.values { await shelf.finish() }
+        defer { status.end() }
         guard !webhooks.isEmpty else { return }
         let last = (try? await store.counts().lastSequence) ?? 0
         let until = ContinuousClock.now + .seconds(Self.farewell)

@@ -11,11 +11,12 @@ extension StationSettings {
         var data: String?
         var events: String?
         var clipMegabytes: Int?
+        var timeZone: String?
         var webhooks: [Webhook]?
         var stations: [Entry]
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case catalog, playlog, state, data, events, clipMegabytes, webhooks, stations
+            case catalog, playlog, state, data, events, clipMegabytes, timeZone, webhooks, stations
         }
     }
 
@@ -50,9 +51,11 @@ extension StationSettings {
         var callerRef: String?
         var live: Live?
         var repeats: Bool?
+        var timeZone: String?
+        var guide: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, name, url, device, file, since, catalog, spots, callerRef, live, repeats
+            case id, name, url, device, file, since, catalog, spots, callerRef, live, repeats, timeZone, guide
         }
 
         /// When the first sample of a recording was heard; nothing for what is heard as if it were live.
@@ -64,7 +67,12 @@ extension StationSettings {
     /// - Throws: `configurationInvalid`, saying what is wrong with which station or webhook.
     func check() throws(EarshotError) {
         func fault(_ text: String) -> EarshotError { EarshotError(.configurationInvalid, text) }
+        func checkZone(_ zone: String?, _ place: String) throws(EarshotError) {
+            guard let zone, TimeZone(identifier: zone) == nil else { return }
+            throw fault("\(place) has the time zone \"\(zone)\", which is not known: write one such as Europe/Berlin.")
+        }
         guard !document.stations.isEmpty else { throw fault("\(path) names no stations: add one.") }
+        try checkZone(document.timeZone, path)
         for (index, entry) in document.stations.enumerated() {
             let name = "The station \(entry.id) of \(path)"
             guard !entry.id.isEmpty, entry.id.utf8.count <= 256 else {
@@ -78,6 +86,10 @@ extension StationSettings {
             }
             guard entry.since == nil || entry.file != nil && entry.beginning != nil else {
                 throw fault("\(name) has a since that will not do: it is for a file, as in 2026-11-22T18:30:00Z.")
+            }
+            try checkZone(entry.timeZone, name)
+            guard entry.guide.map({ (1...256).contains($0.utf8.count) }) ?? true else {
+                throw fault("\(name) has a guide that is no channel's identifier: give 1 to 256 bytes.")
             }
             guard entry.catalog ?? document.catalog != nil else { throw fault("\(name) has no catalog: name one.") }
             guard entry.live.map({ (0.02...72).contains($0.hours) }) ?? true else {

@@ -136,16 +136,23 @@ struct StationSettings {
 
     /// Senders for all receivers, and under which names their positions are kept.
     ///
-    /// - Parameter store: The log.
+    /// - Parameters:
+    ///   - store: The log.
+    ///   - options: How requests are made to the receiver of a name.
     /// - Throws: `configurationInvalid` for an address or a secret that will not do.
-    func webhooks(_ store: any PlaylogStore) throws(EarshotError) -> [(name: String, sender: WebhookSender)] {
+    func webhooks(
+        _ store: any PlaylogStore,
+        options: (String) -> WebhookSender.Options = { _ in WebhookSender.Options() }
+    ) throws(EarshotError) -> [(name: String, sender: WebhookSender)] {
         var senders: [(name: String, sender: WebhookSender)] = []
         for webhook in document.webhooks ?? [] {
             let name = Self.consumer(webhook)
             var settings = WebhookSettings(consumer: name)
             if let events = webhook.events { settings.events = Set(events.compactMap { PlayEvent(rawValue: $0) }) }
             settings.channels = Set((webhook.channels ?? []).map { EntityID($0) })
-            senders.append((name, try Self.sender(webhook.url, url(webhook.secretFile), settings, store)))
+            senders.append(
+                (name, try Self.sender(webhook.url, url(webhook.secretFile), settings, store, options(name)))
+            )
         }
         return senders
     }
@@ -155,7 +162,8 @@ struct StationSettings {
         _ address: String,
         _ secretFile: URL,
         _ settings: WebhookSettings,
-        _ store: any PlaylogStore
+        _ store: any PlaylogStore,
+        _ options: WebhookSender.Options = .init()
     ) throws(EarshotError) -> WebhookSender {
         guard let target = URL(string: address) else {
             throw EarshotError(.configurationInvalid, "\(address) is no address for a webhook: begin with https://.")
@@ -171,11 +179,39 @@ struct StationSettings {
             to: target,
             secrets: secrets.filter { !$0.isEmpty }.map { Data($0.utf8) },
             settings: settings,
-            store: store
+            store: store,
+            options: options
         )
     }
 
+    /// The receivers as they are shown to people, without what has been sent to them.
+    var receivers: [WebhookStatus] {
+        (document.webhooks ?? []).map { webhook in
+            WebhookStatus(
+                name: Self.consumer(webhook),
+                address: webhook.url,
+                events: webhook.events ?? [],
+                channels: webhook.channels ?? []
+            )
+        }
+    }
+
     // MARK: - Stations
+
+    /// The zone in which days begin where a station names none. Default: the machine's.
+    var timeZone: TimeZone { document.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current }
+
+    /// The stations as they are shown to people.
+    var descriptions: [StationDescription] {
+        document.stations.map { entry in
+            StationDescription(
+                id: EntityID(entry.id),
+                name: entry.name,
+                timeZone: entry.timeZone.flatMap { TimeZone(identifier: $0) } ?? timeZone,
+                guide: entry.guide.map { EntityID($0) }
+            )
+        }
+    }
 
     /// The stations with their catalogs, each of which is opened once.
     func stations() throws -> [Station] {

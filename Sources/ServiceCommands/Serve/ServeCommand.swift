@@ -17,7 +17,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run a recognition service.",
         discussion: """
             Without any options it serves this machine from a folder of its own, which it makes, and in which it puts the operator's \
-            token the first time; on a terminal it prints the token too. The page at its address shows the first steps.
+            token the first time. On a terminal it prints a link that signs the operator in at its pages, and opens it where there is \
+            a desktop.
 
             Every option may also be a variable of the environment (EARSHOT_PORT, EARSHOT_PUBLIC_URL) or stand in the file of \
             --config, a JSON object: options count before variables, variables before the file. More settings than there \
@@ -29,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
               earshot serve
               earshot serve --port 9000 --catalog music.earstore --database music.sqlite
               earshot serve --media-root music=/srv/music --export-folder /srv/exports
+              earshot serve --stations /etc/earshot
               earshot serve --host 0.0.0.0 --public-url https://music.example --certificate chain.pem --private-key key.pem
             """
     )
@@ -58,6 +60,16 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["sqlite"])
     )
     var guide: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder with the stations.json of `earshot monitor run`, or that file: its stations are shown to the operator.",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var stations: String?
 
     @Option(name: .long, help: "How clients reach the service, as https://music.example.")
     var publicURL: String?
@@ -94,6 +106,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What is logged: trace, debug, info, notice, warning, error, critical.")
     var logLevel: String?
 
+    @Flag(
+        name: .customLong("open"),
+        inversion: .prefixedNo,
+        help: "Open the page in a browser, where there is a desktop."
+    )
+    var opensBrowser = true
+
     @Option(name: .long, help: "A file of settings.", completion: .file(extensions: ["json"]))
     var config: String?
 
@@ -104,6 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
         options[.catalog] = catalog
         options[.database] = database
         options[.guide] = guide
+        options[.stations] = stations
         options[.publicURL] = publicURL
         options[.certificate] = certificate
         options[.privateKey] = privateKey
@@ -116,7 +136,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try ServeConfiguration(options: options, roots: mediaRoot, file: config)
-        let logger = try configuration.logger()
+        let log = LogBuffer()
+        let logger = try configuration.logger(log)
         var settings = OpenFileLimit.fitted(try configuration.settings(), logger)
         // What the service keeps is its own. Exports are for others too.
         settings.exportMode = 0o666 & ~umask(0o077)
@@ -158,7 +179,15 @@ struct ServeCommand: AsyncParsableCommand {
         parts.otherFolders = [ServeConfiguration.Key.catalog, .database, .guide].compactMap { key in
             configuration.text(key).map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
         }
+        parts.log = log
+        parts.settings = configuration.records(settings)
+        parts.settingsFile = config
         parts.guide = guide
+        if let path = configuration.text(.stations), !path.isEmpty {
+            let watched = try WatchedStations(path)
+            parts.stations = try watched.sources()
+            parts.otherFolders += watched.folders
+        }
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = pieces
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
@@ -207,6 +236,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (host, isSeen) = (
             settings.host.contains(":") ? "[\(settings.host)]" : settings.host, isatty(STDOUT_FILENO) == 1
         )
+        let (served, opensBrowser) = (settings, opensBrowser)
         parts.onRunning = { (port: Int) in
             var token: String?
             do throws(EarshotError) {
@@ -216,10 +246,22 @@ struct ServeCommand: AsyncParsableCommand {
                 Terminal.printError("\(error.message) Make a token with `earshot admin token`.")
             }
             catalog.announceService(at: "\(scheme)://\(host):\(port)")
+            let address = served.publicURL ?? "\(scheme)://\(host):\(port)"
             Terminal.print("Serving \(scheme)://\(host):\(port) from \(place)")
             // What nobody sees goes to a log that many may read.
             if let token, isSeen { Terminal.print("The operator's token: \(token)") }
             if token != nil { Terminal.print("The operator's token is in \(tokenFile.path)") }
+            guard served.pages != .off else { return }
+            do throws(EarshotError) {
+                let links = OperatorLink(accounts)
+                try await links.noteAddress(address)
+                guard isSeen, served.isLocal else { return }
+                let link = try await links.make(at: Date())
+                Terminal.print("Signed in as the operator, once and within 15 minutes: \(link)")
+                if opensBrowser { Browser.open(link) }
+            } catch {
+                Terminal.printError("\(error.message) Make a link with `earshot admin link`.")
+            }
         }
         let server = try await RecognitionServer(settings, parts)
         var group = ServiceGroupConfiguration(

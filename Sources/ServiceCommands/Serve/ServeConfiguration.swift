@@ -12,17 +12,20 @@ struct ServeConfiguration {
     enum Key: String, CaseIterable {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
             trustedProxies, proxyHeader, securityContact
-        case catalog, database, guide, logFormat, logLevel
-        case uploadLimit, uploadTime, idleTime, shutdownTime, connectionLimit, requestsPerClient, workers, queueLimit,
-            decodingTime, failuresPerSecond
+        case catalog, database, guide, stations, logFormat, logLevel
+        case uploadLimit, tracklistLimit, uploadTime, idleTime, shutdownTime, connectionLimit, requestsPerClient,
+            workers, queueLimit, decodingTime, failuresPerSecond
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
             pieceCache, pieceTotalLimit, pieceAnnouncedLimit, reservedSpace
+        case pages, pagesFolder
         case mediaRoots, exportFolder, exportWorkers, exportsKept, analysisWorkers
     }
 
     private let reader: ConfigReader
+    /// The readers of each source by itself, the first of which counts.
+    let sources: [(SettingRecord.Source, ConfigReader)]
 
     /// - Parameters:
     ///   - options: What was given on the command line.
@@ -34,13 +37,14 @@ struct ServeConfiguration {
         if !roots.isEmpty {
             values[[Key.mediaRoots.rawValue]] = ConfigValue(.stringArray(roots), isSecret: false)
         }
-        var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "options", values: values),
+        var providers: [(SettingRecord.Source, any ConfigProvider)] = [
+            (.option, InMemoryProvider(name: "options", values: values)),
             // The setting publicURL is the variable EARSHOT_PUBLIC_URL.
-            EnvironmentVariablesProvider().prefixKeys(with: "earshot"),
+            (.variable, EnvironmentVariablesProvider().prefixKeys(with: "earshot")),
         ]
-        if let file { providers.append(InMemoryProvider(name: file, values: try Self.values(file))) }
-        reader = ConfigReader(providers: providers)
+        if let file { providers.append((.file, InMemoryProvider(name: file, values: try Self.values(file)))) }
+        reader = ConfigReader(providers: providers.map(\.1))
+        sources = providers.map { ($0, ConfigReader(providers: [$1])) }
     }
 
     /// The settings in a file. A name that is none is refused: a misspelt one would be passed over in silence.
@@ -128,9 +132,10 @@ struct ServeConfiguration {
     }
 
     /// The whole numbers, each with its place and the numbers that it may be.
-    private static var numbers: [(Key, WritableKeyPath<ServiceSettings, Int>, ClosedRange<Int>)] {
+    static var numbers: [(Key, WritableKeyPath<ServiceSettings, Int>, ClosedRange<Int>)] {
         [
             (.port, \.port, 0...65_535), (.uploadLimit, \.uploadLimit, 1_024...(4 << 30)),
+            (.tracklistLimit, \.tracklistLimit, 1_024...(64 << 30)),
             (.pieceLimit, \.pieceLimit, 1_024...(16 << 30)), (.pieceStemsLimit, \.pieceStemsLimit, 0...(1 << 40)),
             (.pieceAuthorLimit, \.pieceAuthorLimit, 0...(1 << 50)), (.pieceDrafts, \.pieceDrafts, 1...100_000),
             (.pieceTotalLimit, \.pieceTotalLimit, 0...(1 << 60)),
@@ -148,7 +153,7 @@ struct ServeConfiguration {
     }
 
     /// The times, in seconds.
-    private static var times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] {
+    static var times: [(Key, WritableKeyPath<ServiceSettings, Duration>, ClosedRange<Int>)] {
         [
             (.uploadTime, \.uploadTime, 1...3_600), (.idleTime, \.idleTime, 1...3_600),
             (.shutdownTime, \.shutdownTime, 1...3_600),
@@ -191,17 +196,25 @@ struct ServeConfiguration {
             if let seconds = try number(key, range) { settings[keyPath: place] = .seconds(seconds) }
         }
         settings.reservedSpace = try number(.reservedSpace, 0...(1 << 50))
-        if let name = text(.coverArtAccess) {
-            guard let access = ServiceSettings.CoverArtAccess(rawValue: name) else {
-                let known = ServiceSettings.CoverArtAccess.allCases.map(\.rawValue).joined(separator: " or ")
-                throw EarshotError(.configurationInvalid, "The setting coverArtAccess is to be \(known).")
-            }
-            settings.coverArtAccess = access
-        }
+        if let access: ServiceSettings.CoverArtAccess = try choice(.coverArtAccess) { settings.coverArtAccess = access }
+        if let pages: ServiceSettings.Pages = try choice(.pages) { settings.pages = pages }
+        settings.pagesFolder = text(.pagesFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
         settings.mediaRoots = try mediaRoots()
         settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
         settings.criteria = try criteria(settings.criteria)
         return settings
+    }
+
+    /// One of a few words; `nil` where the setting is left out.
+    private func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ key: Key
+    ) throws(EarshotError) -> Value? {
+        guard let name = text(key) else { return nil }
+        guard let value = Value(rawValue: name) else {
+            let known = Value.allCases.map(\.rawValue).joined(separator: " or ")
+            throw EarshotError(.configurationInvalid, "The setting \(key.rawValue) is to be \(known).")
+        }
+        return value
     }
 
     private func trustedProxies() throws(EarshotError) -> TrustedProxies {
@@ -248,14 +261,17 @@ struct ServeConfiguration {
     }
 
     /// What writes the log.
-    func logger() throws(EarshotError) -> Logger {
+    ///
+    /// - Parameter buffer: Keeps the last lines, too.
+    func logger(_ buffer: LogBuffer = LogBuffer()) throws(EarshotError) -> Logger {
         let label = "earshot"
-        var logger: Logger
+        let writer: any LogHandler
         switch text(.logFormat) ?? "text" {
-        case "json": logger = Logger(label: label) { _ in JSONLogHandler(label: label) }
-        case "text": logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+        case "json": writer = JSONLogHandler(label: label)
+        case "text": writer = StreamLogHandler.standardError(label: label)
         default: throw EarshotError(.configurationInvalid, "The setting logFormat is to be text or json.")
         }
+        var logger = Logger(label: label) { _ in MultiplexLogHandler([writer, buffer.handler()]) }
         guard let level = Logger.Level(rawValue: text(.logLevel) ?? "info") else {
             throw EarshotError(
                 .configurationInvalid,
