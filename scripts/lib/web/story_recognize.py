@@ -1,0 +1,127 @@
+"""Recognizing, at the first page."""
+import statistics
+import time
+
+from .stories import EARSHOT, MUSIC, run, story
+
+
+# requirements("R-MC-241")
+@story("recognize", "a person presses the button, and sees what is playing; a tone tells once that the recording is over")
+def listens(browser):
+    browser.open("/")
+    browser.click("button.listen")
+    browser.sees("Cold Day")
+    browser.find(".answer h2", "Cold Day")
+    first = browser.text(".answer .number")
+    time.sleep(1.2)
+    assert browser.text(".answer .number") != first, "the position stands still"
+    assert browser.script("return document.getElementById('app').dataset.tones") == "1"
+
+
+@story("recognize", "noise is nothing, and the page says what to do", microphone="noise")
+def nothing(browser):
+    browser.open("/")
+    browser.click("button.listen")
+    browser.wait(lambda: browser.has("#result h2", "Nothing matched"), "nothing matched", 30)
+    browser.click("fieldset button", "hum")
+    browser.sees("only released recordings")
+
+
+# requirements("R-MC-252")
+@story("recognize", "without a microphone the button is off and says why, and a file is recognized", microphone=None)
+def file(browser):
+    browser.open("/")
+    browser.sees("There is no microphone")
+    assert not browser.find("button.listen").is_enabled()
+    browser.choose_file("input[type=file]", MUSIC / "warm-ink.ogg")
+    browser.find(".answer h2", "Warm Ink")
+    browser.sees("File: 1 found")
+
+
+# requirements("R-MC-047", "R-MC-048", "R-MC-049")
+@story("recognize", "canceling ends the recording before another one can begin", microphone="noise")
+def cancels(browser):
+    browser.open("/")
+    browser.find("button.listen", "Listen")
+    browser.script("""
+        const app = document.getElementById('app'), button = document.querySelector('button.listen');
+        window.states = [];
+        new MutationObserver(() => states.push([app.dataset.state, button.disabled, button.textContent]))
+            .observe(app, { attributes: true, attributeFilter: ['data-state'] });""")
+    browser.click("button.listen")
+    browser.wait(lambda: "Listening" in browser.text("main [role=status]"), "listening")
+    time.sleep(2.5)
+    browser.click("button.listen", "Cancel")
+    browser.sees("Canceled.")
+    time.sleep(3)
+    assert not browser.all("#result > *"), "something came after canceling"
+    assert browser.find("button.listen", "Listen").is_enabled()
+    states = browser.script("return states")
+    ending = [state for state in states if state[0] == "canceling"]
+    assert ending and all(disabled and "Cancel" in text for _, disabled, text in ending), states
+    assert states.index(ending[0]) > 0 and states[-1][:2] == ["idle", False], states
+
+
+# requirements("R-MC-077", "R-CC-088")
+@story("recognize", "a microphone that is refused is told, and the page stays of use")
+def refused(browser):
+    browser.open("/")
+    browser.find("button.listen", "Listen")
+    browser.script("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))")
+    browser.click("button.listen")
+    browser.sees("Allow it in the settings")
+    browser.click("details summary", "file")
+    browser.choose_file("#app input[type=file]", MUSIC / "warm-ink.ogg")
+    browser.find(".answer h2", "Warm Ink")
+
+
+@story("recognize", "the answer comes soon after the sound that it takes", widths=("desk",))
+def soon(browser):
+    browser.open("/")
+    times = []
+    for _ in range(9):
+        browser.find("button.listen", "Listen")
+        browser.script("""
+            const result = document.getElementById('result');
+            result.replaceChildren();
+            window.answered = null;
+            const watch = new MutationObserver(() => {
+                if (!result.querySelector('.answer h2')) return;
+                window.answered = performance.now() - window.pressed;
+                watch.disconnect();
+            });
+            watch.observe(result, { childList: true, subtree: true });
+            document.querySelector('button.listen').addEventListener('click', () => { window.pressed = performance.now(); }, { capture: true, once: true });""")
+        browser.click("button.listen")
+        times.append(browser.wait(lambda: browser.script("return window.answered"), "an answer", 20) / 1000)
+        time.sleep(0.5)
+    browser.note(f"from the button to the answer: median {statistics.median(times):.2f} s, {min(times):.2f} to {max(times):.2f} s")
+    assert statistics.median(times) <= 3.3, times
+
+
+# requirements("R-MC-251")
+@story("recognize", "everything that can be recognized and looked up has its way in", person="Ada")
+def everything(browser):
+    browser.open("/")
+    browser.click("button.listen")
+    browser.find(".answer h2", "Cold Day")
+    browser.sees("in your history")
+    fingerprint, samples = browser.downloads / "clip.earsig", browser.downloads / "samples.wav"
+    run(EARSHOT, "signature", MUSIC / "snodom.ogg", "-o", fingerprint)
+    run("ffmpeg", "-v", "error", "-ss", "5", "-i", MUSIC / "main-screen.ogg", "-t", "10", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", samples)
+    browser.click("details summary", "file")
+    for path, title in ((fingerprint, "Snodom"), (samples, "Main Screen"), (MUSIC / "win-game.ogg", "Win Game")):
+        browser.choose_file("#app input[type=file]", path)
+        browser.find(".answer h2", title)
+    browser.click("nav a", "Albums")
+    browser.find("input[webkitdirectory], button")
+    browser.find("h1", "Albums of a folder")
+    browser.click("nav a", "Search")
+    browser.type("input[name=q]", "warm ink\n")
+    browser.find("#results a", "Warm Ink")
+    browser.click("input[name=in][value=lyrics]")
+    browser.type("input[name=q]", "line 6 of the words\n")
+    browser.find("#results a", "Cold Day")
+    browser.click("nav a", "History")
+    for title in ("Cold Day", "Snodom", "Main Screen", "Win Game"):
+        browser.sees(title)
