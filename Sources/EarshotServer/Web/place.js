@@ -4,6 +4,7 @@ import { ask, el, t } from './page.js';
 // Whose places are kept by this browser: the identifier of a user. Another person who signs in here has not said so.
 const key = 'earshot-place';
 
+export const isOperator = document.querySelector('nav a[href="/admin"]') !== null;
 export const isSignedIn = document.querySelector("form[action='/sign-out']") !== null;
 
 // Browsers tell the place to pages of https addresses and of this machine only.

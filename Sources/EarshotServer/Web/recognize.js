@@ -2,7 +2,7 @@
 import { app, ask, busy, el, faultBox, Failure, fileDrop, say, show, t, wait } from './page.js';
 import { missingMicrophone, Recorder, waveFile } from './recorder.js';
 import { answer, row, wanted } from './match.js';
-import { isSignedIn, keepPlace, keepsPlaces, locate, placeSwitch } from './place.js';
+import { isOperator, isSignedIn, keepPlace, keepsPlaces, locate, placeSwitch } from './place.js';
 import { decoded, landmarkPicture } from './landmark-picture.js';
 
 // The seconds of sound after which a clip is sent: the first answer wins.
@@ -36,6 +36,14 @@ show(app,
 app.querySelector('details').open = false;
 
 await prepare();
+if (isOperator) begins();
+
+// Says to the operator of a service without recordings how to begin.
+async function begins() {
+  const told = await ask('/v1/references?limit=1').catch(() => null);
+  if (told?.total !== 0) return;
+  app.querySelector('#hint').after(el('p', { class: 'note' }, t('recognize.empty'), ' ', el('a', { href: '/admin/references' }, t('recognize.add'))));
+}
 
 // Says at once where there is no microphone.
 async function prepare() {

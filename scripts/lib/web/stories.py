@@ -83,6 +83,7 @@ class Stage:
                                *(["--no-open"]))
         (self.folder / "exports").mkdir()
         self.service.start()
+        self.others = []
 
     def seed_music(self):
         """Music whose tracks are the references, and more of it: titles full of markup among them."""
@@ -113,9 +114,15 @@ class Stage:
         run("ffmpeg", "-v", "error", "-y", *source, *(["-af", filters] if filters else []), "-t", "40", "-ac", "1", "-ar", "48000", path)
         return path
 
+    def also(self, service):
+        """Starts another service, which ends with the stage."""
+        self.others.append(service.start())
+        return service
+
     def close(self):
-        if self.service.process.poll() is None:
-            self.service.stop()
+        for service in [self.service, *self.others]:
+            if service.process.poll() is None:
+                service.stop()
 
 
 class Browser:

@@ -2,6 +2,8 @@
 import statistics
 import time
 
+from local_service import Service
+
 from .stories import EARSHOT, MUSIC, run, story
 
 
@@ -125,3 +127,36 @@ def everything(browser):
     browser.click("nav a", "History")
     for title in ("Cold Day", "Snodom", "Main Screen", "Win Game"):
         browser.sees(title)
+
+
+@story("recognize", "a newcomer opens the link of an empty service, drops a song, and recognizes it")
+def newcomer(browser):
+    data = browser.stage.folder / f"new-{browser.width}"
+    data.mkdir(mode=0o700)
+    browser.service = browser.stage.also(Service(data, "--no-open"))
+    began = time.time()
+    browser.open(run(EARSHOT, "admin", "link", "--data", data).split()[-1])
+    browser.sees("no recordings yet")
+    browser.click("a", "Add some")
+    browser.choose_file("#app input[type=file]", MUSIC / "cold-day.ogg")
+    browser.sees("Cold Day")
+    browser.open("/")
+    browser.click("button.listen")
+    browser.find(".answer h2", "Cold Day")
+    browser.note(f"from the link to the answer: {time.time() - began:.1f} s")
+
+
+@story("recognize", "the first page is small, and its files come once", microphone=None, widths=("phone",))
+def small(browser):
+    def sent():
+        return browser.script("""
+            return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+                .filter((entry) => entry.initiatorType !== 'img').reduce((sum, entry) => sum + entry.transferSize, 0)""")
+
+    browser.open("/")
+    browser.sees("There is no microphone")
+    first = sent()
+    browser.reload()
+    browser.sees("There is no microphone")
+    browser.note(f"the first page: {first / 1000:.0f} kB, and {sent() / 1000:.0f} kB when it is loaded again")
+    assert first < 100_000, first
