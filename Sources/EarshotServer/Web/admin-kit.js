@@ -29,7 +29,7 @@ export function table(label, columns, rows) {
 
 // Parameters of an address. The service takes a plus sign for one, and URLSearchParams would write it for a blank.
 export function parameters(values) {
-  return Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 }
 
 // The headings of columns by the names of their texts; those of numbers begin with #.

@@ -2,6 +2,7 @@
 import { el, t, ask, show, clock, number, fileDrop, say } from './page.js';
 import { action, confirmed, done, fault, field, form, heading, heads, pager, table, parameters } from './admin-kit.js';
 import { SendList, guard, sendFile } from './admin-send.js';
+import { readTags } from './tags.js';
 
 const limit = 50;
 // Files go on being sent while other sections are shown.
@@ -50,16 +51,22 @@ function adding(view, isOpen) {
 }
 let refresh = null;
 
-// What the name of a file says: `Artist - Title`, also with a number before it.
-function named(name) {
-  const parts = name.replace(/\.[^.]+$/, '').split(' - ').map((part) => part.trim());
+// What a file says of itself; without tags its name does: `Artist - Title`, also with a number before it.
+async function described(file) {
+  const { tags } = await readTags(file);
+  const parts = file.name.replace(/\.[^.]+$/, '').split(' - ').map((part) => part.trim());
   if (parts.length > 2 && /^\d+$/.test(parts[0])) parts.shift();
-  return parts.length > 1 ? { artist: parts[0], title: parts.slice(1).join(' - ') } : { title: parts[0].replace(/_/g, ' ') };
+  const title = parts.length > 1 ? parts.slice(1).join(' - ') : parts[0].replace(/_/g, ' ');
+  return {
+    title: tags.title ?? title,
+    artist: tags.artist ?? (tags.title === undefined && parts.length > 1 ? parts[0] : undefined),
+    album: tags.album,
+  };
 }
 
 async function add(file, { progress, signal }) {
   const type = /^(audio|video)\//.test(file.type) ? file.type : 'application/octet-stream';
-  const told = await sendFile(`/v1/references?${parameters({ id: file.name, ...named(file.name) })}`, file, { type, progress, signal });
+  const told = await sendFile(`/v1/references?${parameters({ id: file.name, ...await described(file) })}`, file, { type, progress, signal });
   return [t('admin.added'), ' ', el('a', { href: address(told.id) }, told.title ?? told.id), ` · ${clock(told.duration)}`];
 }
 

@@ -11,6 +11,9 @@ const moments = [2, 4, 7, 12];
 const patience = 20_000;
 // The most bytes of a file that are sent: enough of any format for what is looked at.
 const fileLimit = 24 << 20;
+// Files that are recognized at the same time.
+const together = 5;
+const tips = ['tipNear', 'tipLong', 'tipReleased', 'tipVolume', 'tipSpeech'];
 
 const button = el('button', { class: 'listen', onclick: press });
 const meter = el('div', { class: 'meter', 'aria-hidden': 'true' });
@@ -20,7 +23,7 @@ const reason = el('p', { class: 'note', hidden: true });
 const result = el('div', { id: 'result' });
 const kept = el('p', { class: 'dim small', role: 'status', hidden: true });
 const tab = el('button', { class: 'second small', onclick: () => listen('tab') }, t('recognize.tab'));
-const drop = fileDrop(t('recognize.drop'), 'audio/*,video/*,.earsig', (files) => recognizeFile(files[0]));
+const drop = fileDrop(t('recognize.drop'), 'audio/*,video/*,.earsig', (files) => recognizeFiles(files), { multiple: true });
 
 let state = 'idle';
 let run = null;
@@ -176,22 +179,55 @@ async function keep(entry, placing) {
   kept.textContent = t(isKept ? 'history.placeKept' : 'history.keptWithout');
 }
 
+async function recognizeFiles(files) {
+  if (files.length === 1) { await recognizeFile(files[0]); return; }
+  if (state !== 'idle') return;
+  set('file');
+  status.textContent = t('recognize.asking');
+  const rows = files.map((file) => el('li', { class: 'item' }, busy(t('recognize.sending', { name: file.name }))));
+  show(result, el('section', { class: 'card' }, el('ul', { class: 'plain' }, rows)));
+  let [next, found] = [0, 0];
+  const work = async () => {
+    while (next < files.length) {
+      const place = next;
+      next += 1;
+      const name = el('div', { class: 'dim small wide' }, files[place].name);
+      try {
+        const [match] = (await asked(files[place])).matches;
+        rows[place].replaceWith(match ? row(match, name) : el('li', { class: 'item' }, el('div', { class: 'wide' }, t('recognize.nothing')), name));
+        if (match) found += 1;
+      } catch (error) {
+        show(rows[place], el('div', { class: 'wide bad' }, error.advice ?? t('errors.unknown', { code: error.name })), name);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  set('idle');
+  status.textContent = t('recognize.done', { operation: t('recognize.fileRun'), count: found });
+}
+
+// Asks the service what a file is. Of a long one the begin is sent.
+function asked(file) {
+  const type = file.name.endsWith('.earsig') ? 'application/vnd.earshot.signature'
+    : /^(audio|video)\//.test(file.type) ? file.type : 'application/octet-stream';
+  return question(file.slice(0, fileLimit), null, type);
+}
+
 async function recognizeFile(file) {
   if (state !== 'idle') return;
   set('file');
   show(result, busy(t('recognize.sending', { name: file.name })));
   status.textContent = t('recognize.asking');
   try {
-    const isSignature = file.name.endsWith('.earsig');
-    const begin = isSignature ? file : file.slice(0, fileLimit);
-    const told = await question(begin, null, isSignature ? 'application/vnd.earshot.signature' : file.type || 'application/octet-stream');
+    const told = await asked(file);
     set('idle');
     if (told.matches.length) {
-      matched({ ...told, sound: isSignature ? null : () => decoded(begin) }, performance.now(), true);
+      const sound = file.name.endsWith('.earsig') ? null : () => decoded(file.slice(0, fileLimit));
+      matched({ ...told, sound }, performance.now(), true);
       // The recording may be of anywhere.
       keep(told.historyEntry, null);
     }
-    else nothing();
+    else nothing(true);
   } catch (error) {
     set('idle');
     show(result, faultBox(error, () => recognizeFile(file)));
@@ -228,12 +264,10 @@ function matched({ matches, landmarks, sound }, heard, isFile = false) {
   result.querySelector('h2')?.focus();
 }
 
-const tips = ['tipNear', 'tipLong', 'tipReleased', 'tipVolume', 'tipSpeech'];
-
 // Nothing was found: how to do better, and once more.
-function nothing() {
+function nothing(isFile = false) {
   failures += 1;
-  status.textContent = t('recognize.done', { operation: t('recognize.microphoneRun'), count: 0 });
+  status.textContent = t('recognize.done', { operation: t(isFile ? 'recognize.fileRun' : 'recognize.microphoneRun'), count: 0 });
   const tip = el('p', {}, t(`recognize.${tips[(failures - 1) % tips.length]}`));
   const sought = ['recording', 'humming', 'live', 'speech', 'game'];
   show(result, el('section', { class: 'card', role: 'status' },

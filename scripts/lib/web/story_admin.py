@@ -36,7 +36,7 @@ def recognize(browser, count=3):
 def made(browser, name, song="cold-day", begin=0, length=20):
     """A file of sound of its own, in a folder of the story's browser."""
     path = browser.downloads / name
-    run("ffmpeg", "-v", "error", "-y", "-ss", begin, "-t", length, "-i", MUSIC / f"{song}.ogg", "-ac", "1", path)
+    run("ffmpeg", "-v", "error", "-y", "-ss", begin, "-t", length, "-i", MUSIC / f"{song}.ogg", "-ac", "1", "-map_metadata", "-1", "-map_metadata:s", "-1", path)
     return path
 
 

@@ -20,16 +20,21 @@ def listens(browser):
     assert browser.script("return document.getElementById('app').dataset.tones") == "1"
 
 
+# requirements("R-MC-240", "R-MC-243", "R-MC-245", "R-MC-248")
 @story("recognize", "noise is nothing, and the page says what to do", microphone="noise")
 def nothing(browser):
     browser.open("/")
+    browser.sees("Hold the microphone near the loudspeaker")
     browser.click("button.listen")
+    early = browser.wait(lambda: float(browser.find("progress").get_attribute("value")), "progress")
+    browser.wait(lambda: float(browser.find("progress").get_attribute("value")) > early + 1, "more progress")
     browser.wait(lambda: browser.has("#result h2", "Nothing matched"), "nothing matched", 30)
+    browser.find("#result button", "Listen again")
     browser.click("fieldset button", "hum")
     browser.sees("only released recordings")
 
 
-# requirements("R-MC-252")
+# requirements("R-MC-252", "R-MC-253")
 @story("recognize", "without a microphone the button is off and says why, and a file is recognized", microphone=None)
 def file(browser):
     browser.open("/")
@@ -160,3 +165,33 @@ def small(browser):
     browser.sees("There is no microphone")
     browser.note(f"the first page: {first / 1000:.0f} kB, and {sent() / 1000:.0f} kB when it is loaded again")
     assert first < 100_000, first
+
+
+# requirements("R-MC-244")
+@story("recognize", "each time that nothing is found another tip is given", microphone=None)
+def tips(browser):
+    noise = browser.stage.sounds["noise"]
+    browser.open("/")
+    seen = []
+    for _ in range(5):
+        browser.choose_file("#app input[type=file]", noise)
+        browser.wait(lambda: browser.has("#result h2", "Nothing matched"), "nothing matched")
+        seen.append(browser.text("#result section"))
+        browser.script("document.getElementById('result').replaceChildren()")
+    browser.sees("File: 0 found")
+    assert len(set(seen)) == 5, seen
+
+
+# requirements("R-MC-249")
+@story("recognize", "several files are recognized together, and one that has no sound does not keep the others", microphone=None, expected=("422", "400"))
+def several(browser):
+    browser.open("/")
+    other = browser.downloads / "notes.txt"
+    other.write_text("no sound")
+    songs = ["cold-day", "warm-ink", "main-screen", "snodom", "win-game"]
+    browser.choose_file("#app input[type=file]", *[MUSIC / f"{song}.ogg" for song in songs], browser.stage.sounds["noise"], other)
+    for title in ("Cold Day", "Warm Ink", "Main Screen", "Snodom", "Win Game"):
+        browser.find("#result li", title)
+    browser.find("#result li", "Nothing matched")
+    browser.find("#result li .bad", "no sound")
+    browser.sees("File: 5 found")

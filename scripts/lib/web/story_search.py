@@ -187,6 +187,7 @@ def missing(browser):
     browser.find("input[name=q]")
 
 
+# requirements("R-MC-250")
 @story("search", "albums, artists and single fields narrow a search")
 def fields(browser):
     browser.open("/search")
