@@ -37,7 +37,7 @@ def published(browser):
 
 @story("drop", "a mix is sent, what is heard is compared with what was said, and the piece is published", person="Maya")
 def publishes(browser):
-    mix_chosen(browser)
+    mix_chosen(browser, sound(browser.stage, "steady.wav", "snodom.ogg"))
     value(browser, "title", "Night Loop")
     value(browser, "tempo", "61")
     choose(browser, "tonality", "minor")

@@ -153,6 +153,7 @@ def own(browser):
     browser.script("const s = document.querySelector('#own select'); s.value = 'private'; s.dispatchEvent(new Event('change'))")
     browser.find(".tag", "private")
     browser.click("button.plain", "Sign out")
+    browser.wait(lambda: browser.path == "/", "signed out")
     browser.open(address)
     browser.sees("There is no such piece")
     browser.sign_in("Carla")
