@@ -285,7 +285,7 @@ def channels(browser):
     if browser.width == "desk":
         browser.sees("No channel is fed.")
         client = browser.service.client(rights=["channels"])
-        feed = subprocess.Popen([EARSHOT, "monitor", "feed", "harbour", "--url", str(MUSIC / "win-game.ogg"), "--server", browser.service.base,
+        feed = subprocess.Popen([EARSHOT, "monitor", "feed", "harbour", "--file", str(MUSIC / "win-game.ogg"), "--server", browser.service.base,
                                  "--client", client["identifier"]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             browser.wait(lambda: browser.has("tbody tr", "harbour"), "the channel", 60)
