@@ -282,8 +282,8 @@ def webhooks(browser):
 def channels(browser):
     recorded(browser)
     browser.open("/stations/channels")
-    if browser.width == "desk":
-        browser.sees("No channel is fed.")
+    browser.wait(lambda: browser.has(".note") or browser.has("tbody tr"), "the list")
+    if browser.has(".note", "No channel is fed."):
         client = browser.service.client(rights=["channels"])
         feed = subprocess.Popen([EARSHOT, "monitor", "feed", "harbour", "--file", str(MUSIC / "win-game.ogg"), "--server", browser.service.base,
                                  "--client", client["identifier"]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
