@@ -502,6 +502,7 @@ def track(browser):
     track = ask(browser, "GET", "/v1/admin/tracks/win-game")
     assert track["date"] == "2012-05" and track["genres"], track
     browser.reload()
+    browser.wait(lambda: len(browser.all("form input")) > 4, "the form")
     browser.wait(lambda: browser.all("form input")[3].get_attribute("value") == "2012-05", "the date")
 
 
