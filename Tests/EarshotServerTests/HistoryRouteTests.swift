@@ -64,10 +64,12 @@ struct HistoryRouteTests {
     func exporting() async throws {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.userToken(try await service.client())
+            #expect(try await service.ask(.GET, "/v1/history/export", token: token).bytes.isEmpty, "no lines")
             for seed in [1, 2] as [UInt64] { _ = try await service.recognize(seed, token: token) }
             let place = try #require(HistoryPlace(latitude: 48.2, longitude: 16.37))
             _ = try await service.ask(.PUT, "/v1/history/1/place", token: token, json: place)
             let reply = try await service.ask(.GET, "/v1/history/export", token: token)
+            #expect(reply.headers.first(name: "Content-Type") == "application/x-ndjson")
             #expect(reply.headers.first(name: "Content-Disposition")?.contains("attachment") == true)
             let object = try #require(try JSONSerialization.jsonObject(with: reply.bytes) as? [String: Any])
             #expect(object["listen_type"] as? String == "import")

@@ -357,6 +357,9 @@ class World:
         reader = step["who"] if isinstance(step["who"], str) else "guest"
         broken = []
         for owner, canary in self.canaries.items():
+            # The page for a device names the app that asks to whoever has the code that it shows.
+            if step["path"].partition("?")[0] == "/device":
+                continue
             if canary in text and canary not in outcome["sent"] and not may_see(reader, owner):
                 broken.append(("isolation", "text", f"{reader} was told of what is {owner}'s: {text[max(0, text.find(canary) - 120):][:240]}"))
         sent = set(words(outcome["sent"]))

@@ -15,6 +15,9 @@ struct HistoryExport: Sendable {
         case json
     }
 
+    /// JSON documents, one a line.
+    private static let lines = "application/x-ndjson"
+
     let accounts: any AccountStore
 
     var endpoint: Endpoint {
@@ -40,12 +43,13 @@ struct HistoryExport: Sendable {
                 )
             ],
             responses: [
+                Endpoint.Response(status: 200, summary: "The listens.", type: Self.lines, schema: Schemas.text),
                 Endpoint.Response(
                     status: 200,
-                    summary: "The file.",
+                    summary: "The history.",
                     type: "application/json",
-                    schema: ["type": "object"]
-                )
+                    schema: Schemas.reference("HistoryPage")
+                ),
             ],
             handler: { try await export($0) }
         )
@@ -62,16 +66,19 @@ struct HistoryExport: Sendable {
         guard let user = context.identity.user else { throw EarshotError.missing("user", "me") }
         let entries = try await accounts.history(of: user, offset: 0, limit: .max)
         var response: Response
+        let ending: String
         switch format {
         case .listenbrainz:
+            ending = "jsonl"
             let listens = entries.compactMap(Self.entry)
             let documents = ListenBrainzExport().documents(listens).documents
-            response = .bytes(Data(documents.map { $0 + Data("\n".utf8) }.joined()), type: "application/json")
+            response = .bytes(Data(documents.map { $0 + Data("\n".utf8) }.joined()), type: Self.lines)
         case .json:
+            ending = "json"
             response = try .json(HistoryPage(entries: entries, offset: 0, total: entries.count))
         }
         let day = context.now.formatted(.iso8601.year().month().day())
-        response.headers[.contentDisposition] = "attachment; filename=\"earshot-\(format.rawValue)-\(day).json\""
+        response.headers[.contentDisposition] = "attachment; filename=\"earshot-\(format.rawValue)-\(day).\(ending)\""
         return response
     }
 

@@ -146,7 +146,7 @@ def downloads(browser):
     begin(browser, ["warm-ink", "cold-day"])
     browser.open("/history")
     browser.click("a", "For ListenBrainz")
-    listens = json.loads(browser.downloaded("earshot-listenbrainz-*.json").read_text())
+    listens = json.loads(browser.downloaded("earshot-listenbrainz-*.jsonl").read_text())
     assert listens["listen_type"] == "import" and len(listens["payload"]) == 2, listens
     assert {l["track_metadata"]["track_name"] for l in listens["payload"]} == {"Warm Ink", "Cold Day"}
     browser.click("a", "All that is kept")
