@@ -98,12 +98,7 @@ struct JobController: Controller {
                 access: .right(.references),
                 parameters: [.id("The job.")],
                 responses: [
-                    Endpoint.Response(
-                        status: 200,
-                        summary: "Events.",
-                        type: "text/event-stream",
-                        schema: ["type": "string"]
-                    ),
+                    .events("job"),
                     .notFound,
                 ],
                 handler: { try await events($0) }

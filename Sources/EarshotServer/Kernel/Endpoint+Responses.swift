@@ -12,6 +12,18 @@ extension Endpoint.Response {
         )
     }
 
+    /// Server-sent events. The schema is that of one event, as tools that test descriptions read it.
+    ///
+    /// - Parameter name: The name of the events.
+    static func events(_ name: String) -> Endpoint.Response {
+        Endpoint.Response(
+            status: 200,
+            summary: "Events, each with a JSON document as data.",
+            type: "text/event-stream",
+            schema: Schemas.object([("event", Schemas.choice([name])), ("data", Schemas.text)])
+        )
+    }
+
     /// A failure.
     static func failure(_ status: Int, _ summary: String) -> Endpoint.Response {
         Endpoint.Response(

@@ -100,12 +100,7 @@ struct ExportController: Controller {
                 access: .right(.exports),
                 parameters: [.id("The export.")],
                 responses: [
-                    Endpoint.Response(
-                        status: 200,
-                        summary: "Events.",
-                        type: "text/event-stream",
-                        schema: ["type": "string"]
-                    ), .notFound,
+                    .events("export"), .notFound,
                 ],
                 handler: { context in
                     let id = try await exportRecord(context).id

@@ -68,12 +68,7 @@ struct StationController: Controller {
             access: .admin,
             extent: .feed,
             responses: [
-                Endpoint.Response(
-                    status: 200,
-                    summary: "Events.",
-                    type: "text/event-stream",
-                    schema: ["type": "string"]
-                ), .notFound,
+                .events("stations"), .notFound,
             ],
             handler: { _ in .events("stations", try access.stations().changes(now: now, until: shutdown)) }
         )

@@ -106,12 +106,7 @@ struct TracklistController: Controller {
                 access: .client,
                 parameters: [.id("The tracklist.")],
                 responses: [
-                    Endpoint.Response(
-                        status: 200,
-                        summary: "Events.",
-                        type: "text/event-stream",
-                        schema: ["type": "string"]
-                    ), .notFound,
+                    .events("job"), .notFound,
                 ],
                 handler: { context in
                     let id = try await order(context).record.id
