@@ -26,8 +26,10 @@ show(app, choosing, status, again, result);
 await restore();
 
 async function restore() {
-  run = await kept(key);
-  if (!run) return;
+  const before = await kept(key);
+  // A folder may have been chosen meanwhile.
+  if (!before || run) return;
+  run = before;
   if (run.isDone) { proposed(); return; }
   again.hidden = false;
   // What is left to do may need no file any more.

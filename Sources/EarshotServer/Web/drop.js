@@ -34,15 +34,17 @@ async function begin() {
     show(app, failure.code === 'entityNotFound' ? el('p', { class: 'note' }, t('drop.noAuthor')) : faultBox(failure, begin));
     return;
   }
+  const id = parameters.get('draft');
+  // Before anything can be entered, which it would replace.
+  const before = id ? null : await kept('drop');
   form.values.basedOn = parameters.get('basedOn') ?? '';
   form.render();
   show(app, el('p', { class: 'dim' }, t('drop.as', { name: author.name })), transfer, choosing,
     el('section', { class: 'card' }, el('h2', {}, t('drop.about')), form.node), status, actions);
   showSounds();
   showActions();
-  const id = parameters.get('draft');
   if (id) await resume(id);
-  else await restore();
+  else if (before) restore(before);
 }
 
 // Sounds.
@@ -127,9 +129,7 @@ function remember() {
   }, 150);
 }
 
-async function restore() {
-  const before = await kept('drop');
-  if (!before) return;
+function restore(before) {
   takeBack(before);
   if (parameters.get('basedOn')) form.values.basedOn = parameters.get('basedOn');
   form.load(form.values);
