@@ -107,7 +107,7 @@ def soon(browser):
 
 
 # requirements("R-MC-251")
-@story("recognize", "everything that can be recognized and looked up has its way in", person="Ada")
+@story("recognize", "everything that can be recognized and looked up has its way in", person="Grace")
 def everything(browser):
     browser.open("/")
     browser.click("button.listen")
