@@ -206,6 +206,11 @@ export function save(name, type, bytes) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+// A file that misses its place must not take the page away.
+for (const name of ['dragover', 'drop']) {
+  document.addEventListener(name, (event) => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); });
+}
+
 // Makes a place take files that are dropped on it or chosen. `on` is called with a list of files.
 export function fileDrop(sentence, accept, on, { multiple = false, folder = false } = {}) {
   const input = el('input', { type: 'file', accept, multiple, webkitdirectory: folder, class: 'sr', onchange: () => {

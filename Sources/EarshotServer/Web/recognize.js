@@ -28,6 +28,8 @@ const drop = fileDrop(t('recognize.drop'), 'audio/*,video/*,.earsig', (files) =>
 let state = 'idle';
 let run = null;
 let failures = 0;
+// Why there is no microphone, as the name of a text; null where there is one.
+let missing = null;
 
 show(app,
   el('section', { class: 'card center stage' }, el('div', { class: 'pad' }, meter, button), status, progress,
@@ -37,6 +39,13 @@ show(app,
   result,
   el('details', { class: 'card' }, el('summary', {}, t('recognize.file')), drop));
 app.querySelector('details').open = false;
+
+// A file may be dropped anywhere.
+document.addEventListener('drop', (event) => {
+  if (event.target.closest?.('.drop') || !event.dataTransfer.files.length) return;
+  app.querySelector('details').open = true;
+  recognizeFiles([...event.dataTransfer.files]);
+});
 
 await prepare();
 if (isOperator) begins();
@@ -50,19 +59,30 @@ async function begins() {
 
 // Says at once where there is no microphone.
 async function prepare() {
-  const missing = await missingMicrophone();
-  set('idle');
+  missing = await missingMicrophone();
+  if (state === 'idle') set('idle');
+  tellMissing();
+  const again = async () => {
+    missing = await missingMicrophone();
+    if (state === 'idle') button.disabled = missing !== null;
+    tellMissing();
+  };
+  navigator.mediaDevices?.addEventListener('devicechange', again);
+  navigator.permissions?.query({ name: 'microphone' }).then((held) => { held.onchange = again; }).catch(() => null);
+}
+
+// Says why there is no microphone, and offers files.
+function tellMissing() {
+  reason.hidden = !missing;
   if (!missing) return;
-  button.disabled = true;
   reason.textContent = t(`recognize.${missing}`);
-  reason.hidden = false;
   app.querySelector('details').open = true;
 }
 
 function set(next) {
   state = next;
   app.dataset.state = next;
-  button.disabled = next === 'canceling' || next === 'file';
+  button.disabled = next === 'canceling' || next === 'file' || (next === 'idle' && missing !== null);
   const label = { idle: 'start', recording: 'cancel', asking: 'cancel', canceling: 'canceling', file: 'asking' }[next];
   button.textContent = t(`recognize.${label}`);
   button.setAttribute('aria-pressed', next === 'recording' || next === 'asking');
@@ -93,7 +113,7 @@ async function listen(source) {
   show(result);
   reason.hidden = true;
   const recorder = new Recorder(source);
-  const current = { recorder, abort: new AbortController(), place: place() };
+  const current = { source, recorder, abort: new AbortController(), place: place() };
   run = current;
   set('recording');
   status.textContent = t('recognize.asksMicrophone');
@@ -272,13 +292,13 @@ function nothing(isFile = false) {
   const sought = ['recording', 'humming', 'live', 'speech', 'game'];
   show(result, el('section', { class: 'card', role: 'status' },
     el('h2', { tabindex: '-1' }, t('recognize.nothing')),
-    el('p', {}, t('recognize.hint')),
+    isFile ? el('p', {}, t('recognize.fileBegin'), ' ', el('a', { href: '/tracklist' }, t('recognize.wholeFile'))) : el('p', {}, t('recognize.hint')),
     tip,
     el('fieldset', {}, el('legend', {}, t('recognize.sought')),
       el('p', { class: 'row' }, sought.map((what) => el('button', {
         class: 'second small', onclick: () => { tip.textContent = t(`recognize.sought-${what}`); },
       }, t(`recognize.what-${what}`))))),
-    el('p', { class: 'row' }, el('button', { onclick: () => listen('microphone') }, t('recognize.again')),
+    el('p', { class: 'row' }, missing ? null : el('button', { onclick: () => listen('microphone') }, t('recognize.again')),
       el('a', { class: 'button second', href: '/search' }, t('recognize.searchInstead')))));
   result.querySelector('h2').focus();
 }
@@ -288,7 +308,13 @@ function finishWithFault(current, error) {
   if (run !== current && error.name === 'AbortError') return;
   if (current.abort.signal.aborted && state === 'canceling') return;
   run = null;
+  const isTab = current.source === 'tab';
+  if (!isTab && error.name === 'NotAllowedError') missing = 'denied';
   set('idle');
+  if (isTab && ['NotAllowedError', 'NotFoundError'].includes(error.name)) {
+    status.textContent = t(error.name === 'NotFoundError' ? 'recognize.tabSilent' : 'recognize.canceled');
+    return;
+  }
   const named = { NotAllowedError: 'denied', NotFoundError: 'none', NotReadableError: 'taken', SecurityError: 'insecure' }[error.name];
   if (named) {
     reason.textContent = t(`recognize.${named}`);

@@ -244,7 +244,7 @@ def refused(browser):
     browser.script("document.activeElement.blur()")
     browser.script("window.onbeforeunload = null")
     browser.reload()
-    browser.sees("These are changes that were not saved before.")
+    browser.sees("Unsaved changes were restored.")
     browser.find("button.block[aria-label*='<img src=x onerror=alert(4)>']")
     bad = browser.downloads / "bad.json"
     bad.write_text('{"entries": [{"id": "a", "start": 5, "payload": {"picture": "https://example.com/a.png"}}]}')

@@ -4,7 +4,7 @@ import time
 
 from local_service import Service
 
-from .stories import EARSHOT, MUSIC, run, story
+from .stories import EARSHOT, MUSIC, Browser, run, story
 
 
 # requirements("R-MC-241")
@@ -43,6 +43,7 @@ def file(browser):
     browser.choose_file("input[type=file]", MUSIC / "warm-ink.ogg")
     browser.find(".answer h2", "Warm Ink")
     browser.sees("File: 1 found")
+    assert not browser.find("button.listen").is_enabled(), "the file brought no microphone"
 
 
 # requirements("R-MC-047", "R-MC-048", "R-MC-049")
@@ -77,7 +78,7 @@ def refused(browser):
     browser.script("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))")
     browser.click("button.listen")
     browser.sees("Allow it in the settings")
-    browser.click("details summary", "file")
+    assert not browser.find("button.listen").is_enabled()
     browser.choose_file("#app input[type=file]", MUSIC / "warm-ink.ogg")
     browser.find(".answer h2", "Warm Ink")
 
@@ -195,3 +196,68 @@ def several(browser):
     browser.find("#result li", "Nothing matched")
     browser.find("#result li .bad", "no sound")
     browser.sees("File: 5 found")
+
+
+@story("recognize", "a file is dropped anywhere on the page; one of which nothing is known leads to its tracklist", microphone=None)
+def dropped(browser):
+    browser.open("/")
+    browser.sees("There is no microphone")
+    browser.driver.execute_async_script("""
+        const [begin, done] = arguments;
+        const bytes = new Float32Array(44100 * 4).map(() => Math.random() - 0.5);
+        const header = new DataView(new ArrayBuffer(44));
+        'RIFF'.split('').forEach((c, i) => header.setUint8(i, c.charCodeAt(0)));
+        'WAVEfmt '.split('').forEach((c, i) => header.setUint8(8 + i, c.charCodeAt(0)));
+        header.setUint32(4, 36 + bytes.byteLength, true); header.setUint32(16, 16, true); header.setUint16(20, 3, true); header.setUint16(22, 1, true);
+        header.setUint32(24, 44100, true); header.setUint32(28, 176400, true); header.setUint16(32, 4, true); header.setUint16(34, 32, true);
+        'data'.split('').forEach((c, i) => header.setUint8(36 + i, c.charCodeAt(0)));
+        header.setUint32(40, bytes.byteLength, true);
+        const data = new DataTransfer();
+        data.items.add(new File([header, bytes], 'noise.wav', { type: 'audio/wav' }));
+        const event = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+        document.querySelector('h1').dispatchEvent(event);
+        done(event.defaultPrevented);""", 0)
+    browser.find("#result h2", "Nothing matched")
+    browser.find("#result a", "Search all of it")
+    assert not browser.has("#result button", "Listen again"), "there is no microphone"
+
+
+@story("recognize", "another tab is listened to, and a share without sound is told")
+def tab(browser):
+    browser.open("/")
+    browser.find("button.listen", "Listen")
+    browser.script("navigator.mediaDevices.getDisplayMedia = () => Promise.reject(new DOMException('none', 'NotFoundError'))")
+    browser.click("button", "Listen to another tab")
+    browser.sees("Choose a tab, and share its sound too")
+    browser.script("navigator.mediaDevices.getDisplayMedia = () => navigator.mediaDevices.getUserMedia({ audio: true })")
+    browser.click("button", "Listen to another tab")
+    browser.find(".answer h2", "Cold Day")
+
+
+@story("recognize", "the service is started again while somebody listens, and the next try is answered", expected=("net::ERR", "Failed to load"))
+def restarted(browser):
+    browser.open("/")
+    browser.click("button.listen")
+    browser.wait(lambda: "Listening" in browser.text("main [role=status]"), "listening")
+    port = browser.service.port
+    browser.service.stop()
+    browser.service.start(port)
+    browser.wait(lambda: browser.has(".answer h2", "Cold Day") or browser.has(".fault"), "an answer, or a fault", 30)
+    if browser.has(".fault"):
+        browser.click(".fault button", "Try again")
+    browser.find(".answer h2", "Cold Day")
+
+
+@story("recognize", "two people listen at the same time, and each hears of their own music", widths=("desk",))
+def together(browser):
+    other = Browser(browser.stage, "phone", "other")
+    try:
+        for one in (browser, other):
+            one.open("/")
+            one.find("button.listen", "Listen")
+        for one in (browser, other):
+            one.click("button.listen")
+        browser.find(".answer h2", "Cold Day")
+        other.find(".answer h2", "Warm Ink")
+    finally:
+        other.close()
