@@ -21,7 +21,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
 
     /// The identifier.
     public var id: String
-    /// What is done: `addReference`, `backup`, `check`, `importTable`, `mergeCatalog`, `publish`.
+    /// The kind of work: `addReference`, `backup`, `check`, `importTable`, `mergeCatalog`, `publish`.
     public var kind: String
     /// How far it is.
     public var state: State

@@ -26,9 +26,9 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var score: Double
         /// What is played when it is chosen, in order; the first 500 where there are more.
         public var assets: [String]
-        /// How many there are.
+        /// The number of all entries.
         public var assetCount: Int
-        /// What the files in ``assets`` are called; `nil` unless that was asked for.
+        /// The names of the files in ``assets``; nil unless that was asked for.
         public var tracks: [LibraryTrack]?
 
         /// Something that may be meant.
@@ -61,7 +61,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
     public var candidates: [Candidate]
     /// Which of the candidates it means without question; nothing where somebody has to choose.
     public var choice: Int?
-    /// How many files are known so far.
+    /// The number of files that are known so far.
     public var indexed: Int
     /// Whether all files were looked at: until then the answer is of those that are known.
     public var isComplete: Bool

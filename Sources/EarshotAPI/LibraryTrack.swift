@@ -4,7 +4,7 @@ public struct LibraryTrack: Hashable, Sendable, Codable {
     public var asset: String
     /// The title; the name of the file where its tags have none.
     public var title: String
-    /// Who performs it, where known.
+    /// The performer; nil where not known.
     public var artist: String?
     /// The album, where known.
     public var album: String?
@@ -56,13 +56,13 @@ package struct LibraryAlbumPage: Hashable, Sendable, Codable {
 
     /// The albums.
     package var albums: [Album]
-    /// How many come before these.
+    /// The number of entries before these.
     package var offset: Int
-    /// How many there are.
+    /// The number of all entries.
     package var total: Int
-    /// How many files are known so far.
+    /// The number of files that are known so far.
     package var indexed: Int
-    /// Whether all files were looked at.
+    /// `true` once all files were looked at.
     package var isComplete: Bool
 
     /// A page.
@@ -76,13 +76,13 @@ package struct LibraryAlbumPage: Hashable, Sendable, Codable {
 package struct LibraryTrackPage: Hashable, Sendable, Codable {
     /// The tracks.
     package var tracks: [LibraryTrack]
-    /// How many come before these.
+    /// The number of entries before these.
     package var offset: Int
-    /// How many there are.
+    /// The number of all entries.
     package var total: Int
-    /// How many files are known so far.
+    /// The number of files that are known so far.
     package var indexed: Int
-    /// Whether all files were looked at.
+    /// `true` once all files were looked at.
     package var isComplete: Bool
 
     /// A page.

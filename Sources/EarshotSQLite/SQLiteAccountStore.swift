@@ -351,6 +351,23 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// Changes one that is there.
+    package func replaceValue(_ value: Data, for name: String) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(sql: "UPDATE value SET bytes = ? WHERE name = ?", arguments: [value, name])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Gives and forgets one in a single step.
+    package func takeValue(_ name: String) async throws(EarshotError) -> Data? {
+        try await write { database in
+            let value = try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
+            try database.execute(sql: "DELETE FROM value WHERE name = ?", arguments: [name])
+            return value
+        }
+    }
+
     // MARK: - Care
 
     /// Copies the store, as it is at one instant, to a file that is not there yet.

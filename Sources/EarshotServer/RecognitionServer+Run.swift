@@ -66,8 +66,7 @@ extension RecognitionServer {
     }
 
     private func removeTracklistLeftovers() async throws(EarshotError) {
-        let (files, orders) = (tracklistFiles, await tracklists.allOrders)
-        try await BlockingWork.run { () throws(EarshotError) in files.removeLeftovers(orders) }
+        try await tracklistFiles.removeLeftovers { await tracklists.allOrders }
     }
 
     private func stop() async {

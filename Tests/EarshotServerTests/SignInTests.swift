@@ -180,4 +180,25 @@ struct SignInTests {
             #expect(try await browser.send(.GET, "/start").status == 200)
         }
     }
+
+    @Test(
+        "a page registers no user and begins no log-in, and a visitor has no rights of the pages' client",
+        arguments: ["/v1/users", "/v1/device-authorizations"]
+    )
+    func programsOnly(path: String) async throws {
+        try await TestService.run(pages: .open) { (service: TestService) async throws in
+            let visitor = PageVisitor(service)
+            let reply = try await visitor.send(.POST, path, body: Data("{}".utf8), mark: try await visitor.mark())
+            #expect(reply.status == 403)
+            let clients = try await service.ask(.GET, "/v1/admin/clients", token: service.admin).text
+            let id = try #require(clients.firstMatch(of: /"id":"(\d+)"/).map { String($0.output.1) })
+            let change = ["rights": ["media", "references"]]
+            #expect(
+                try await service.ask(.PATCH, "/v1/admin/clients/\(id)", token: service.admin, json: change).status
+                    == 200
+            )
+            let read = try await visitor.send(.GET, "/v1/references", mark: try await visitor.mark())
+            #expect(read.status == 403)
+        }
+    }
 }

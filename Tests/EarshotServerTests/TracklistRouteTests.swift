@@ -173,8 +173,8 @@ struct TracklistRouteTests {
     }
 
     @Test("files of jobs that are gone are removed, those of others and recordings that arrive are not")
-    func leftovers() throws {
-        try withTemporaryFolder { folder in
+    func leftovers() async throws {
+        try await withTemporaryFolder { folder in
             let files = TracklistFiles(folder: folder)
             let (arriving, waiting, left) = (try files.begin().name, try files.begin().name, try files.begin().name)
             for name in [waiting, left] { files.settle(name) }
@@ -185,7 +185,7 @@ struct TracklistRouteTests {
             record.id = "over"
             record.state = .failed
             let second = JobOrder(record: record, owner: "a", isFirst: false, input: ["recording": left])
-            files.removeLeftovers([first, second])
+            try await files.removeLeftovers { [first, second] }
             let root = folder.appendingPathComponent(TracklistFiles.folderName)
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: root.path))
             #expect(names == ["\(arriving).recording", "\(waiting).recording", "known.cue"])

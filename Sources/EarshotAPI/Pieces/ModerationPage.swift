@@ -18,9 +18,9 @@ public struct ModerationPage: Hashable, Sendable, Codable {
 
     /// The pieces, the one published last first.
     public var entries: [Entry]
-    /// How many come before these.
+    /// The number of entries before these.
     public var offset: Int
-    /// How many there are.
+    /// The number of all entries.
     public var total: Int
 
     /// A page.

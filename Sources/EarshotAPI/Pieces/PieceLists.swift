@@ -4,7 +4,7 @@ public import EarshotPieces
 public struct PiecePage: Hashable, Sendable, Codable {
     /// The pieces.
     public var pieces: [Piece]
-    /// How many come before these.
+    /// The number of entries before these.
     public var offset: Int
     /// How many fit.
     public var total: Int

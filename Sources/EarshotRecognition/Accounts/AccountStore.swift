@@ -119,6 +119,12 @@ public protocol AccountStore: Sendable {
     func valueNames(beginning prefix: String) async throws(EarshotError) -> [String]
     /// Keeps one; without a value it is forgotten.
     func setValue(_ value: Data?, for name: String) async throws(EarshotError)
+    /// Changes one that is there.
+    ///
+    /// - Returns: `false` if it is not there any more; then nothing is kept.
+    func replaceValue(_ value: Data, for name: String) async throws(EarshotError) -> Bool
+    /// Gives and forgets one in a single step: of several callers one gets it.
+    func takeValue(_ name: String) async throws(EarshotError) -> Data?
 }
 
 extension AccountStore {

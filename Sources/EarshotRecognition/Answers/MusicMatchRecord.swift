@@ -105,7 +105,7 @@ extension MusicMatchRecord {
         match.track.id = trackID
         match.track.title = trackTitle
         match.track.titleReading = trackTitleReading
-        match.track.number = trackNumber ?? -1
+        match.track.number = max(-1, trackNumber ?? -1)
         match.track.discNumber = discNumber
         match.track.discTrackCount = discTrackCount
         // A length that no clock can count is none.
@@ -133,7 +133,7 @@ extension MusicMatchRecord {
         match.album.artistAlternates = albumArtistAlternates
         match.album.artistReading = albumArtistReading
         match.album.releaseYear = albumReleaseYear
-        match.album.trackCount = albumTrackCount ?? -1
+        match.album.trackCount = max(-1, albumTrackCount ?? -1)
         match.album.discCount = discCount
         match.album.identifiers = albumIdentifiers
         match.album.genres = albumGenre ?? []

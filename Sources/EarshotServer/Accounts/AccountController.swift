@@ -143,6 +143,7 @@ struct AccountController: Controller {
     }
 
     private func register(_ context: RequestContext) async throws -> Response {
+        try context.checkIsOfProgram()
         guard let client = context.identity.client else {
             throw EarshotError(.accessDenied, "The operator has no users: ask with the token of a client.")
         }

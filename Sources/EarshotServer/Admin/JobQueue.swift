@@ -30,6 +30,8 @@ actor JobQueue {
     struct Limits: Sendable {
         /// How many that are over are remembered.
         var memory = JobQueue.memory
+        /// How many of them of one client.
+        var clientMemory = JobQueue.memory
         /// How many wait.
         var waiting = JobQueue.waitingLimit
         /// How many wait of one client.
@@ -282,7 +284,9 @@ actor JobQueue {
         try await keep(order)
         let over = orders.values.filter { $0.record.state.isFinal }
             .sorted { ($0.record.finished ?? .distantPast) > ($1.record.finished ?? .distantPast) }
-        for old in over.dropFirst(limits.memory) {
+        // Whoever has many loses the oldest of them, and nobody else's.
+        let own = over.filter { $0.owner == order.owner }.dropFirst(limits.clientMemory)
+        for old in own + over.dropFirst(limits.memory) {
             orders[old.record.id] = nil
             try await store.setValue(nil, for: prefix + old.record.id)
         }

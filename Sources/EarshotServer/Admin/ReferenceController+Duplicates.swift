@@ -74,7 +74,7 @@ extension ReferenceController {
                     try await queue.run { () throws(EarshotError) in try Self.compare(catalog, offset, limit) }
                 }
                 var pairs = found.pairs
-                if !pairs.isEmpty {
+                if !pairs.isEmpty, context.identity.rights.contains(.media) {
                     let files = await sources.state()
                     for index in pairs.indices {
                         pairs[index].reference.asset = files.asset(of: pairs[index].reference)

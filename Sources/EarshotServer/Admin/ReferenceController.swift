@@ -101,7 +101,9 @@ struct ReferenceController: Controller {
                 handler: { context in
                     let reference = try find(context)
                     var record = ReferenceRecord(reference)
-                    record.asset = await sources.state().asset(of: record)
+                    if context.identity.rights.contains(.media) {
+                        record.asset = await sources.state().asset(of: record)
+                    }
                     return try .json(record)
                 }
             ),

@@ -12,7 +12,7 @@ import Hummingbird
 /// know its identifier, which nobody can guess.
 struct TracklistController: Controller {
     /// How many tracklists there are at most: a recording that waits takes room of the disk.
-    static let limits = JobQueue.Limits(memory: 1_000, waiting: 100, client: 3)
+    static let limits = JobQueue.Limits(memory: 10_000, clientMemory: 50, waiting: 100, client: 3)
 
     let jobs: JobQueue
     let files: TracklistFiles
@@ -233,8 +233,7 @@ struct TracklistController: Controller {
         // One that is under way ends within a slice of its search.
         for await record in await jobs.events(id) where record.state.isFinal { break }
         try await jobs.forget(id)
-        let (files, orders) = (files, await jobs.allOrders)
-        try await BlockingWork.run { () throws(EarshotError) in files.removeLeftovers(orders) }
+        try await files.removeLeftovers { await jobs.allOrders }
         return .empty
     }
 

@@ -78,19 +78,26 @@ final class TracklistFiles: Sendable {
 
     /// Removes the files of jobs that are forgotten, and recordings whose jobs are over.
     ///
-    /// - Parameter orders: All jobs.
-    func removeLeftovers(_ orders: [JobOrder]) {
+    /// - Parameter jobs: All jobs. They are asked for last: whatever is there before and arrives no more has its job by then.
+    func removeLeftovers(_ jobs: () async -> [JobOrder]) async throws(EarshotError) {
+        let root = root
+        let names = try await BlockingWork.run { () throws(EarshotError) in
+            (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        }
+        let arriving = arriving.withLock { $0 }
+        let orders = await jobs()
         let waiting = Set(orders.filter { !$0.record.state.isFinal }.compactMap { $0.input["recording"] })
         let known = Set(orders.map(\.record.id))
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-        let arriving = arriving.withLock { $0 }
-        for name in names {
+        let left = names.filter { name in
             let (stem, suffix) = Self.parts(name)
             let isKept =
                 suffix == Self.recordingSuffix
                 ? waiting.contains(stem) || arriving.contains(stem)
                 : Form(rawValue: String(suffix.dropFirst())) == nil || known.contains(stem)
-            if !isKept { try? FileManager.default.removeItem(at: root.appendingPathComponent(name)) }
+            return !isKept
+        }
+        try await BlockingWork.run { () throws(EarshotError) in
+            for name in left { try? FileManager.default.removeItem(at: root.appendingPathComponent(name)) }
         }
     }
 

@@ -26,6 +26,9 @@ const choosing = el('div', {},
   el('section', { class: 'card' }, el('h2', {}, t('drop.sound')), sounds),
   cover && el('section', { class: 'card' }, el('h2', {}, t('drop.cover')), cover.node));
 
+// The key of what was not sent yet: at a shared browser everybody has their own.
+let draft = null;
+
 async function begin() {
   let author;
   try {
@@ -36,7 +39,8 @@ async function begin() {
   }
   const id = parameters.get('draft');
   // Before anything can be entered, which it would replace.
-  const before = id ? null : await kept('drop');
+  draft = `drop-${author.name}`;
+  const before = id ? null : await kept(draft);
   form.values.basedOn = parameters.get('basedOn') ?? '';
   form.render();
   show(app, el('p', { class: 'dim' }, t('drop.as', { name: author.name })), transfer, choosing,
@@ -125,7 +129,7 @@ function remember() {
   timer ||= setTimeout(() => {
     timer = 0;
     const { mix: main, stems, preview, attachment, cover: picture, length, parts } = state;
-    keep(state.id ?? 'drop', { values: form.values, mix: main, stems, preview, attachment, cover: picture, length, parts: parts?.map(({ report, ...part }) => part) });
+    keep(state.id ?? draft, { values: form.values, mix: main, stems, preview, attachment, cover: picture, length, parts: parts?.map(({ report, ...part }) => part) });
   }, 150);
 }
 
@@ -183,7 +187,7 @@ async function start() {
     } });
     parts.forEach((part, place) => Object.assign(part, { upload: created.uploads[place].id, received: 0, isComplete: false }));
     Object.assign(state, { id: created.id, parts });
-    await forget('drop');
+    await forget(draft);
     saved = JSON.stringify(draftOf(form.values, state.length));
     history.replaceState(null, '', `?draft=${created.id}`);
     remember();

@@ -196,6 +196,7 @@ struct LoginController: Controller {
         _ former: String?
     ) async throws -> Response? {
         let store = login.store
+        try context.checkIsOfProgram()
         guard let client = context.identity.client else {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
         }
@@ -211,6 +212,7 @@ struct LoginController: Controller {
     }
 
     private func beginDevice(_ context: RequestContext) async throws -> Response {
+        try context.checkIsOfProgram()
         guard let client = context.identity.client else {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
         }

@@ -59,7 +59,8 @@ struct LoginRegister: Sendable {
             if user.loggedOut != nil {
                 _ = try await accounts.updateUser(id) { user in
                     user.loggedOut = nil
-                    // Sessions of before the log-in was ended stay ended.
+                    // Whoever was logged out does not come in again by the secret of before, and sessions of before stay ended.
+                    user.secretDigest = Secrets.digest(Secrets.text(32))
                     user.tokensEnded = now
                 }
             }

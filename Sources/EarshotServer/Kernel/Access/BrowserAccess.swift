@@ -110,6 +110,20 @@ struct BrowserAccess: Sendable {
     }
 }
 
+extension RequestContext {
+    /// Refuses what is for programs alone: people sign in at the page for that, and nobody begins a log-in in the name of the pages.
+    ///
+    /// - Throws: `accessDenied` for a request of a page.
+    func checkIsOfProgram() throws(EarshotError) {
+        guard request.headers[BrowserAccess.markHeader] == nil else {
+            throw EarshotError(
+                .accessDenied,
+                "Pages register nobody: sign in at /sign-in, or ask with the token of a client."
+            )
+        }
+    }
+}
+
 extension Authenticator {
     /// The sender of a request without a token: a page of the service, for the person who has signed in in its browser or for anybody.
     ///
@@ -133,10 +147,13 @@ extension Authenticator {
         return visitor
     }
 
-    /// Somebody who has not signed in, as the client of the pages; `nil` where the service does not answer them.
+    /// Somebody who has not signed in, as the client of the pages without its rights; `nil` where the service does not answer them.
     func visitor() async throws(EarshotError) -> Identity? {
         guard let browsers, browsers.admitsVisitors else { return nil }
-        return try await identity(browsers.client, user: nil, issued: .distantFuture)
+        let identity = try await identity(browsers.client, user: nil, issued: .distantFuture)
+        guard case .client(var client, let user) = identity else { return identity }
+        client.rights = []
+        return .client(client, user: user)
     }
 
     /// For whom the service works when it answers a sender: those who have not signed in are told apart by where they come from.

@@ -63,7 +63,9 @@ struct WebSessions: Sendable {
         if let token = session.operatorToken, try await accounts.value(Authenticator.adminName) != token { return nil }
         if now.timeIntervalSince(session.used) > Self.noteInterval {
             session.used = now
-            try await put(session)
+            // One that was ended meanwhile stays ended.
+            let name = Self.prefix + session.id
+            guard try await accounts.replaceValue(try Self.encoded(session), for: name) else { return nil }
         }
         return session
     }
@@ -100,11 +102,12 @@ struct WebSessions: Sendable {
     }
 
     private func put(_ session: WebSession) async throws(EarshotError) {
+        try await accounts.setValue(try Self.encoded(session), for: Self.prefix + session.id)
+    }
+
+    private static func encoded(_ session: WebSession) throws(EarshotError) -> Data {
         do {
-            let data = try JSONEncoder().encode(session)
-            try await accounts.setValue(data, for: Self.prefix + session.id)
-        } catch let error as EarshotError {
-            throw error
+            return try JSONEncoder().encode(session)
         } catch {
             throw EarshotError(.internalError, "A session could not be encoded.", cause: error)
         }
@@ -126,9 +129,9 @@ struct WebSessions: Sendable {
     ///
     /// - Returns: Whether it was good.
     func useLink(_ secret: String, at now: Date) async throws(EarshotError) -> Bool {
-        let name = Self.linkName(secret)
-        guard let expiry = try await accounts.value(name).flatMap(Self.expiry) else { return false }
-        try await accounts.setValue(nil, for: name)
+        guard let expiry = try await accounts.takeValue(Self.linkName(secret)).flatMap(Self.expiry) else {
+            return false
+        }
         return now < expiry
     }
 

@@ -40,7 +40,8 @@ private enum EventStream {
         _ name: String,
         _ records: AsyncStream<Record>
     ) -> AsyncThrowingStream<String, any Error> {
-        AsyncThrowingStream { continuation in
+        // Whoever reads slower than events come gets the newest.
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let task = Task {
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
