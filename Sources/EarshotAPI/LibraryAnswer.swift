@@ -26,7 +26,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var score: Double
         /// What is played when it is chosen, in order; the first 500 where there are more.
         public var assets: [String]
-        /// The number of all entries.
+        /// The number of all assets.
         public var assetCount: Int
         /// The names of the files in ``assets``; nil unless that was asked for.
         public var tracks: [LibraryTrack]?

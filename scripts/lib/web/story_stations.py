@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import time
+from urllib.parse import quote
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
@@ -222,6 +223,10 @@ def repeats(browser):
     browser.reload()
     browser.find("#named tbody tr", title)
     assert not browser.has(f"#{name}")
+    # Its audio is unknown to the stories of other pages.
+    for one in references:
+        if one.get("title") == title:
+            browser.service.ask("DELETE", f"/v1/references/{quote(one['id'], safe='')}", browser.service.admin)
 
 
 @story("stations", "audio of no interest is dismissed, by two presses", person="operator")
