@@ -190,8 +190,9 @@ struct SignInTests {
             let visitor = PageVisitor(service)
             let reply = try await visitor.send(.POST, path, body: Data("{}".utf8), mark: try await visitor.mark())
             #expect(reply.status == 403)
-            let clients = try await service.ask(.GET, "/v1/admin/clients", token: service.admin).text
-            let id = try #require(clients.firstMatch(of: /"id":"(\d+)"/).map { String($0.output.1) })
+            let clients = try await service.ask(.GET, "/v1/admin/clients", token: service.admin)
+            let listed = try JSONSerialization.jsonObject(with: clients.bytes) as? [[String: Any]]
+            let id = try #require(listed?.first { $0["name"] as? String == "Web pages" }?["id"] as? String)
             let change = ["rights": ["media", "references"]]
             #expect(
                 try await service.ask(.PATCH, "/v1/admin/clients/\(id)", token: service.admin, json: change).status
