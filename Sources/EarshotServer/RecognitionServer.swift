@@ -213,8 +213,7 @@ package struct RecognitionServer: Service {
                 services: services,
                 live: live,
                 shutdown: shutdown,
-                owners: owners,
-                authenticator: authenticator
+                owners: owners
             ),
             GuideController(guide: parts.guide),
             LiveChannelController(live: live, guide: parts.guide),

@@ -36,6 +36,7 @@ struct SignInTests {
             #expect(history.status == 200 && history.text.contains("\"total\":1"))
             let out = try await other.send(.POST, "/sign-out", form: [("mark", try await other.mark())])
             #expect(out.status == 303 && other.cookie == nil)
+            #expect(out.headers.first(name: "Clear-Site-Data") == "\"storage\"")
             #expect(try await other.send(.GET, "/v1/history").status == 401)
             #expect(try await browser.send(.GET, "/v1/history").status == 200)
         }

@@ -159,6 +159,29 @@ struct TracklistRouteTests {
         }
     }
 
+    @Test("a recording for which waiting ones leave no room is refused, and leaves nothing")
+    func crowded() async throws {
+        var settings = ServiceSettings()
+        settings.tracklistTotalLimit = 1 << 19
+        try await TestService.run(settings) { (service: TestService) async throws in
+            let reply = try await Self.submit(service, try await service.token())
+            #expect(reply.status == 503 && reply.code == "serviceBusy")
+            #expect(Self.files(service).isEmpty)
+        }
+    }
+
+    @Test("an owner sends as many recordings at once as jobs of it may wait; others are not held up")
+    func arriving() throws {
+        let folder = try TemporaryFolder()
+        let files = TracklistFiles(folder: folder.url)
+        let names = try (0..<TracklistController.limits.client).map { _ in try files.begin("a").name }
+        let error = try #require(throws: EarshotError.self) { try files.begin("a") }
+        #expect(error.code == .tooManyRequests)
+        _ = try files.begin("b")
+        files.settle(names[0])
+        _ = try files.begin("a")
+    }
+
     @Test("a signature of a recording is taken too")
     func signature() async throws {
         try await TestService.run { (service: TestService) async throws in
@@ -176,7 +199,9 @@ struct TracklistRouteTests {
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
             let files = TracklistFiles(folder: folder)
-            let (arriving, waiting, left) = (try files.begin().name, try files.begin().name, try files.begin().name)
+            let (arriving, waiting, left) = (
+                try files.begin("a").name, try files.begin("a").name, try files.begin("a").name
+            )
             for name in [waiting, left] { files.settle(name) }
             try files.keep([.cue: Data("x".utf8)], of: "known")
             try files.keep([.cue: Data("x".utf8)], of: "gone")

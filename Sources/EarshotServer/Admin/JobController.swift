@@ -164,6 +164,6 @@ struct JobController: Controller {
 
     private func events(_ context: RequestContext) async throws -> Response {
         let id = try await record(context).id
-        return .events("job", await jobs.events(id))
+        return .events("job", await jobs.events(id), confirming: context.confirm)
     }
 }

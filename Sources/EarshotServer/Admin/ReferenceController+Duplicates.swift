@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotMedia
 import EarshotRecognition
 import Hummingbird
 
@@ -71,7 +72,14 @@ extension ReferenceController {
                 let limit = try context.number("limit", 1...Self.compared, default: 20)
                 let (catalog, queue) = (catalog.catalog, queue)
                 let found = try await context.untilSenderLeaves {
-                    try await queue.run { () throws(EarshotError) in try Self.compare(catalog, offset, limit) }
+                    let cancellation = Cancellation()
+                    return try await withTaskCancellationHandler {
+                        try await queue.run { () throws(EarshotError) in
+                            try Self.compare(catalog, offset, limit, cancellation)
+                        }
+                    } onCancel: {
+                        cancellation.cancel()
+                    }
                 }
                 var pairs = found.pairs
                 if !pairs.isEmpty, context.identity.rights.contains(.media) {
@@ -97,11 +105,17 @@ extension ReferenceController {
     private static func compare(
         _ catalog: Catalog,
         _ offset: Int,
-        _ limit: Int
+        _ limit: Int,
+        _ cancellation: Cancellation
     ) throws(EarshotError) -> (pairs: [Pair], total: Int) {
         let page = try catalog.page(offset: offset, limit: limit)
         var found: [Pair] = []
-        for reference in page.references { found += try pairs(of: reference, in: catalog) }
+        for reference in page.references {
+            guard !cancellation.isCancelled else {
+                throw EarshotError(.cancelled, "The comparison was cancelled: its sender has left.")
+            }
+            found += try pairs(of: reference, in: catalog)
+        }
         return (found, page.total)
     }
 

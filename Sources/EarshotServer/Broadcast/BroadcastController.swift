@@ -16,7 +16,6 @@ struct BroadcastController: Controller {
     let live: LiveChannels
     let shutdown: ShutdownFlag
     let owners: ResourceOwners
-    let authenticator: Authenticator
     /// Whoever feeds a channel is looked up again after this many seconds: the operator may have taken the right.
     private static let confirmationInterval = 2.0
 
@@ -25,11 +24,10 @@ struct BroadcastController: Controller {
         services: RecognitionServiceFactory,
         live: LiveChannels,
         shutdown: ShutdownFlag,
-        owners: ResourceOwners,
-        authenticator: Authenticator
+        owners: ResourceOwners
     ) {
         (self.runner, self.services, self.live) = (runner, services, live)
-        (self.shutdown, self.owners, self.authenticator) = (shutdown, owners, authenticator)
+        (self.shutdown, self.owners) = (shutdown, owners)
     }
 
     var endpoints: [Endpoint] {
@@ -117,16 +115,14 @@ struct BroadcastController: Controller {
         // A channel belongs to who feeds it first, also while nothing of it is in the last hours.
         var isNew = !live.index.channels.contains { $0.id == channel }
         var intake = LiveChannels.Intake(channel: channel, live: live)
-        let began = context.now
-        var confirmed = began
+        var confirmed = context.now
         for try await part in context.request.body {
             guard !shutdown.isRaised else {
                 throw EarshotError(.storeUnavailable, "The service is about to end: send the feed again.")
             }
             let now = context.now
             if abs(now.timeIntervalSince(confirmed)) >= Self.confirmationInterval {
-                let identity = try await authenticator.confirmed(context.identity, of: context.request, since: began)
-                try AccessControl.check(identity, .right(.channels))
+                try await context.confirm()
                 confirmed = now
             }
             try intake.take(part.readableBytesView, now: now)

@@ -25,11 +25,22 @@ struct EndpointResponder: Sendable {
             identity = try await authenticator.identity(of: request)
         }
         router.notes.begin(endpoint, identity) { router.parameters.get($0) }
-        func handle() async throws -> Response {
-            try await endpoint.handler(
-                RequestContext(request, router, identity: identity, session: session, settings: settings, clock: now)
-            )
-        }
+        let (sender, authenticator, began) = (identity, authenticator, now())
+        let context = RequestContext(
+            request,
+            router,
+            identity: identity,
+            session: session,
+            settings: settings,
+            clock: now,
+            confirm: { () async throws(EarshotError) in
+                try AccessControl.check(
+                    try await authenticator.confirmed(sender, of: request, since: began),
+                    for: endpoint
+                )
+            }
+        )
+        func handle() async throws -> Response { try await endpoint.handler(context) }
         if isOpen { return try await handle() }
         try AccessControl.check(identity, for: endpoint)
         let address = settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers)

@@ -12,6 +12,10 @@ struct RequestContext: Sendable {
     /// The session of the browser, of requests for pages; `nil` if nobody has signed in there.
     let session: WebSession?
     let settings: ServiceSettings
+    /// Refuses the sender if the request would not be admitted now. A response that goes on for long asks now and then.
+    ///
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`, `accessDenied`.
+    let confirm: @Sendable () async throws(EarshotError) -> Void
     private let router: RouterContext
     private let clock: @Sendable () -> Date
 
@@ -21,7 +25,8 @@ struct RequestContext: Sendable {
         identity: Identity,
         session: WebSession? = nil,
         settings: ServiceSettings,
-        clock: @escaping @Sendable () -> Date
+        clock: @escaping @Sendable () -> Date,
+        confirm: @escaping @Sendable () async throws(EarshotError) -> Void = { () throws(EarshotError) in }
     ) {
         self.request = request
         self.router = router
@@ -29,6 +34,7 @@ struct RequestContext: Sendable {
         self.session = session
         self.settings = settings
         self.clock = clock
+        self.confirm = confirm
     }
 
     /// The name of the request in the log and in responses.

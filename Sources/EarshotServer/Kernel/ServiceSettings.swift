@@ -53,6 +53,8 @@ package struct ServiceSettings: Sendable {
     package var uploadLimit = 64 << 20
     /// The most bytes of a recording of which a tracklist is made.
     package var tracklistLimit = 1 << 30
+    /// The most bytes of all recordings that arrive or wait for their tracklist.
+    package var tracklistTotalLimit = 16 << 30
     /// The most bytes of JSON that one request may carry.
     package var documentLimit = 1 << 20
     /// How long a request's body may take to arrive.

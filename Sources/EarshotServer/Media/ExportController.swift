@@ -105,7 +105,12 @@ struct ExportController: Controller {
                 handler: { context in
                     let id = try await exportRecord(context).id
                     let place = try access.service().places.enter(context.identity.name)
-                    return .events("export", try await access.exports().events(id), holding: place)
+                    return .events(
+                        "export",
+                        try await access.exports().events(id),
+                        confirming: context.confirm,
+                        holding: place
+                    )
                 }
             ),
             Endpoint(

@@ -70,7 +70,10 @@ struct StationController: Controller {
             responses: [
                 .events("stations"), .notFound,
             ],
-            handler: { _ in .events("stations", try access.stations().changes(now: now, until: shutdown)) }
+            handler: { context in
+                let changes = try access.stations().changes(now: now, until: shutdown)
+                return .events("stations", changes, confirming: context.confirm)
+            }
         )
     }
 

@@ -20,20 +20,21 @@ struct RecordingReceiver: Sendable {
     /// Takes a recording.
     ///
     /// - Returns: The name of its file. ``TracklistFiles/settle(_:)`` is to be called once a job names it.
-    /// - Throws: `uploadTooLarge`, `timedOut`, `requestInvalid` for one without bytes, `writeFailed`.
-    func take(_ context: RequestContext) async throws -> String {
+    /// - Throws: `uploadTooLarge`, `timedOut`, `requestInvalid` for one without bytes, `serviceBusy` if too many wait, `tooManyRequests`,
+    ///   `writeFailed`.
+    func take(_ context: RequestContext, of owner: String) async throws -> String {
         let settings = context.settings
         let limit = settings.tracklistLimit
         let length = context.request.headers[.contentLength].flatMap { Int($0) }
         if let length, length > limit { throw UploadFile.tooLarge(limit) }
-        try await disk.admit(length ?? 1)
-        let files = files
+        let total = settings.tracklistTotalLimit
         let opened = try await BlockingWork.run { () throws(EarshotError) in
-            let (name, handle) = try files.begin()
+            try check(for: length ?? 1, within: total)
+            let (name, handle) = try files.begin(owner)
             return Opened(name: name, handle: handle)
         }
         do {
-            try await write(context.request.body, opened, limit, settings.uploadTime)
+            try await write(context.request.body, opened, limit, total, settings.uploadTime)
             return opened.name
         } catch {
             files.removeRecording(opened.name)
@@ -42,8 +43,24 @@ struct RecordingReceiver: Sendable {
         }
     }
 
-    private func write(_ body: RequestBody, _ opened: Opened, _ limit: Int, _ time: Duration) async throws {
-        let disk = disk
+    /// Refuses a recording for which there is no room. Blocks.
+    private func check(for bytes: Int, within total: Int) throws(EarshotError) {
+        try disk.check(for: bytes)
+        guard files.recordingBytes() <= total - bytes else {
+            throw EarshotError(
+                .serviceBusy,
+                "Recordings that wait for their tracklists take all the room that the service has for them: try again later."
+            )
+        }
+    }
+
+    private func write(
+        _ body: RequestBody,
+        _ opened: Opened,
+        _ limit: Int,
+        _ total: Int,
+        _ time: Duration
+    ) async throws {
         try await withTimeLimit(time + .seconds(limit / PaceMeter.leastPace), "The upload") {
             defer { try? opened.handle.close() }
             var pace = PaceMeter(at: MediaClock.system.now.seconds, advice: "send it again on a better connection")
@@ -58,7 +75,7 @@ struct RecordingReceiver: Sendable {
                 let isDue = unchecked >= Self.checkInterval
                 if isDue { unchecked = 0 }
                 try await BlockingWork.run { () throws(EarshotError) in
-                    if isDue { try disk.check() }
+                    if isDue { try check(for: 1, within: total) }
                     do {
                         try opened.handle.write(contentsOf: Data(block.readableBytesView))
                     } catch {

@@ -110,7 +110,7 @@ struct TracklistController: Controller {
                 ],
                 handler: { context in
                     let id = try await order(context).record.id
-                    return .events("job", await jobs.events(id))
+                    return .events("job", await jobs.events(id), confirming: context.confirm)
                 }
             ),
             Endpoint(
@@ -146,7 +146,7 @@ struct TracklistController: Controller {
         try await jobs.check(owner, isOperator: isOperator)
         let (jobs, files, receiver) = (jobs, files, receiver)
         let record = try await runner.counting(1, context) {
-            let recording = try await receiver.take(context)
+            let recording = try await receiver.take(context, of: owner)
             defer { files.settle(recording) }
             var input = ["recording": recording, "name": Tracklist.onOneLine(given)]
             input["client"] = context.identity.client?.id

@@ -25,8 +25,8 @@ final class TracklistFiles: Sendable {
     private static let recordingSuffix = ".recording"
 
     private let root: URL
-    /// Recordings that arrive now: no job names them yet.
-    private let arriving = Mutex<Set<String>>([])
+    /// Recordings that arrive now, with their owners: no job names them yet.
+    private let arriving = Mutex<[String: String]>([:])
 
     /// - Parameter folder: The service's data.
     init(folder: URL) {
@@ -39,10 +39,40 @@ final class TracklistFiles: Sendable {
     /// The tracklist of a job.
     func result(_ job: String, _ form: Form) -> URL { root.appendingPathComponent("\(job).\(form.rawValue)") }
 
+    /// The bytes of all recordings.
+    func recordingBytes() -> Int {
+        let files = try? FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: [.fileSizeKey])
+        return (files ?? []).filter { $0.lastPathComponent.hasSuffix(Self.recordingSuffix) }
+            .reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0) }
+    }
+
     /// Makes an empty file for a recording. It is kept until ``settle(_:)`` says that a job names it, or that none does.
     ///
-    /// - Throws: `writeFailed`.
-    func begin() throws(EarshotError) -> (name: String, handle: FileHandle) {
+    /// - Parameter owner: The owner of the recording. As many of an owner's arrive at once as jobs of an owner may wait.
+    /// - Throws: `tooManyRequests`, `writeFailed`.
+    func begin(_ owner: String) throws(EarshotError) -> (name: String, handle: FileHandle) {
+        let limit = TracklistController.limits.client
+        let name = Secrets.name()
+        let isAdmitted = arriving.withLock { arriving in
+            guard arriving.values.count(where: { $0 == owner }) < limit else { return false }
+            arriving[name] = owner
+            return true
+        }
+        guard isAdmitted else {
+            throw EarshotError(
+                .tooManyRequests,
+                "\(limit) recordings of yours are being sent already: send this one when one of them has arrived."
+            )
+        }
+        do throws(EarshotError) {
+            return (name, try make(name))
+        } catch {
+            settle(name)
+            throw error
+        }
+    }
+
+    private func make(_ name: String) throws(EarshotError) -> FileHandle {
         do {
             try FileManager.default.createDirectory(
                 at: root,
@@ -52,17 +82,15 @@ final class TracklistFiles: Sendable {
         } catch {
             throw EarshotError(.writeFailed, "The folder of tracklists could not be made.", cause: error)
         }
-        let name = Secrets.name()
         let descriptor = open(recording(name).path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
         }
-        arriving.withLock { _ = $0.insert(name) }
-        return (name, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Ends the time in which a recording needs no job.
-    func settle(_ name: String) { arriving.withLock { _ = $0.remove(name) } }
+    func settle(_ name: String) { arriving.withLock { $0[name] = nil } }
 
     /// Removes a recording.
     func removeRecording(_ name: String) { try? FileManager.default.removeItem(at: recording(name)) }
@@ -84,7 +112,7 @@ final class TracklistFiles: Sendable {
         let names = try await BlockingWork.run { () throws(EarshotError) in
             (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         }
-        let arriving = arriving.withLock { $0 }
+        let arriving = Set(arriving.withLock { $0 }.keys)
         let orders = await jobs()
         let waiting = Set(orders.filter { !$0.record.state.isFinal }.compactMap { $0.input["recording"] })
         let known = Set(orders.map(\.record.id))

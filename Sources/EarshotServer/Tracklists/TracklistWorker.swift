@@ -13,6 +13,8 @@ struct TracklistWorker: Sendable {
     static let decodedShare = 0.3
     /// The share of the work that is done when the catalog is searched.
     private static let searchedShare = 0.97
+    /// The longest time that a search takes: the recordings of others wait for it.
+    private static let searchTime = Duration.seconds(1_800)
     /// A thread of its own for what computes for minutes.
     private static let searching = DispatchQueue(label: "earshot.tracklist", qos: .utility)
 
@@ -129,6 +131,7 @@ struct TracklistWorker: Sendable {
         let catalog = catalog.catalog
         guard !catalog.isEmpty else { return [] }
         let cancellation = Cancellation()
+        let deadline = ContinuousClock.now + Self.searchTime
         let span = Self.searchedShare - Self.decodedShare
         let result: Result<[Play], EarshotError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -136,6 +139,12 @@ struct TracklistWorker: Sendable {
                     let found = Result { () throws(EarshotError) -> [Play] in
                         try catalog.plays(in: signature) { share throws(EarshotError) in
                             if cancellation.isCancelled { throw EarshotError(.cancelled, "The search was given up.") }
+                            guard ContinuousClock.now < deadline else {
+                                throw EarshotError(
+                                    .timedOut,
+                                    "The search took longer than half an hour: send the recording in shorter parts."
+                                )
+                            }
                             progress(Self.decodedShare + span * share)
                         }
                     }

@@ -132,13 +132,18 @@ export function monitorNote(list) {
 // Calls `on` with the states of all stations whenever they change, and `connected` with whether the service can be reached.
 export function live(on, connected = () => {}) {
   let source;
+  const again = async () => {
+    const session = await fetch('/session').then((answer) => answer.json()).catch(() => null);
+    if (session?.isSignedIn !== false) open();
+    else location.assign(`/sign-in?back=${encodeURIComponent(location.pathname + location.search)}`);
+  };
   const open = () => {
     source = new EventSource('/v1/stations/events');
     source.addEventListener('stations', (event) => { connected(true); on(JSON.parse(event.data)); });
     source.addEventListener('error', () => {
       connected(false);
-      // A refusal ends it for good, as of a service that is just being started.
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 3_000);
+      // A refusal ends it for good: the service is just being started, or the sign-in was ended.
+      if (source.readyState === EventSource.CLOSED) setTimeout(again, 3_000);
     });
   };
   open();

@@ -13,8 +13,8 @@ struct ServeConfiguration {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
             trustedProxies, proxyHeader, securityContact
         case catalog, database, guide, stations, logFormat, logLevel
-        case uploadLimit, tracklistLimit, uploadTime, idleTime, shutdownTime, connectionLimit, requestsPerClient,
-            workers, queueLimit, decodingTime, failuresPerSecond
+        case uploadLimit, tracklistLimit, tracklistTotalLimit, uploadTime, idleTime, shutdownTime, connectionLimit,
+            requestsPerClient, workers, queueLimit, decodingTime, failuresPerSecond
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
         case tokenLifetime, contentLifetime, keyLifetime, keyFile, historyLimit, liveHours, criteria
         case coverArtAccess, pieceLimit, pieceStemsLimit, pieceDrafts, pieceAuthorLimit, pieceBucket, pieceRegion,
@@ -136,6 +136,7 @@ struct ServeConfiguration {
         [
             (.port, \.port, 0...65_535), (.uploadLimit, \.uploadLimit, 1_024...(4 << 30)),
             (.tracklistLimit, \.tracklistLimit, 1_024...(64 << 30)),
+            (.tracklistTotalLimit, \.tracklistTotalLimit, 1_024...(1 << 50)),
             (.pieceLimit, \.pieceLimit, 1_024...(16 << 30)), (.pieceStemsLimit, \.pieceStemsLimit, 0...(1 << 40)),
             (.pieceAuthorLimit, \.pieceAuthorLimit, 0...(1 << 50)), (.pieceDrafts, \.pieceDrafts, 1...100_000),
             (.pieceTotalLimit, \.pieceTotalLimit, 0...(1 << 60)),

@@ -8,6 +8,8 @@ import Hummingbird
 
 /// Signs people in at browsers: by name and password, as the operator by the token, or by a link that is good once.
 struct SignInController: Controller {
+    private static let clearSiteData = HTTPField.Name("Clear-Site-Data") ?? .from
+
     let browsers: BrowserAccess
     let accounts: any AccountStore
     let login: LoginService
@@ -105,6 +107,8 @@ struct SignInController: Controller {
         let back = PageFrame.ownAddress(try context.text("back", upTo: 2_000))
         // Browsers load addresses that are typed in ahead: a link that was used by the browser that is signed in leads on.
         if case .admin = context.identity { return .seeOther(back) }
+        // Before the link is used up: a failure of the store then leaves it good.
+        let user = try await operatorUser(at: context.now)
         guard try await browsers.sessions.useLink(key, at: context.now) else {
             let texts = try pages.texts(for: context).texts["sign-in"] ?? [:]
             return try pages.response(
@@ -114,7 +118,7 @@ struct SignInController: Controller {
             )
         }
         context.note("name", Identity.operatorName)
-        return try await begun(try await operatorUser(at: context.now), isOperator: true, back, context)
+        return try await begun(user, isOperator: true, back, context)
     }
 
     private func begun(
@@ -158,6 +162,8 @@ struct SignInController: Controller {
         if let session = context.session { try await browsers.sessions.end(session.id) }
         var response = Response.seeOther("/")
         response.headers[.setCookie] = browsers.settingCookie(nil)
+        // The next person at a shared browser finds no drafts, albums or answers that pages have kept there.
+        response.headers[Self.clearSiteData] = "\"storage\""
         return response
     }
 }

@@ -76,6 +76,9 @@ final class Authenticator: Sendable {
         switch identity {
         case .nobody: .nobody
         case .admin: try await self.identity(of: request)
+        case .client(_, .some) where request.headers[.authorization] == nil:
+            // A browser is signed in by a session, which may have been ended.
+            try await self.identity(of: request)
         case .client(let client, let user): try await self.identity(client.id, user: user?.id, issued: began)
         }
     }

@@ -10,11 +10,13 @@ extension Response {
     ///
     /// - Parameters:
     ///   - name: The name of the events.
-    ///   - records: What is told. The answer ends with it.
+    ///   - records: The records. The response ends with them.
+    ///   - confirm: Throws if the sender would not be admitted now, which ends the response. Asked every 15 s.
     ///   - place: What is held for as long as the answer is sent.
     static func events<Record: Encodable & Sendable>(
         _ name: String,
         _ records: AsyncStream<Record>,
+        confirming confirm: @escaping @Sendable () async throws(EarshotError) -> Void,
         holding place: (any Sendable)? = nil
     ) -> Response {
         Response(
@@ -23,7 +25,7 @@ extension Response {
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(place) {} }
                 // A line now and then keeps proxies from taking the silence for an end.
-                for try await text in EventStream.texts(name, records) {
+                for try await text in EventStream.texts(name, records, confirming: confirm) {
                     try await writer.write(ByteBuffer(string: text))
                 }
                 try await writer.finish(nil)
@@ -33,12 +35,13 @@ extension Response {
 }
 
 /// The text of server-sent events.
-private enum EventStream {
-    static let interval = Duration.seconds(15)
+enum EventStream {
 
     static func texts<Record: Encodable & Sendable>(
         _ name: String,
-        _ records: AsyncStream<Record>
+        _ records: AsyncStream<Record>,
+        every interval: Duration = .seconds(15),
+        confirming confirm: @escaping @Sendable () async throws(EarshotError) -> Void
     ) -> AsyncThrowingStream<String, any Error> {
         // Whoever reads slower than events come gets the newest.
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
@@ -51,7 +54,9 @@ private enum EventStream {
                         }
                     }
                     group.addTask {
-                        while (try? await Task.sleep(for: interval)) != nil { continuation.yield(": waiting\n\n") }
+                        while (try? await Task.sleep(for: interval)) != nil, (try? await confirm()) != nil {
+                            continuation.yield(": waiting\n\n")
+                        }
                     }
                     await group.next()
                     group.cancelAll()
