@@ -78,7 +78,7 @@ struct DeviceLoginTests {
             }
             // The page that refuses a password names it too.
             let again = try await browser.answer(device.userCode, "login", "Ada", "wrong horse")
-            #expect(again.status == 403 && again.page.contains(name) && again.page.contains("do not go together"))
+            #expect(again.status == 403 && again.page.contains(name) && again.page.contains("do not match"))
         }
     }
 
@@ -91,7 +91,7 @@ struct DeviceLoginTests {
             let asked = try await browser.enter(device.userCode)
             // Nobody has to say a name or a password for that.
             let refused = try await browser.answer(device.userCode, "refuse", "", "")
-            #expect(refused.status == 200 && refused.page.contains("Refused"))
+            #expect(refused.status == 200 && refused.page.contains("Sign-in refused"))
             let answer = try await poll(service, device.deviceCode, token)
             #expect(answer.status == 403 && answer.code == "accessDenied")
             #expect(try answer.decoded(Failure.self).error.message.contains("said no"))
@@ -124,14 +124,31 @@ struct DeviceLoginTests {
         }
     }
 
+    @Test("faults of what was entered are told in the language of the page", arguments: ["en", "de", "ja"])
+    func faults(language: String) throws {
+        let words = PageWords(texts: try PageTexts(PageAssets()).texts(language))
+        let name = #expect(throws: EarshotError.self) { try AuthorName("x") }
+        let faults = [
+            LoginService.wrongPassword, LoginService.nameTaken, LoginService.formExpired, LoginService.noCode,
+            LoginGuard.tooMany, LoginGuard.tooManyAccounts, PasswordDigest.lengthRefused, SignInController.wrongToken,
+            try #require(name),
+        ]
+        let texts = faults.map { LoginFaults.text($0, "x", words) }
+        #expect(Set(texts).count == faults.count)
+        for (fault, text) in zip(faults, texts) { #expect(text != fault.message && !text.hasPrefix("login.")) }
+        // What no page expects is told as it is.
+        #expect(LoginFaults.text(EarshotError(.accessDenied, "Other."), "Ada", words) == "Other.")
+    }
+
     @Test(
         "the time since a device asked is told in words",
         arguments: [
             (-5.0, "just now"), (0, "just now"), (59, "just now"), (60, "a minute ago"), (899, "14 minutes ago"),
         ]
     )
-    func ages(seconds: Double, words: String) {
+    func ages(seconds: Double, words: String) throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        #expect(LoginController.age(from: now, to: now.addingTimeInterval(seconds)) == words)
+        let english = PageWords(texts: try PageTexts(PageAssets()).texts("en"))
+        #expect(LoginController.age(from: now, to: now.addingTimeInterval(seconds), english) == words)
     }
 }

@@ -76,7 +76,7 @@ struct PageRendererTests {
         let text = try renderer.text(login)
         for part in [
             "<!doctype html>", "<title>T&lt;1&gt;</title>", "<h1>T&lt;1&gt;</h1>", "name=\"seal\" value=\"s&quot;\"",
-            "name=\"code\" value=\"\"", "<strong>A&lt;2&gt;</strong>", "Yes, log in", "name=\"name\" value=\"n\"",
+            "name=\"code\" value=\"\"", "<strong>A&lt;2&gt;</strong>", "value=\"refuse\"", "name=\"name\" value=\"n\"",
             "</html>",
         ] { #expect(text.contains(part), "\(part)") }
         #expect(!text.contains("role=\"alert\""))

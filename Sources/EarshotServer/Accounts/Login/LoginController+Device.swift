@@ -35,7 +35,8 @@ extension LoginController {
                 waiting = try await login.waitingCode(code, from: RequestOrigin(context.address))
             }
         } catch {
-            return try again(error, try devicePage(context, code: typed, fault: error.message))
+            let fault = LoginFaults.text(error, "", PageWords(texts: try pages.texts(for: context).texts))
+            return try again(error, try devicePage(context, code: typed, fault: fault))
         }
         guard isAnswer else {
             context.noteNoChange()
@@ -47,7 +48,9 @@ extension LoginController {
             return try await answer(form["action"] != "refuse", for: code, entry, context)
         } catch {
             await note(entry, context)
-            let page = try await questionPage(context, waiting, code, name: entry.name, fault: error.message)
+            let words = PageWords(texts: try pages.texts(for: context).texts)
+            let fault = LoginFaults.text(error, entry.name, words)
+            let page = try await questionPage(context, waiting, code, name: entry.name, fault: fault)
             return try again(error, page)
         }
     }
@@ -59,10 +62,11 @@ extension LoginController {
         _ entry: LoginService.Entry,
         _ context: RequestContext
     ) async throws(EarshotError) -> Response {
+        let words = PageWords(texts: try pages.texts(for: context).texts)
         guard isYes else {
             try await login.refuse(code)
             return try pages.response(
-                NoticePage(title: "Refused", text: "Nobody was logged in, and the code is worth nothing any more."),
+                NoticePage(title: words("login.refused"), text: words("login.refusedHelp")),
                 for: context
             )
         }
@@ -70,7 +74,7 @@ extension LoginController {
         context.note("name", author.name.text)
         try await login.approve(code, author)
         return try pages.response(
-            NoticePage(title: "Logged in", text: "You can go back to your device. It goes on within seconds."),
+            NoticePage(title: words("login.done"), text: words("login.doneHelp")),
             for: context
         )
     }
@@ -93,26 +97,33 @@ extension LoginController {
         name: String = "",
         fault: String? = nil
     ) async throws(EarshotError) -> Response {
+        let words = PageWords(texts: try pages.texts(for: context).texts)
+        let begin = waiting.expires.addingTimeInterval(-LoginService.deviceLifetime)
         let question = LoginPage.Question(
-            application: try await application(of: waiting.client),
+            application: try await application(of: waiting.client) ?? words("login.unnamedApp"),
             code: LoginService.shown(code),
-            age: Self.age(from: waiting.expires.addingTimeInterval(-LoginService.deviceLifetime), to: context.now)
+            age: Self.age(from: begin, to: context.now, words)
         )
         return try page(context, sealing: ["device", code], question: question, name: name, fault: fault)
     }
 
-    /// The name of the app that asks as a client: the one under which apps are registered, or that of the client.
-    private func application(of client: String) async throws(EarshotError) -> String {
+    /// The name of the app that asks as a client: the one under which apps are registered, or that of the client. `nil` if neither has
+    /// one.
+    private func application(of client: String) async throws(EarshotError) -> String? {
         let names = try await login.store.applications().filter { $0.client == client }.map(\.name)
         guard names.isEmpty else { return names.joined(separator: ", ") }
         let name = try await logins.users.accounts.client(client)?.name ?? ""
-        return name.isEmpty ? "An app without a name" : name
+        return name.isEmpty ? nil : name
     }
 
-    /// A time that has passed, in words.
-    static func age(from begin: Date, to now: Date) -> String {
+    /// The time that has passed, in the language of a page.
+    static func age(from begin: Date, to now: Date, _ words: PageWords) -> String {
         let minutes = Int(max(0, now.timeIntervalSince(begin)) / 60)
-        return minutes == 0 ? "just now" : minutes == 1 ? "a minute ago" : "\(minutes) minutes ago"
+        return switch minutes {
+        case 0: words("login.justNow")
+        case 1: words("login.minuteAgo")
+        default: words("login.minutesAgo", ["count": "\(minutes)"])
+        }
     }
 
     private func page(
@@ -131,7 +142,7 @@ extension LoginController {
         if let question { hidden.append(LoginPage.Field(name: "code", value: question.code)) }
         return try pages.response(
             LoginPage(
-                title: "Log in for a device",
+                title: PageWords(texts: try pages.texts(for: context).texts)("login.titleDevice"),
                 action: "/device",
                 hidden: hidden,
                 code: code,

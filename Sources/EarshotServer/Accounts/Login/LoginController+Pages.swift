@@ -63,6 +63,7 @@ extension LoginController {
         name: String = "",
         fault: String? = nil
     ) throws(EarshotError) -> Response {
+        let words = PageWords(texts: try pages.texts(for: context).texts)
         let expiry = Int(context.now.timeIntervalSince1970 + LoginService.pageLifetime)
         var hidden = [
             LoginPage.Field(name: "application", value: wanted.application.id),
@@ -72,7 +73,7 @@ extension LoginController {
         if let challenge = wanted.challenge { hidden.append(LoginPage.Field(name: "code_challenge", value: challenge)) }
         return try pages.response(
             LoginPage(
-                title: "Log in for \(wanted.application.name)",
+                title: words("login.titleFor", ["app": wanted.application.name]),
                 action: "/authorize",
                 hidden: hidden,
                 name: name,
@@ -115,7 +116,9 @@ extension LoginController {
         } catch {
             await note(entry, context)
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = try loginPage(context, wanted, name: entry.name, fault: error.message)
+            let words = PageWords(texts: try pages.texts(for: context).texts)
+            let fault = LoginFaults.text(error, entry.name, words)
+            var response = try loginPage(context, wanted, name: entry.name, fault: fault)
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }

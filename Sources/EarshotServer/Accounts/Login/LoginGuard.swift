@@ -154,7 +154,7 @@ final class LoginGuard: Sendable {
         }
     }
 
-    private static let tooMany = EarshotError(
+    static let tooMany = EarshotError(
         .tooManyRequests,
         "Too many attempts have failed: try again in a quarter of an hour."
     )
@@ -175,6 +175,11 @@ final class LoginGuard: Sendable {
 
     // MARK: - Accounts
 
+    static let tooManyAccounts = EarshotError(
+        .tooManyRequests,
+        "Too many accounts were created from this address: log in with an existing one, or try again in an hour."
+    )
+
     /// How many accounts are made in an hour from one place at most. A proxy speaks for everybody.
     private static func mostAccounts(_ origin: RequestOrigin) -> Int { origin.isLoopback ? 1_000 : 20 }
 
@@ -191,7 +196,7 @@ final class LoginGuard: Sendable {
             upTo: Self.mostAccounts(origin),
             within: Self.accountWindow,
             at: now,
-            "Too many accounts were made from this address: log in with one that is there, or try again in an hour."
+            Self.tooManyAccounts.message
         )
     }
 

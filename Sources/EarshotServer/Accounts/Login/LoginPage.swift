@@ -14,7 +14,7 @@ struct LoginPage: Page {
         let application: String
         /// The code that the device shows.
         let code: String
-        /// The time since the device asked, in words.
+        /// The time since the device asked, in the language of the page.
         let age: String
     }
 

@@ -16,16 +16,17 @@ struct LoginService: Sendable {
     /// Letters that are not taken for others when they are read aloud.
     private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
 
-    static let nameTaken = EarshotError(.requestInvalid, "Somebody else publishes under this name: choose another.")
+    static let nameTaken = EarshotError(.requestInvalid, "The name belongs to somebody else: choose another one.")
 
     static let otherPassword = EarshotError(
         .accessDenied,
         "This author has another password: give the one of now as currentPassword, to change it."
     )
-    private static let wrongPassword = EarshotError(
+    static let wrongPassword = EarshotError(
         .accessDenied,
-        "This name and this password do not go together."
+        "The name and the password do not match: check both and try again."
     )
+    static let formExpired = EarshotError(.accessDenied, "The form has expired: load the page again.")
 
     let store: any PieceStore
     /// Counts wrong passwords.
@@ -177,7 +178,7 @@ struct LoginService: Sendable {
 
     static let noCode = EarshotError(
         .accessDenied,
-        "There is no such code, or it is too old: have the device show a new one."
+        "The code is unknown or has expired: have the device show a new one."
     )
 
     /// What a person has typed in, as it is kept.
@@ -240,7 +241,7 @@ struct LoginService: Sendable {
             keyring.accepted.contains(where: { $0.forms.isValid(code, for: Self.sealed(content, expiry)) }),
             now().timeIntervalSince1970 < Double(expiry)
         else {
-            throw EarshotError(.accessDenied, "This page was open for too long: begin again.")
+            throw Self.formExpired
         }
     }
 }

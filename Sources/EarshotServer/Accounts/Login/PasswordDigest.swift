@@ -9,15 +9,14 @@ import Foundation
 enum PasswordDigest {
     /// How many characters a password has.
     static let lengths = 8...200
+    static let lengthRefused = EarshotError(.requestInvalid, "A password has 8 to 200 characters: choose another.")
     private static let logRounds = 15
 
     /// Whether a text can be a new password.
     ///
     /// - Throws: `requestInvalid` for one that is too short or too long.
     static func check(_ password: String) throws(EarshotError) {
-        guard lengths.contains(password.unicodeScalars.count) else {
-            throw EarshotError(.requestInvalid, "A password has 8 to 200 characters: choose another.")
-        }
+        guard lengths.contains(password.unicodeScalars.count) else { throw lengthRefused }
     }
 
     static func make(_ password: String) throws(EarshotError) -> Data {

@@ -81,11 +81,17 @@ struct SignInController: Controller {
             return try await begun(user, isOperator: false, back, context)
         } catch {
             guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(error.code) else { throw error }
-            var response = try page(context, back: back, name: name, fault: error.message)
+            let words = PageWords(texts: try pages.texts(for: context).texts)
+            var response = try page(context, back: back, name: name, fault: LoginFaults.text(error, name, words))
             if error.code == .tooManyRequests { response.status = .tooManyRequests }
             return response
         }
     }
+
+    static let wrongToken = EarshotError(
+        .accessDenied,
+        "This is not the operator's token: make a new one with `earshot admin token`."
+    )
 
     private func checkOperator(_ token: String, _ context: RequestContext) async throws(EarshotError) {
         let origin = RequestOrigin(context.address)
@@ -93,10 +99,7 @@ struct SignInController: Controller {
         let digest = try await accounts.value(Authenticator.adminName)
         let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let digest, Secrets.matches(text, digest) else {
-            throw EarshotError(
-                .accessDenied,
-                "This is not the operator's token: make a new one with `earshot admin token`."
-            )
+            throw Self.wrongToken
         }
         login.logins.succeed(.code, origin)
     }
@@ -157,7 +160,7 @@ struct SignInController: Controller {
     private func signOut(_ context: RequestContext) async throws -> Response {
         let form = try await context.form()
         guard browsers.isMark(form["mark"], of: context.session) else {
-            throw EarshotError(.accessDenied, "This form is not of a page of now: load the page again.")
+            throw EarshotError(.accessDenied, "The form does not belong to this session: load the page again.")
         }
         if let session = context.session { try await browsers.sessions.end(session.id) }
         var response = Response.seeOther("/")

@@ -1,0 +1,30 @@
+import EarshotCore
+import EarshotPieces
+
+/// The faults of the pages on which people log in and sign in, in the language of a page.
+enum LoginFaults {
+    /// Names of texts by the messages of errors. Programs get the messages as they are.
+    private static let names = [
+        LoginService.wrongPassword.message: "wrongPassword",
+        LoginService.nameTaken.message: "nameTaken",
+        LoginService.formExpired.message: "formExpired",
+        LoginService.noCode.message: "noCode",
+        LoginGuard.tooMany.message: "tooManyAttempts",
+        LoginGuard.tooManyAccounts.message: "tooManyAccounts",
+        PasswordDigest.lengthRefused.message: "passwordLength",
+        SignInController.wrongToken.message: "wrongToken",
+    ]
+
+    /// Returns the text of a fault; its message if there is no text for it.
+    ///
+    /// - Parameters:
+    ///   - fault: The fault.
+    ///   - name: The name that was entered.
+    ///   - words: The texts of the page.
+    static func text(_ fault: EarshotError, _ name: String, _ words: PageWords) -> String {
+        if let text = names[fault.message] { return words("login.\(text)") }
+        // The message of a name that cannot be one quotes it, so that no table has it.
+        if fault.code == .requestInvalid, (try? AuthorName(name)) == nil { return words("login.nameInvalid") }
+        return fault.message
+    }
+}
