@@ -456,6 +456,10 @@ struct AlbumDeciderTests {
         ] {
             #expect(texts.contains(text), "\(texts)")
         }
+        // Pages show the sentences in other languages by these.
+        #expect(first.reasons.allSatisfy { $0.code?.isEmpty == false })
+        #expect(first.reasons.first { $0.kind == .length }?.code == "length-shorter")
+        #expect(first.reasons.first { $0.kind == .length }?.values == ["seconds": "3.0"])
         #expect(first.confidence > 0.9)
     }
 }

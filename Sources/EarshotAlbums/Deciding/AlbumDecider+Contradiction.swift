@@ -13,7 +13,7 @@ extension AlbumDecider {
         to slot: AlbumCandidate.Slot,
         of album: AlbumCandidate,
         by file: FileEvidence
-    ) async throws(EarshotError) -> String? {
+    ) async throws(EarshotError) -> ReasonSentence? {
         guard file.soundSearch != .none, file.heard[slot.track.id] == nil else { return nil }
         var sounding: Track?
         if let best = file.heard.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
@@ -28,15 +28,18 @@ extension AlbumDecider {
         let artist = (slot.track.credits.isEmpty ? album.album.credits : slot.track.credits).displayName
         let claimed = Self.named(slot.track.title.text, artist)
         let source = file.title != nil ? "tags say" : file.names.isEmpty ? "the files beside it say" : "names say"
+        let heard = sounding.map { Self.named($0.title.text, $0.credits.displayName) }
         let sound =
-            if let sounding {
-                "matches " + Self.named(sounding.title.text, sounding.credits.displayName)
+            if let heard {
+                "matches " + heard
             } else if file.soundSearch == .found {
                 "matches another recording in the catalog"
             } else {
                 "matches nothing in the catalog"
             }
-        return "\(source) \(claimed); the sound \(sound)"
+        let text = "\(source) \(claimed); the sound \(sound)"
+        guard let heard else { return ReasonSentence("sound-contradicts", text, ["claimed": claimed]) }
+        return ReasonSentence("sound-contradicts-track", text, ["claimed": claimed, "heard": heard])
     }
 
     private static func named(_ title: String, _ artist: String) -> String {
@@ -46,13 +49,13 @@ extension AlbumDecider {
 
 extension FileDecision {
     /// Limits how sure a decision is that sound contradicts.
-    mutating func contradict(_ text: String, atMost limit: Double) {
+    mutating func contradict(_ sentence: ReasonSentence, atMost limit: Double) {
         isContradictedBySound = true
         duplicateOf = nil
         let lost = Self.logOdds(limit) - Self.logOdds(confidence)
         confidence = min(confidence, limit)
         reasons.removeAll { $0.kind == .sound }
-        reasons.insert(MatchReason(.sound, weight: (min(lost, -0.05) * 100).rounded() / 100, text: text), at: 0)
+        reasons.insert(sentence.reason(.sound, weight: (min(lost, -0.05) * 100).rounded() / 100), at: 0)
     }
 
     private static func logOdds(_ share: Double) -> Double {

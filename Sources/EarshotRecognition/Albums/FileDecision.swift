@@ -93,13 +93,26 @@ public struct MatchReason: Hashable, Sendable, Codable {
     public var kind: Kind
     /// What it says for the match, in nats; below zero against it.
     public var weight: Double
-    /// The same in words, in English.
+    /// The reason as an English sentence.
     public var text: String
+    /// The stable name of the sentence, such as `title-similar`, for programs that show it in another language. `nil` if the service is too
+    /// old to name it.
+    public var code: String?
+    /// The values in the sentence by name, such as `percent`. `nil` if it has none.
+    public var values: [String: String]?
 
-    /// A reason.
-    public init(_ kind: Kind, weight: Double, text: String) {
+    /// Creates a reason.
+    public init(
+        _ kind: Kind,
+        weight: Double,
+        text: String,
+        code: String? = nil,
+        values: [String: String]? = nil
+    ) {
         self.kind = kind
         self.weight = weight
         self.text = text
+        self.code = code
+        self.values = values
     }
 }

@@ -46,7 +46,15 @@ extension Schemas {
                     "weight",
                     described(["type": "number"], "What it says for the match, in nats; below zero against it.")
                 ),
-                ("text", text),
+                ("text", described(text, "The reason as an English sentence.")),
+                ("code?", described(text, "The stable name of the sentence, to show it in another language.")),
+                (
+                    "values?",
+                    described(
+                        ["type": "object", "additionalProperties": text],
+                        "The values in the sentence by name."
+                    )
+                ),
             ]),
             "FileDecision": object([
                 ("file", text), ("match?", reference("MusicMatch")),

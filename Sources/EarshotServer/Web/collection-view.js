@@ -111,6 +111,13 @@ function ordered(run, keys, tracks, rows) {
   return [...list, ...[...left].sort((a, b) => place(a) - place(b)).map((key) => rows.get(key).node)];
 }
 
+// A reason in the reader's language. A service that is too old to name its sentences gives English ones.
+function sentence({ code, values = {}, text }) {
+  const name = `collection.reason-${code}`;
+  const words = t(name, { ...values, ...(values.seconds && { seconds: number(Number(values.seconds)) }) });
+  return words === name ? el('span', { lang: 'en' }, text) : words;
+}
+
 function trackRow(context, key) {
   const { run } = context;
   const [file, decision, choice] = [run.files[key], run.decisions[key], run.choices[key]];
@@ -135,7 +142,7 @@ function trackRow(context, key) {
     el('div', { class: 'more' },
       notes.map((note) => el('p', { class: 'warn small' }, note)),
       reasons.length ? el('details', { class: 'small' }, el('summary', {}, t(decision.match ? 'collection.why' : 'collection.nearest')),
-        el('ul', {}, reasons.map((reason) => el('li', { class: reason.weight < 0 ? 'warn' : '' }, `${reason.weight < 0 ? '−' : '+'} ${reason.text}`)))) : null,
+        el('ul', {}, reasons.map((reason) => el('li', { class: reason.weight < 0 ? 'warn' : '' }, { '-1': '− ', 1: '+ ' }[Math.sign(reason.weight)] ?? '', sentence(reason))))) : null,
       fields));
   function refresh() {
     const { fields: wanted } = choice;
