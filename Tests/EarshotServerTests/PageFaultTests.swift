@@ -18,7 +18,7 @@ struct PageFaultTests {
         try await TestService.run(pages: .open) { (service: TestService) async throws in
             let visitor = PageVisitor(service)
             let page = try await visitor.send(.GET, path, headers: Self.browser)
-            #expect(page.status == 404 && page.text.contains("<h1>There is no such page"))
+            #expect(page.status == 404 && page.text.contains("<h1>Page not found"))
             #expect(page.headers.first(name: "Content-Security-Policy")?.contains("script-src 'self'") == true)
             for headers in [[], [("Accept", "application/json")], Self.browser + [("Authorization", "Bearer x")]] {
                 let told = try await visitor.send(.GET, path, headers: headers)

@@ -65,7 +65,7 @@ function ended(job, on) {
   });
 }
 
-// What came of an import: the lines that were passed over, each with its reason.
+// The result of an import: the lines that were skipped, each with its reason. Reasons are sentences of the importer, which quote the line.
 async function openReport(place, { query, signal, reload }) {
   const id = query.get('import');
   const back = el('a', { class: 'button second', href: '/admin/music' }, t('admin.music'));
@@ -78,10 +78,10 @@ async function openReport(place, { query, signal, reload }) {
   }
   const told = await ask(`/v1/admin/imports/${encodeURIComponent(id)}`, { signal });
   const isMerge = job?.kind === 'mergeCatalog';
-  const rows = told.rejects.map((one) => [el('td', { class: 'number' }, number(one.line)), one.reason, el('code', { class: 'small' }, one.content ?? '')]);
+  const rows = told.rejects.map((one) => [el('td', { class: 'number' }, number(one.line)), el('span', { lang: 'en' }, one.reason), el('code', { class: 'small' }, one.content ?? '')]);
   const unknown = Object.entries(told.unknown).map(([kind, counts]) => el('li', {}, el('strong', {}, kind), ' ', Object.entries(counts).sort((a, b) => b[1] - a[1]).slice(0, 20).map(([text, count]) => `${text} (${number(count)})`).join(', ')));
   show(place, heading(t('admin.reportOf'), back),
-    job?.error && el('p', { class: 'fault' }, job.error.message),
+    job?.error && el('p', { class: 'fault', lang: 'en' }, job.error.message),
     el('dl', { class: 'card' }, [['lines', told.lines], [isMerge ? 'referencesAdded' : 'entriesWritten', told.changes], [isMerge ? 'thereAlready' : 'passedOver', told.rejected]].map(([name, count]) => [el('dt', {}, t(`admin.${name}`)), el('dd', {}, number(count))])),
     unknown.length ? [el('h3', {}, t('admin.unknownNames')), el('p', { class: 'dim' }, t('admin.unknownHelp')), el('ul', {}, unknown)] : null,
     rows.length ? [el('h3', {}, t('admin.passedOver')),

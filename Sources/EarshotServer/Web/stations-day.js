@@ -106,7 +106,8 @@ function fill() {
 async function take(list) {
   const station = list.stations.find((one) => one.id === id);
   state.className = `tag ${station?.isLive ? 'good' : 'bad'}`;
-  state.textContent = station?.isLive ? t('stations.onAir') : t('stations.notHeard');
+  state.textContent = station?.isLive ? t('stations.onAir')
+    : station?.lostSince ? t('stations.lostSince', { time: time(station.lostSince, data.timeZone) }) : t('stations.stateUnknown');
   if (!isToday() || list.sequence <= Math.max(newest, data.sequence) || Date.now() - asked < 4_000) return;
   newest = list.sequence;
   try {

@@ -68,7 +68,7 @@ class Card {
     this.name.textContent = station.name;
     this.state.className = `tag ${station.isLive ? 'good' : 'bad'}`;
     this.state.textContent = station.isLive ? t('stations.onAir')
-      : station.lostSince ? t('stations.lostSince', { time: time(station.lostSince, zone) }) : isRunning ? t('stations.connecting') : t('stations.notHeard');
+      : station.lostSince ? t('stations.lostSince', { time: time(station.lostSince, zone) }) : isRunning ? t('stations.connecting') : t('stations.stateUnknown');
     this.state.title = station.fault ?? '';
     this.node.classList.toggle('st-lost', isRunning && !station.isLive);
     // What began last is what people hear; a programme goes on behind it.

@@ -135,7 +135,7 @@ def adds(browser):
     browser.wait(lambda: "2 of 3 done, 1 failed" in browser.text(".sends, details"), "two of three", 60)
     added = ask(browser, "GET", f"/v1/references?q=First%20{width}")
     assert added["total"] == 1 and added["references"][0]["title"] == f"First {width}", added
-    browser.sees("no sound", ".sends")
+    browser.sees("audio of this file", ".sends")
     browser.click(".sends button", "Try again")
     browser.wait(lambda: "2 of 3 done, 1 failed" in browser.text("details"), "the same again", 30)
     browser.reload()
@@ -201,7 +201,7 @@ def removes(browser):
 @story("admin-references", "a reference that is not there any more says so", person="operator", expected=("404", "Failed to load"))
 def missing(browser):
     browser.open("/admin/references/nothing%2Fhere")
-    browser.sees("not there any more")
+    browser.sees("no longer exists")
 
 
 # Duplicates.
@@ -263,7 +263,7 @@ def client(browser):
     assert status == 200, answer
     assert browser.service.ask("GET", "/v1/references", answer["token"])[0] == 200
     browser.find("tbody a", f"<b>bold</b>")
-    browser.click(".note button", "I have kept it")
+    browser.click(".note button", "I have saved it")
     browser.gone(".note")
     browser.reload()
     browser.find("tbody a", "<b>bold</b>")
@@ -277,7 +277,7 @@ def quota(browser):
     browser.open(f"/admin/clients/{made['id']}")
     browser.find("h2", "Held")
     browser.type("input[type=number]", "7")
-    browser.click("label", "This client is served")
+    browser.click("label", "This client is enabled")
     browser.click("button", "Save")
     browser.sees("is saved")
     client = ask(browser, "GET", f"/v1/admin/clients/{made['id']}")
@@ -317,7 +317,7 @@ def keys(browser):
     browser.open("/admin/clients")
     browser.click("button", "Replace all keys")
     confirm(browser, "all keys")
-    browser.sees("The key is in use")
+    browser.sees("The new key is in use")
     assert browser.service.ask("GET", "/v1/search?q=a", token)[0] == 401
     browser.click("button", "Add a new key")
     browser.wait(lambda: not browser.has(".fault"), "no fault")
@@ -349,7 +349,7 @@ def audit(browser):
     ask(browser, "PATCH", f"/v1/admin/clients/{made['id']}", {"quota": 3})
     browser.open("/admin/audit")
     browser.find("tbody strong", "changeClient")
-    browser.sees("The log is whole")
+    browser.sees("The log is complete")
     browser.type(".filter input[type=search]", "operator")
     browser.driver.find_elements("css selector", ".filter input[type=search]")[1].send_keys(made["id"] + Keys.ENTER)
     browser.wait(lambda: "what=" in browser.path, "the search in the address")
@@ -462,7 +462,7 @@ def imports(browser):
     browser.open("/admin/music")
     browser.choose_file(".drop input[type=file]", table)
     browser.wait(lambda: "1 of 1 done" in browser.text("details"), "the table", 30)
-    browser.sees("Passed over: 1", ".sends")
+    browser.sees("Skipped: 1", ".sends")
     browser.choose_file(".drop input[type=file]", words)
     browser.wait(lambda: "2 of 2 done" in browser.text("details"), "the words", 30)
     browser.sees(f"Lyrics of “Import {browser.width}”", ".sends")

@@ -82,7 +82,7 @@ def folder(browser):
     browser.find(".proposal h3", "Sketches")
     browser.find(".proposal h3", "Many Roads")
     browser.find(".hole", "Win Game")
-    browser.find(".proposal h3", "Files not known: 1")
+    browser.find(".proposal h3", "Unknown files: 1")
     browser.sees("Missing tracks: 1")
     browser.click(".file summary", "Why")
     browser.find(".file details[open] li")
@@ -123,9 +123,9 @@ def changes(browser):
     browser.click("button", "Download the plan")
     albums = {file.get("album") for file in json.loads(browser.downloaded("*.json").read_text())["files"]}
     assert "My Sketches" in albums, albums
-    browser.click(".proposal button", "Leave all")
+    browser.click(".proposal button", "Reject all")
     browser.wait(lambda: browser.text("[role=status].row") != before, "fewer are accepted")
-    browser.click("button", "Begin anew")
+    browser.click("button", "Start over")
     browser.find(".drop")
 
 

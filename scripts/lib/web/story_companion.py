@@ -73,7 +73,7 @@ def recognizes(browser):
     browser.wait(lambda: browser.has(".now h2", "Cold Day"), "the recording", 25)
     browser.find("#details", "Paul Shuler")
     browser.find("img.picture[alt='A dot']")
-    browser.sees("In step")
+    browser.sees("In sync")
     assert browser.path == f"/companion/{PATH}"
     first = float(browser.script("return document.getElementById('app').dataset.position"))
     time.sleep(2)
@@ -99,14 +99,14 @@ def followsJumps(browser):
     assert browser.find("form.question button").is_enabled(), "the question is not asked again"
     browser.wait(lambda: browser.has("main [role=status]", "Waiting"), "the pause", 30)
     assert not browser.has("form.question button:enabled"), "answers count during a pause"
-    browser.wait(lambda: browser.has("main [role=status]", "In step"), "the sound again", 30)
+    browser.wait(lambda: browser.has("main [role=status]", "In sync"), "the sound again", 30)
     question(browser, "Which colors?")
     browser.click("form.question label", "red")
     browser.click("form.question label", "blue")
     browser.click("form.question button")
     browser.sees("Right is: red, green")
     browser.click("details.answers summary", "Your answers (2)")
-    browser.sees("sent nowhere")
+    browser.sees("They are not sent")
 
 
 @story("companion", "a page that is loaded again while it listens goes on, with the answers that were given")
@@ -136,7 +136,7 @@ def restart(browser):
     browser.service.stop()
     browser.wait(lambda: browser.has("main [role=status]", "cannot be reached"), "the outage", 25)
     browser.service.start(browser.service.port)
-    browser.wait(lambda: browser.has("main [role=status]", "In step"), "in step again", 30)
+    browser.wait(lambda: browser.has("main [role=status]", "In sync"), "in step again", 30)
 
 
 # requirements("R-CC-088")
@@ -144,7 +144,7 @@ def restart(browser):
 def noMicrophone(browser):
     browser.open("/companion")
     browser.sees("The browser asks for the microphone.")
-    browser.find("[data-code=microphoneUnavailable]", "There is no microphone")
+    browser.find("[data-code=microphoneUnavailable]", "No microphone was found")
     assert not browser.find("button.listen").is_enabled()
 
 
@@ -219,7 +219,7 @@ def makesQuestion(browser):
     browser.script("document.activeElement.blur()")
     browser.type("#field-right", "green")
     browser.script("document.activeElement.blur()")
-    browser.sees("A right answer has to be one of the choices.")
+    browser.sees("A correct answer has to be one of the choices.")
     browser.type("#field-right", "blue")
     browser.script("document.activeElement.blur()")
     browser.choose_file(".drop input[type=file]", MUSIC / "cold-day.ogg")
@@ -250,7 +250,7 @@ def refused(browser):
     bad.write_text('{"entries": [{"id": "a", "start": 5, "payload": {"picture": "https://example.com/a.png"}}]}')
     browser.script("window.confirm = () => true")
     browser.choose_file("input[accept^='.json']", bad)
-    browser.find(".fault", "pictures of their own service alone")
+    browser.find(".fault", "only pictures of their own service")
 
 
 @story("companion-editor", "lyrics of a file become content, and a reference without a source has a ruler", microphone=None, person="operator")

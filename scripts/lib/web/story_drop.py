@@ -10,7 +10,7 @@ EVIL = "<b>x</b><img src=x onerror=alert(1)>"
 
 def mix_chosen(browser, path=None):
     browser.open("/drop")
-    browser.find("h2", "Sound")
+    browser.find("h2", "Audio")
     browser.choose_file(".drop input[type=file]:not([multiple])", path or sound(browser.stage, "loop.wav"))
     browser.find(".chosen .tag", "Mix")
     browser.wait(lambda: ":" in browser.text("output"), "the length")
@@ -25,7 +25,7 @@ def choose(browser, name, option):
 
 
 def all_there(browser, patience=40):
-    browser.wait(lambda: browser.has("#heard", "has listened"), "what is heard", patience)
+    browser.wait(lambda: browser.has("#heard", "has analyzed"), "what is heard", patience)
 
 
 def published(browser):
@@ -44,11 +44,11 @@ def publishes(browser):
     choose(browser, "loop", "all")
     browser.click(".actions button", "Send")
     all_there(browser)
-    browser.find("#note-tempo", "Heard:")
+    browser.find("#note-tempo", "Measured:")
     browser.find("#note-tonality")
     if browser.has("#note-tempo .warn"):
-        browser.click("#note-tempo button", "Use that")
-        browser.wait(lambda: browser.has("#note-tempo .good", "Heard:"), "it agrees")
+        browser.click("#note-tempo button", "Use this value")
+        browser.wait(lambda: browser.has("#note-tempo .good", "agrees"), "it agrees")
     # Over plain http browsers have no digests of their own.
     wrong = browser.driver.execute_async_script("""
         const [done] = arguments;
@@ -81,7 +81,7 @@ def violations(browser):
     browser.click(".actions button", "Send")
     # requirements("R-PC-025", "R-PC-026")
     browser.sees("To be changed: 5")
-    for field, words in [("title", "Give the piece a title"), ("tempo", "too high"), ("loop", "begin before it ends"), ("timeSignature", "1 to 16 beats"), ("tonality", "notes of the scale")]:
+    for field, words in [("title", "Give the piece a title"), ("tempo", "too high"), ("loop", "start before it ends"), ("timeSignature", "1 to 16 beats"), ("tonality", "notes of the scale")]:
         browser.find(f"#note-{field}.bad", words)
     assert browser.script("return document.activeElement.name") == "title"
     value(browser, "title", "Mended")
@@ -102,7 +102,7 @@ def folder(browser):
     sound(browser.stage, f"{folder.name}/drums.wav", "win-game.ogg", 10, "highpass=f=2000")
     sound(browser.stage, f"{folder.name}/bass.wav", "win-game.ogg", 10, "lowpass=f=200")
     browser.open("/drop")
-    browser.find("h2", "Sound")
+    browser.find("h2", "Audio")
     browser.choose_file("input[webkitdirectory]", folder)
     browser.wait(lambda: len(browser.all(".chosen li")) == 3, "the parts", 30)
     assert browser.find("[name=title]").get_attribute("value") == "Rail Loop"
@@ -212,11 +212,11 @@ def gives_up(browser):
     browser.click(".actions button", "Send")
     all_there(browser)
     # requirements("R-PC-077")
-    browser.click(".actions button", "Give up")
+    browser.click(".actions button", "Discard the draft")
     browser.wait(lambda: browser.path == "/drop", "the empty form")
     browser.find(".actions button", "Send")
     browser.open("/authors/Nobody%20Else")
-    browser.sees("There are no such pieces")
+    browser.sees("No pieces were found")
 
 
 @story("drop", "markup in titles and names is text", person="Maya")

@@ -43,7 +43,7 @@ def visitor(browser):
     browser.type("input[name=name]", f"v{time.time_ns() % 10**12}")
     browser.type("input[name=password]", "correct horse battery")
     browser.click("button[value=create]")
-    browser.find("h2", "Nothing was recognized yet")
+    browser.find("h2", "Nothing recognized yet")
     assert browser.path == "/history"
 
 
@@ -67,7 +67,7 @@ def place(browser):
         assert browser.find(".place-switch input").is_selected()
         browser.reload()
     assert browser.find(".place a").get_attribute("href").startswith("https://www.openstreetmap.org/")
-    browser.click("button", "Forget the place")
+    browser.click("button", "Remove the place")
     browser.gone(".place")
     browser.reload()
     browser.find("#entries a", "Cold Day")
@@ -83,7 +83,7 @@ def refused(browser):
     allow(browser, "denied", None)
     browser.open("/")
     browser.click(".place-switch input")
-    browser.sees("The browser does not tell where you are")
+    browser.sees("The browser does not share your location")
     assert not browser.find(".place-switch input").is_selected()
     browser.click("button.listen")
     browser.find(".answer h2", "Cold Day")
@@ -136,9 +136,9 @@ def removes(browser):
     assert len(names(browser)) == 2
     browser.click("button", "Remove all")
     browser.click("dialog button.danger")
-    browser.find("h2", "Nothing was recognized yet")
+    browser.find("h2", "Nothing recognized yet")
     browser.reload()
-    browser.find("h2", "Nothing was recognized yet")
+    browser.find("h2", "Nothing recognized yet")
 
 
 @story("history", "the history is downloaded as ListenBrainz takes it, and as a whole")
@@ -149,7 +149,7 @@ def downloads(browser):
     listens = json.loads(browser.downloaded("earshot-listenbrainz-*.jsonl").read_text())
     assert listens["listen_type"] == "import" and len(listens["payload"]) == 2, listens
     assert {l["track_metadata"]["track_name"] for l in listens["payload"]} == {"Warm Ink", "Cold Day"}
-    browser.click("a", "All that is kept")
+    browser.click("a", "Complete history")
     assert len(json.loads(browser.downloaded("earshot-json-*.json").read_text())["entries"]) == 2
 
 

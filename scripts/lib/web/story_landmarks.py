@@ -53,7 +53,7 @@ def signature(browser):
     browser.choose_file("#app input[type=file]", path)
     browser.find(".answer h2", "Cold Day")
     opened(browser)
-    browser.sees("landmarks are shown alone")
+    browser.sees("only its landmarks are shown")
 
 
 @story("recognize", "the picture is drawn in the dark as well, and anew when the window changes", microphone=None)

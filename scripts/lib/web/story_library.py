@@ -56,8 +56,8 @@ def album(browser):
     plays(browser, "Cold Moon")
     browser.wait(lambda: browser.script("return document.querySelector('.playing').dataset.wave") == "1200"
                  or int(browser.script("return document.querySelector('.playing').dataset.wave || 0")) > 500, "the waveform")
-    if browser.has("button", "Measure them"):
-        browser.click("button", "Measure them")
+    if browser.has("button", "Measure now"):
+        browser.click("button", "Measure now")
     browser.wait(lambda: browser.has(".facts dt", "Loudness"), "the loudness", 60)
     browser.sees("LUFS", ".facts")
     # requirements("R-MR-093")
@@ -99,7 +99,7 @@ def commands(browser):
     plays(browser, "Late Moon")
     browser.type("input[name=q]", "play nothing of this name")
     browser.click("form[role=search] button")
-    browser.sees("Nothing is called")
+    browser.sees("Nothing is named")
     browser.type("input[name=q]", "fm")
     browser.click("form[role=search] button")
     browser.sees("plays files only")
@@ -174,7 +174,7 @@ def restart(browser):
 def denied(browser):
     tagged(browser.stage)
     browser.open("/library")
-    browser.sees("may not play the library")
+    browser.sees("does not have the right to play the library")
 
 
 @story("library", "tags full of markup are text", person="operator")

@@ -145,7 +145,7 @@ def own(browser):
     browser.find(".chosen .tag", "Mix")
     browser.type("[name=title]", "Quoted Day")
     browser.click(".actions button", "Send")
-    browser.wait(lambda: browser.has("#heard", "has listened") and browser.find(".actions button", "Publish").is_enabled(), "all there", 40)
+    browser.wait(lambda: browser.has("#heard", "has analyzed") and browser.find(".actions button", "Publish").is_enabled(), "all there", 40)
     browser.click(".actions button", "Publish")
     browser.find("#own h2", "Your piece")
     address = browser.path
@@ -155,7 +155,7 @@ def own(browser):
     browser.click("button.plain", "Sign out")
     browser.wait(lambda: browser.path == "/", "signed out")
     browser.open(address)
-    browser.sees("There is no such piece")
+    browser.sees("Piece not found")
     browser.sign_in("Carla")
     browser.open("/pieces")
     browser.click("a", "My pieces")

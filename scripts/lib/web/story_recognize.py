@@ -31,14 +31,14 @@ def nothing(browser):
     browser.wait(lambda: browser.has("#result h2", "Nothing matched"), "nothing matched", 30)
     browser.find("#result button", "Listen again")
     browser.click("fieldset button", "hum")
-    browser.sees("only released recordings")
+    browser.sees("Only released recordings")
 
 
 # requirements("R-MC-252", "R-MC-253")
 @story("recognize", "without a microphone the button is off and says why, and a file is recognized", microphone=None)
 def file(browser):
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     assert not browser.find("button.listen").is_enabled()
     browser.choose_file("input[type=file]", MUSIC / "warm-ink.ogg")
     browser.find(".answer h2", "Warm Ink")
@@ -143,7 +143,7 @@ def newcomer(browser):
     began = time.time()
     browser.open(run(EARSHOT, "admin", "link", "--data", data).split()[-1])
     browser.sees("no recordings yet")
-    browser.click("a", "Add some")
+    browser.click("a", "Add recordings")
     browser.choose_file("#app input[type=file]", MUSIC / "cold-day.ogg")
     browser.sees("Cold Day")
     browser.open("/")
@@ -160,10 +160,10 @@ def small(browser):
                 .filter((entry) => entry.initiatorType !== 'img').reduce((sum, entry) => sum + entry.transferSize, 0)""")
 
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     first = sent()
     browser.reload()
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     browser.note(f"the first page: {first / 1000:.0f} kB, and {sent() / 1000:.0f} kB when it is loaded again")
     assert first < 100_000, first
 
@@ -194,14 +194,14 @@ def several(browser):
     for title in ("Cold Day", "Warm Ink", "Main Screen", "Snodom", "Win Game"):
         browser.find("#result li", title)
     browser.find("#result li", "Nothing matched")
-    browser.find("#result li .bad", "no sound")
+    browser.find("#result li .bad", "audio of this file")
     browser.sees("File: 5 found")
 
 
 @story("recognize", "a file is dropped anywhere on the page; one of which nothing is known leads to its tracklist", microphone=None)
 def dropped(browser):
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     browser.driver.execute_async_script("""
         const [begin, done] = arguments;
         const bytes = new Float32Array(44100 * 4).map(() => Math.random() - 0.5);
@@ -218,7 +218,7 @@ def dropped(browser):
         document.querySelector('h1').dispatchEvent(event);
         done(event.defaultPrevented);""", 0)
     browser.find("#result h2", "Nothing matched")
-    browser.find("#result a", "Search all of it")
+    browser.find("#result a", "Search the whole file")
     assert not browser.has("#result button", "Listen again"), "there is no microphone"
 
 

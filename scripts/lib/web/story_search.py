@@ -166,13 +166,13 @@ def markup(browser):
     assert not browser.script("return document.querySelectorAll('main b, main i, main script, main img[src=x]').length")
     seek_path = "/search?q=%22%3E%3Cscript%3Ealert(3)%3C%2Fscript%3E"
     browser.open(seek_path)
-    browser.find("h2", "Nothing was found")
+    browser.find("h2", "No results")
 
 
 @story("search", "nothing found, a missing page and a changed address say what to do", expected=("404",))
 def missing(browser):
     browser.open("/search?q=xyzzyplugh")
-    browser.find("h2", "Nothing was found for “xyzzyplugh”")
+    browser.find("h2", "No results for “xyzzyplugh”")
     browser.find("a", "Recognize what is playing")
     browser.open("/search?q=many+roads&offset=500")
     browser.sees("There are no more results")
@@ -182,7 +182,7 @@ def missing(browser):
     browser.sees("Results 1 to 5")
     for kind in ("tracks", "albums", "artists"):
         browser.open(f"/{kind}/none")
-        browser.find("h1", "There is no such page")
+        browser.find("h1", "Page not found")
     browser.click("main a", "Search")
     browser.find("input[name=q]")
 

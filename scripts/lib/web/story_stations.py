@@ -53,10 +53,10 @@ def day(browser, station, more=""):
 @story("stations", "a service without a monitor says how to follow stations", person="operator", expected=("404",))
 def none(browser):
     browser.open("/stations")
-    browser.sees("No stations are watched")
+    browser.sees("No stations are monitored")
     browser.sees("earshot serve --stations")
     browser.open("/stations/repeats")
-    browser.sees("No stations are watched")
+    browser.sees("No stations are monitored")
 
 
 @story("stations", "somebody who is not the operator is asked to sign in", person="listener")
@@ -136,7 +136,7 @@ def guide(browser):
     browser.find("#guide tbody tr", "Evening Talk")
     row = browser.find("#guide tbody tr", "Evening Talk").text
     assert "On time" in row, row
-    assert browser.has("#guide tbody tr", "Not heard")
+    assert browser.has("#guide tbody tr", "Not received")
     day(browser, "harbour", "&view=guide")
     browser.find("#guide tbody tr", "Not identified")
 
@@ -165,7 +165,7 @@ def report(browser):
     assert not browser.has(".top") and not browser.has(".ways") and browser.has("table", "Harbour FM")
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     browser.click("a.button", "Day before")
-    browser.sees("Nothing was heard on this day.")
+    browser.sees("There are no plays on this day.")
 
 
 @story("stations", "the plays of a song across stations are found by words", person="operator")
@@ -214,9 +214,9 @@ def repeats(browser):
     browser.type(f"#{name}-artist", "Nobody")
     browser.click(f"#{name}-adds")
     browser.click(f"#{name} form button", "Name it")
-    browser.sees("is a reference of the monitor and of this service now")
+    browser.sees("is now a reference of the monitor and of this service")
     browser.sees(f"Named “{title}”")
-    browser.sees("The monitor does not run.")
+    browser.sees("The monitor is not running.")
     references = browser.service.ask("GET", "/v1/references?limit=100", browser.service.admin)[1]["references"]
     assert any(one.get("title") == title for one in references), references
     folder.monitor()
@@ -239,7 +239,7 @@ def dismisses(browser):
     browser.click(f"#{name} button", "Keep")
     browser.click(f"#{name} button.danger", "Dismiss")
     browser.click(f"#{name} button.danger", "Yes, dismiss")
-    browser.sees("It is offered no more.")
+    browser.sees("It will not be listed again.")
     browser.find(f"#{name}", "Dismissed")
 
 
@@ -247,7 +247,7 @@ def dismisses(browser):
 def recovers(browser):
     recorded(browser)
     browser.open("/stations/station/nobody")
-    browser.sees("This is not there any more.", ".fault")
+    browser.sees("This does not exist, or it was removed.", ".fault")
     browser.open("/stations")
     browser.find(".station h2", "Harbour FM")
     port = browser.service.port
@@ -269,7 +269,7 @@ def webhooks(browser):
         browser.find(".webhook h3", "shop <b>")
         assert "secret" not in browser.text(), "a secret is shown"
         # The first change is that a play has begun.
-        browser.wait(lambda: browser.has(".webhook .tag", "Wants no more"), "the answer 410", 60)
+        browser.wait(lambda: browser.has(".webhook .tag", "Ended by the receiver"), "the answer 410", 60)
         browser.find(".webhook details tbody tr", "410")
         receiver.status = 204
         browser.click(".webhook button", "Send now")
@@ -288,7 +288,7 @@ def channels(browser):
     recorded(browser)
     browser.open("/stations/channels")
     browser.wait(lambda: browser.has(".note") or browser.has("tbody tr"), "the list")
-    if browser.has(".note", "No channel is fed."):
+    if browser.has(".note", "No channel is sent yet."):
         client = browser.service.client(rights=["channels"])
         feed = subprocess.Popen([EARSHOT, "monitor", "feed", "harbour", "--file", str(MUSIC / "win-game.ogg"), "--server", browser.service.base,
                                  "--client", client["identifier"]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -119,7 +119,7 @@ def owner(browser):
     browser.click(".who button")
     browser.find(".who a[href^='/sign-in']")
     browser.open(address)
-    browser.sees("There is no such tracklist")
+    browser.sees("This tracklist does not exist")
     browser.open("/sign-in")
     browser.type("input[name=name]", "dj")
     browser.type("input[name=password]", "correct horse battery")
@@ -130,7 +130,7 @@ def owner(browser):
     browser.click("button.danger")
     browser.sees("Drop a recording here")
     browser.open(address)
-    browser.sees("There is no such tracklist")
+    browser.sees("This tracklist does not exist")
 
 
 @story("tracklist", "a file without sound is refused in words that help", microphone=None)
@@ -139,7 +139,7 @@ def noSound(browser):
     path.write_text("no sound " * 500)
     browser.open("/tracklist")
     browser.choose_file("#app input[type=file]", path)
-    browser.find(".fault", "no sound")
+    browser.find(".fault", "audio of this file")
     browser.click("main a", "Another recording")
     browser.sees("Drop a recording here")
 
