@@ -104,7 +104,7 @@ def sections(browser):
     browser.reload()
     browser.find("h2", "Clients")
     browser.open("/admin/nothing")
-    browser.sees("no such section")
+    browser.sees("Section not found")
 
 
 @story("admin", "who has not signed in as the operator is led to the page for that")
@@ -139,7 +139,7 @@ def adds(browser):
     browser.click(".sends button", "Try again")
     browser.wait(lambda: "2 of 3 done, 1 failed" in browser.text("details"), "the same again", 30)
     browser.reload()
-    browser.sees("Not sent before the page was loaded again (1)")
+    browser.sees("These files were not sent before the page was loaded again (1)")
     forget(browser, f"Ada {width}")
     forget(browser, f"second-{width}")
 

@@ -95,7 +95,7 @@ def followsJumps(browser):
     browser.sees("Right: 5")
     browser.wait(lambda: browser.has(".entry h3", "The <b>second</b> verse"), "the place after the skip", 25)
     question(browser, "How many apples?")
-    browser.sees("You answered 5 before.")
+    browser.sees("Your previous answer: 5")
     assert browser.find("form.question button").is_enabled(), "the question is not asked again"
     browser.wait(lambda: browser.has("main [role=status]", "Waiting"), "the pause", 30)
     assert not browser.has("form.question button:enabled"), "answers count during a pause"
@@ -121,7 +121,7 @@ def reload(browser):
     browser.sees("Your answer: nobody")
     browser.reload()
     question(browser, "Who sings?")
-    browser.sees("You answered nobody before.")
+    browser.sees("Your previous answer: nobody")
     browser.click("button.listen", "Stop")
     browser.find("button.listen", "Listen")
 

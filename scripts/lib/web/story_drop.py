@@ -48,7 +48,7 @@ def publishes(browser):
     browser.find("#note-tonality")
     if browser.has("#note-tempo .warn"):
         browser.click("#note-tempo button", "Use this value")
-        browser.wait(lambda: browser.has("#note-tempo .good", "agrees"), "it agrees")
+        browser.wait(lambda: browser.has("#note-tempo .good", "Measured:"), "it agrees")
     # Over plain http browsers have no digests of their own.
     wrong = browser.driver.execute_async_script("""
         const [done] = arguments;
@@ -80,7 +80,7 @@ def violations(browser):
     choose(browser, "tonality", "custom")
     browser.click(".actions button", "Send")
     # requirements("R-PC-025", "R-PC-026")
-    browser.sees("To be changed: 5")
+    browser.sees("To be corrected: 5")
     for field, words in [("title", "Give the piece a title"), ("tempo", "too high"), ("loop", "start before it ends"), ("timeSignature", "1 to 16 beats"), ("tonality", "notes of the scale")]:
         browser.find(f"#note-{field}.bad", words)
     assert browser.script("return document.activeElement.name") == "title"

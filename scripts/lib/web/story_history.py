@@ -111,7 +111,7 @@ def pages(browser):
     browser.reload()
     browser.sees("1 to 12 of 12")
     browser.type("input[name=q]", "nothing of this kind\n")
-    browser.find("h2", "No entry has “nothing of this kind”")
+    browser.find("h2", "No entry contains “nothing of this kind”")
     browser.click("main a", "Show all")
     browser.sees("1 to 20 of 24")
 
