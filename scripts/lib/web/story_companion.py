@@ -92,7 +92,7 @@ def followsJumps(browser):
     browser.wait(lambda: "+ 3" in browser.text("form.question"), "the second part")
     browser.click("form.question label", "5")
     browser.click("form.question button")
-    browser.sees("Right: 5")
+    browser.sees("Correct: 5")
     browser.wait(lambda: browser.has(".entry h3", "The <b>second</b> verse"), "the place after the skip", 25)
     question(browser, "How many apples?")
     browser.sees("Your previous answer: 5")
@@ -104,7 +104,7 @@ def followsJumps(browser):
     browser.click("form.question label", "red")
     browser.click("form.question label", "blue")
     browser.click("form.question button")
-    browser.sees("Right is: red, green")
+    browser.sees("Correct answer: red, green")
     browser.click("details.answers summary", "Your answers (2)")
     browser.sees("They are not sent")
 
@@ -227,7 +227,7 @@ def makesQuestion(browser):
     browser.script("document.querySelector('audio').currentTime = 1")
     browser.click("form.question label", "blue")
     browser.click("form.question button")
-    browser.sees("Right: blue")
+    browser.sees("Correct: blue")
     browser.click("button", "Save")
     browser.wait(lambda: browser.has("[role=status]", "Saved"), "saved")
 
@@ -250,7 +250,7 @@ def refused(browser):
     bad.write_text('{"entries": [{"id": "a", "start": 5, "payload": {"picture": "https://example.com/a.png"}}]}')
     browser.script("window.confirm = () => true")
     browser.choose_file("input[accept^='.json']", bad)
-    browser.find(".fault", "only pictures of their own service")
+    browser.find(".fault", "pictures of their own service alone")
 
 
 @story("companion-editor", "lyrics of a file become content, and a reference without a source has a ruler", microphone=None, person="operator")

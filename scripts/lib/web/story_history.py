@@ -131,7 +131,7 @@ def removes(browser):
     browser.reload()
     browser.wait(lambda: names(browser) == ["Snodom", "Warm Ink"], "one stays removed")
     browser.click("button", "Remove all")
-    browser.sees("All 2 entries", "dialog")
+    browser.sees("all 2 entries", "dialog")
     browser.click("dialog button", "Keep")
     assert len(names(browser)) == 2
     browser.click("button", "Remove all")
