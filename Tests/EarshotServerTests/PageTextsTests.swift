@@ -93,6 +93,18 @@ struct PageTextsTests {
         }
     }
 
+    @Test("pages know how much of a recording the service takes")
+    func limits() async throws {
+        try await TestService.run(pages: .open) { (service: TestService) async throws in
+            for path in ["/", "/tracklist"] {
+                let page = try await PageVisitor(service).send(.GET, path).text
+                let told = page.firstMatch(of: /name="earshot-limits" content="upload=(\d+) tracklist=(\d+)"/)
+                let limits = try #require(told).output
+                #expect(Int(limits.1) != nil && Int(limits.2) != nil, "\(path)")
+            }
+        }
+    }
+
     @Test("pages run no code that stands in them, and load nothing of others")
     func policy() async throws {
         try await TestService.run(pages: .open) { (service: TestService) async throws in

@@ -19,6 +19,9 @@ struct PageFrame: Sendable {
     let assets: String
     /// What scripts send with what they ask; `nil` for a service without pages for people.
     let mark: String?
+    /// The most bytes of recordings that scripts may send, such as `upload=67108864 tracklist=1073741824`; `nil` for a
+    /// service without pages for people.
+    let limits: String?
     /// The main pages; empty for a service without pages for people.
     let links: [Link]
     /// The languages to choose from.
@@ -49,6 +52,8 @@ struct PageFrame: Sendable {
         self.language = language
         self.assets = "/web/\(assets.version)"
         self.mark = mark
+        let settings = context.settings
+        limits = mark.map { _ in "upload=\(settings.uploadLimit) tracklist=\(settings.tracklistLimit)" }
         self.isEmbedded = isEmbedded
         self.texts = texts
         admits = mark != nil

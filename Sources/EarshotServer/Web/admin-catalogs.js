@@ -1,8 +1,8 @@
 // Catalogs that are published, merging, checks, backups, and the jobs that do these.
-import { el, t, ask, show, day, number, size, fileDrop } from './page.js';
+import { el, t, ask, show, day, number, size, fileDrop, upload } from './page.js';
 import { action, copyable, done, field, form, heading, heads, table, parameters } from './admin-kit.js';
 import { JobList } from './admin-jobs.js';
-import { SendList, guard, sendFile } from './admin-send.js';
+import { SendList, guard } from './admin-send.js';
 
 let sends = null;
 let list = null;
@@ -43,7 +43,7 @@ export async function open(place, { signal }) {
 }
 
 async function send(file, { progress, signal }) {
-  const job = await sendFile(`/v1/admin/imports?${parameters({ kind: 'mergeCatalog', name: file.name })}`, file, { progress, signal });
+  const job = await upload(`/v1/admin/imports?${parameters({ kind: 'mergeCatalog', name: file.name })}`, file, { on: progress, signal });
   if (!list?.signal.aborted) list?.put(job);
   return t('admin.mergeAccepted');
 }

@@ -1,7 +1,7 @@
 // The store of music: tables and lyrics that are imported, and tracks that are looked for and edited.
-import { el, t, ask, show, clock, number, fileDrop, follow, save } from './page.js';
+import { el, t, ask, show, clock, number, fileDrop, follow, save, upload } from './page.js';
 import { done, fault, field, form, heading, heads, pager, table, parameters } from './admin-kit.js';
-import { SendList, guard, sendFile } from './admin-send.js';
+import { SendList, guard } from './admin-send.js';
 
 const limit = 25;
 let sends = null;
@@ -43,10 +43,10 @@ const ignoring = el('input', { type: 'checkbox' });
 async function send(file, { progress, signal, note, share }) {
   const isTable = !/\.lrc$/i.test(file.name) && !(/\.txt$/i.test(file.name) && !/[\t;,]/.test((await file.slice(0, 4096).text()).split('\n')[0]));
   if (!isTable) {
-    const told = await sendFile(`/v1/admin/lyrics?${parameters({ name: file.name })}`, file, { progress, signal });
+    const told = await upload(`/v1/admin/lyrics?${parameters({ name: file.name })}`, file, { on: progress, signal });
     return told.tracks.length ? [t('admin.lyricsOf', { artist: told.artist, title: told.title }), ' ', told.tracks.map((id) => el('a', { href: address(id) }, id))] : t('admin.lyricsWait', { artist: told.artist, title: told.title });
   }
-  const job = await sendFile(`/v1/admin/imports?${parameters({ kind: 'importTable', name: file.name, ignoreUnknown: ignoring.checked ? '1' : '0' })}`, file, { progress: (part) => progress(part / 2), signal });
+  const job = await upload(`/v1/admin/imports?${parameters({ kind: 'importTable', name: file.name, ignoreUnknown: ignoring.checked ? '1' : '0' })}`, file, { on: (part) => progress(part / 2), signal });
   signal.addEventListener('abort', () => ask(`/v1/jobs/${job.id}`, { method: 'DELETE' }).catch(() => {}), { once: true });
   const over = await ended(job, (record) => { note(t('admin.importing', { share: number(record.progress, { style: 'percent' }) })); share(0.5 + record.progress / 2); });
   const report = el('a', { href: `/admin/music?import=${encodeURIComponent(job.id)}` }, t('admin.report'));

@@ -1,7 +1,8 @@
 // The references of the catalog: the list with a search, files that are added, and a reference with its media items.
 import { el, t, ask, show, clock, number, fileDrop, say } from './page.js';
 import { action, confirmed, done, fault, field, form, heading, heads, pager, table, parameters } from './admin-kit.js';
-import { SendList, guard, sendFile } from './admin-send.js';
+import { SendList, guard } from './admin-send.js';
+import { sendFile } from './uploads.js';
 import { readTags } from './tags.js';
 
 const limit = 50;
@@ -65,8 +66,7 @@ async function described(file) {
 }
 
 async function add(file, { progress, signal }) {
-  const type = /^(audio|video)\//.test(file.type) ? file.type : 'application/octet-stream';
-  const told = await sendFile(`/v1/references?${parameters({ id: file.name, ...await described(file) })}`, file, { type, progress, signal });
+  const told = await sendFile(`/v1/references?${parameters({ id: file.name, ...await described(file) })}`, file, { on: progress, signal, limit: 'upload', hint: 'tooLargeReference' });
   return [t('admin.added'), ' ', el('a', { href: address(told.id) }, told.title ?? told.id), ` · ${clock(told.duration)}`];
 }
 

@@ -1,41 +1,6 @@
 // Sends files one after the other, and tells how far each is. Which were sent is remembered for as long as the window is open: after a reload
 // the same files can be chosen again, and those that are there already are passed over.
-import { el, t, show, size, Failure, say } from './page.js';
-
-// Sends the bytes of a file. `progress` is told a share from 0 to 1. Gives the answer's JSON.
-export async function sendFile(address, file, { method = 'POST', type = 'application/octet-stream', progress, signal } = {}) {
-  const mark = document.querySelector('meta[name=earshot-mark]')?.content ?? '';
-  try {
-    return await send(address, file, method, type, mark, progress, signal);
-  } catch (error) {
-    // The page may be of before somebody signed in or out elsewhere, or the keys were replaced.
-    if (error.status !== 401 && error.status !== 403) throw error;
-    const told = await fetch('/session').then((answer) => answer.json()).catch(() => null);
-    if (!told?.mark || told.mark === mark) throw error;
-    return send(address, file, method, type, told.mark, progress, signal);
-  }
-}
-
-function send(address, file, method, type, mark, progress, signal) {
-  return new Promise((done, fail) => {
-    // Unlike fetch it tells how much was sent.
-    const request = new XMLHttpRequest();
-    request.open(method, address);
-    request.setRequestHeader('X-Earshot-Page', mark);
-    request.setRequestHeader('Content-Type', type);
-    request.upload.onprogress = (event) => event.lengthComputable && progress?.(event.loaded / event.total);
-    request.onload = () => {
-      let told = null;
-      try { told = JSON.parse(request.responseText); } catch { /* An answer without content. */ }
-      if (request.status >= 200 && request.status < 300) { done(told); return; }
-      fail(new Failure(request.status, told?.error?.code ?? 'unknown', told?.error?.message ?? '', Number(request.getResponseHeader('Retry-After')) || undefined));
-    };
-    request.onerror = () => fail(new Failure(0, 'connectionFailed', ''));
-    request.onabort = () => fail(new DOMException('', 'AbortError'));
-    signal?.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(file);
-  });
-}
+import { el, t, show, size, say } from './page.js';
 
 // A list of files that are sent one after the other. `work` sends one and gives what to tell of it: text, or elements.
 export class SendList {

@@ -1,6 +1,6 @@
 // Finds out what the files of a folder are: reads their tags, has the service listen to their begins, and asks it for the albums.
 import { ask } from './page.js';
-import { clip, readTags } from './tags.js';
+import { clip, durationOf, readTags } from './tags.js';
 
 // The most requests that are pending, and the most files of one question.
 const mostPending = 5;
@@ -64,7 +64,7 @@ export async function work(run, at, report, signal) {
     const file = at(entry);
     const found = await readTags(file);
     entry.tags = found.tags;
-    entry.found = { kind: found.kind, begin: found.begin, duration: found.duration, isLate: found.isLate };
+    entry.found = { kind: found.kind, begin: found.begin, duration: found.duration, isLate: found.isLate, media: found.media, movie: found.movie };
     entry.duration = found.duration ?? await durationOf(file);
     count += 1;
     report('reading', count, run.files.length);
@@ -103,26 +103,6 @@ async function signature(bytes, signal) {
   let text = '';
   for (let i = 0; i < data.length; i += 8192) text += String.fromCharCode(...data.subarray(i, i + 8192));
   return btoa(text);
-}
-
-// How long a sound is, by the browser's own player; undefined for what it does not play.
-function durationOf(file) {
-  return new Promise((done) => {
-    const audio = new Audio();
-    const address = URL.createObjectURL(file);
-    const end = (value) => {
-      clearTimeout(timer);
-      audio.onloadedmetadata = audio.onerror = null;
-      audio.removeAttribute('src');
-      URL.revokeObjectURL(address);
-      done(Number.isFinite(value) && value > 0 ? value : undefined);
-    };
-    const timer = setTimeout(end, 4000);
-    audio.onloadedmetadata = () => end(audio.duration);
-    audio.onerror = () => end();
-    audio.preload = 'metadata';
-    audio.src = address;
-  });
 }
 
 // Files that are likely to be of one album: those of a folder with one album in their tags, the media of a box together.

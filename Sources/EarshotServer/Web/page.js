@@ -174,26 +174,56 @@ export async function* events(path, { signal } = {}) {
   }
 }
 
-// Sends a file: `on` is called with the share that was sent. Gives the answer's JSON; throws a Failure.
-export async function upload(path, body, { method = 'POST', type = 'application/octet-stream', signal, on } = {}) {
+// Sends a file: `on` is called with the share that was sent, and with 1 when all was. The answer may take `patience` milliseconds from then on:
+// how long a connection takes to send the file does not count. `tries` is as of `ask`. Gives the answer's JSON; throws a Failure.
+export async function upload(path, body, { method = 'POST', type = 'application/octet-stream', signal, on, patience, tries = 1 } = {}) {
   const send = () => new Promise((done, fail) => {
+    signal?.throwIfAborted();
+    // Unlike fetch it tells how much was sent.
     const request = new XMLHttpRequest();
+    const ended = new AbortController();
+    let timer;
+    const end = (finish, value) => { clearTimeout(timer); ended.abort(); finish(value); };
     request.open(method, path);
     request.setRequestHeader('X-Earshot-Page', mark);
     request.setRequestHeader('Content-Type', type);
     request.upload.onprogress = (event) => on?.(event.lengthComputable ? event.loaded / event.total : 0);
-    request.onload = () => done(request);
-    request.onerror = () => fail(new Failure(0, 'connectionFailed', 'The upload was not finished.'));
-    request.onabort = () => fail(new DOMException('canceled', 'AbortError'));
-    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.upload.onload = () => {
+      on?.(1);
+      if (!patience) return;
+      timer = setTimeout(() => {
+        end(fail, new Failure(0, 'timedOut', 'The page waited long enough.'));
+        request.abort();
+      }, patience);
+    };
+    request.onload = () => end(done, request);
+    request.onerror = () => end(fail, new Failure(0, 'connectionFailed', 'The upload was not finished.'));
+    request.onabort = () => end(fail, new DOMException('canceled', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort(), { signal: ended.signal });
     request.send(body);
   });
-  let answer = await send();
-  if ([401, 403].includes(answer.status) && await renewMark().catch(() => false)) answer = await send();
-  let told = {};
-  try { told = JSON.parse(answer.responseText || '{}'); } catch { /* What is no JSON says nothing. */ }
-  if (answer.status >= 200 && answer.status < 300) return told;
-  throw new Failure(answer.status, told.error?.code ?? 'unknown', told.error?.message ?? '', undefined, told.error?.violations);
+  let renewed = false;
+  for (let attempt = 1; ; attempt += 1) {
+    let answer;
+    try {
+      answer = await send();
+    } catch (error) {
+      if (error.code !== 'connectionFailed' || attempt >= tries) throw error;
+      await wait(400 * attempt, signal);
+      continue;
+    }
+    let told = {};
+    try { told = JSON.parse(answer.responseText || '{}'); } catch { /* What is no JSON says nothing. */ }
+    if (answer.status >= 200 && answer.status < 300) return told;
+    // The page may be of before somebody signed in or out elsewhere, or the keys were replaced.
+    if ([401, 403].includes(answer.status) && !renewed) {
+      renewed = true;
+      if (await renewMark().catch(() => false)) { attempt -= 1; continue; }
+    }
+    if ([502, 503].includes(answer.status) && attempt < tries) { await wait(500 * attempt, signal); continue; }
+    const retry = Number(answer.getResponseHeader('Retry-After')) || undefined;
+    throw new Failure(answer.status, told.error?.code ?? 'unknown', told.error?.message ?? '', retry, told.error?.violations);
+  }
 }
 
 // Saves bytes as a file of the person's.

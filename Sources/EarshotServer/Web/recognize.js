@@ -1,18 +1,20 @@
 // One button: what is playing?
-import { app, ask, busy, el, faultBox, Failure, fileDrop, say, show, t, wait } from './page.js';
+import { app, ask, clock, el, faultBox, Failure, fileDrop, say, show, t, wait } from './page.js';
 import { missingMicrophone, Recorder, waveFile } from './recorder.js';
 import { answer, row, wanted } from './match.js';
 import { isOperator, isSignedIn, keepPlace, keepsPlaces, locate, placeSwitch } from './place.js';
 import { decoded, landmarkPicture } from './landmark-picture.js';
+import { isSignature, Sending } from './uploads.js';
 
 // The seconds of sound after which a clip is sent: the first answer wins.
 const moments = [2, 4, 7, 12];
-// For how long one question may take, in milliseconds.
+// For how long one question may take, in milliseconds; of a file from the end of its upload.
 const patience = 20_000;
-// The most bytes of a file that are sent: enough of any format for what is looked at.
-const fileLimit = 24 << 20;
+// A longer recording is likely to have more in it than its begin, in seconds.
+const long = 900;
 // Files that are recognized at the same time.
 const together = 5;
+const address = `/v1/recognitions?kind=stream&single=0&landmarks=1&${wanted}`;
 const tips = ['tipNear', 'tipLong', 'tipReleased', 'tipVolume', 'tipSpeech'];
 
 const button = el('button', { class: 'listen', onclick: press });
@@ -169,15 +171,13 @@ async function record(current) {
 
 async function until(condition) { while (!condition()) await wait(50); }
 
-// Asks the service what a recording is.
-async function question(body, signal, type = 'audio/wav', kind = 'stream') {
+// Asks the service what the microphone hears.
+async function question(body, signal) {
   const limit = AbortSignal.timeout(patience);
   try {
-    return await ask(`/v1/recognitions?kind=${kind}&single=0&landmarks=1&${wanted}`, {
-      method: 'POST', body, headers: { 'Content-Type': type }, signal: signal ? AbortSignal.any([signal, limit]) : limit, tries: 3,
-    });
+    return await ask(address, { method: 'POST', body, headers: { 'Content-Type': 'audio/wav' }, signal: AbortSignal.any([signal, limit]), tries: 3 });
   } catch (error) {
-    if (error.name === 'TimeoutError' || (limit.aborted && !signal?.aborted)) throw new Failure(0, 'timedOut', 'The page waited long enough.');
+    if (error.name === 'TimeoutError' || (limit.aborted && !signal.aborted)) throw new Failure(0, 'timedOut', 'The page waited long enough.');
     throw error;
   }
 }
@@ -204,54 +204,68 @@ async function recognizeFiles(files) {
   if (state !== 'idle') return;
   set('file');
   status.textContent = t('recognize.asking');
-  const rows = files.map((file) => el('li', { class: 'item' }, busy(t('recognize.sending', { name: file.name }))));
-  show(result, el('section', { class: 'card' }, el('ul', { class: 'plain' }, rows)));
+  const sendings = files.map((file) => new Sending(file));
+  const name = ({ file }) => el('div', { class: 'dim small wide' }, file.name);
+  const rows = sendings.map((sending) => el('li', { class: 'item' }, el('div', { class: 'wide column' }, name(sending), sending.bar)));
+  const cancel = el('p', {}, el('button', { class: 'second', onclick: () => sendings.forEach((sending) => sending.cancel()) }, t('files.cancel')));
+  show(result, el('section', { class: 'card' }, el('ul', { class: 'plain' }, rows), cancel));
   let [next, found] = [0, 0];
   const work = async () => {
     while (next < files.length) {
       const place = next;
       next += 1;
-      const name = el('div', { class: 'dim small wide' }, files[place].name);
+      const under = name(sendings[place]);
       try {
-        const [match] = (await asked(files[place])).matches;
-        rows[place].replaceWith(match ? row(match, name) : el('li', { class: 'item' }, el('div', { class: 'wide' }, t('recognize.nothing')), name));
+        const [match] = (await asked(sendings[place])).matches;
+        rows[place].replaceWith(match ? row(match, under) : el('li', { class: 'item' }, el('div', { class: 'wide' }, t('recognize.nothing')), under));
         if (match) found += 1;
       } catch (error) {
-        show(rows[place], el('div', { class: 'wide bad' }, error.advice ?? t('errors.unknown', { code: error.name })), name);
+        show(rows[place], error.name === 'AbortError' ? el('div', { class: 'wide dim' }, t('recognize.canceled'))
+          : el('div', { class: 'wide bad' }, error.advice ?? t('errors.unknown', { code: error.name })), under);
       }
     }
   };
   await Promise.all(Array.from({ length: together }, work));
+  cancel.remove();
   set('idle');
   status.textContent = t('recognize.done', { operation: t('recognize.fileRun'), count: found });
 }
 
-// Asks the service what a file is. Of a long one the begin is sent.
-function asked(file) {
-  const type = file.name.endsWith('.earsig') ? 'application/vnd.earshot.signature'
-    : /^(audio|video)\//.test(file.type) ? file.type : 'application/octet-stream';
-  return question(file.slice(0, fileLimit), null, type);
+// Asks the service what a file is. Of a long one the begin is sent where it can be cut.
+async function asked(sending) {
+  sending.signal.throwIfAborted();
+  const { body, duration } = await sending.begin();
+  return { ...await sending.send(address, { body, limit: 'upload', hint: 'tooLargeRecognize', patience, tries: 3 }), body, duration };
 }
 
 async function recognizeFile(file) {
   if (state !== 'idle') return;
   set('file');
-  show(result, busy(t('recognize.sending', { name: file.name })));
+  const sending = new Sending(file);
+  show(result, sending.card);
   status.textContent = t('recognize.asking');
   try {
-    const told = await asked(file);
+    const told = await asked(sending);
     set('idle');
     if (told.matches.length) {
-      const sound = file.name.endsWith('.earsig') ? null : () => decoded(file.slice(0, fileLimit));
+      const sound = isSignature(file) ? null : () => decoded(told.body);
       matched({ ...told, sound }, performance.now(), true);
       // The recording may be of anywhere.
       keep(told.historyEntry, null);
     }
-    else nothing(true);
+    else nothing(true, told.duration);
   } catch (error) {
     set('idle');
-    show(result, faultBox(error, () => recognizeFile(file)));
+    if (error.name !== 'AbortError') { show(result, faultBox(error, () => recognizeFile(file))); return; }
+    show(result);
+    status.textContent = t('recognize.canceled');
+    (missing ? drop.querySelector('input') : button).focus();
   }
+}
+
+// Says that the begin alone was searched, and leads to where all is. Nothing for a recording that is not long, and one of an unknown length.
+function wholeFile(duration) {
+  return duration > long && el('p', { class: 'note' }, t('recognize.long', { time: clock(duration) }), ' ', el('a', { href: '/tracklist' }, t('recognize.wholeFile')));
 }
 
 // A tone and a touch: the recording is over, and the phone can be taken down.
@@ -270,14 +284,14 @@ function completed() {
   app.dataset.tones = Number(app.dataset.tones ?? 0) + 1;
 }
 
-function matched({ matches, landmarks, sound }, heard, isFile = false) {
+function matched({ matches, landmarks, sound, duration }, heard, isFile = false) {
   failures = 0;
   status.textContent = t('recognize.done', { operation: t(isFile ? 'recognize.fileRun' : 'recognize.microphoneRun'), count: matches.length });
   const others = matches.slice(1);
   const place = el('div');
   const choose = (match) => show(place, answer(match, { heard, isFile }));
   choose(matches[0]);
-  show(result, place, landmarks?.length ? landmarkPicture(landmarks, sound) : null,
+  show(result, place, wholeFile(duration), landmarks?.length ? landmarkPicture(landmarks, sound) : null,
     others.length ? el('details', { class: 'card' }, el('summary', {}, t('recognize.notThis')),
       el('ul', { class: 'plain' }, others.map((match) => row(match, el('button', { class: 'second small', onclick: () => choose(match) }, t('recognize.thisOne')))))) : null);
   say(`${matches[0].trackTitle ?? ''}, ${matches[0].artist ?? ''}`);
@@ -285,14 +299,14 @@ function matched({ matches, landmarks, sound }, heard, isFile = false) {
 }
 
 // Nothing was found: how to do better, and once more.
-function nothing(isFile = false) {
+function nothing(isFile = false, duration = undefined) {
   failures += 1;
   status.textContent = t('recognize.done', { operation: t(isFile ? 'recognize.fileRun' : 'recognize.microphoneRun'), count: 0 });
   const tip = el('p', {}, t(`recognize.${tips[(failures - 1) % tips.length]}`));
   const sought = ['recording', 'humming', 'live', 'speech', 'game'];
   show(result, el('section', { class: 'card', role: 'status' },
     el('h2', { tabindex: '-1' }, t('recognize.nothing')),
-    isFile ? el('p', {}, t('recognize.fileBegin'), ' ', el('a', { href: '/tracklist' }, t('recognize.wholeFile'))) : el('p', {}, t('recognize.hint')),
+    isFile ? wholeFile(duration) || el('p', {}, t('recognize.fileBegin'), ' ', el('a', { href: '/tracklist' }, t('recognize.wholeFile'))) : el('p', {}, t('recognize.hint')),
     tip,
     el('fieldset', {}, el('legend', {}, t('recognize.sought')),
       el('p', { class: 'row' }, sought.map((what) => el('button', {

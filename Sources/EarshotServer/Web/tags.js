@@ -1,10 +1,12 @@
-// What music files say of themselves: ID3, Vorbis comments of FLAC and Ogg, MP4. Only parts of a file are read, and no length in it is believed:
+// What music files say of themselves: ID3, Vorbis comments of FLAC and Ogg, MP4, AIFF. Only parts of a file are read, and no length in it is believed:
 // whatever leads out of the file or of the part it stands in, ends the reading, and what was read before stays.
 
 // The most bytes of a text, of a block of comments, and the most things of a kind that are looked at.
 const longest = 4096;
 const mostBytes = 1 << 20;
 const most = 2000;
+// The most bytes of a clip unless stated.
+const enough = 24 << 20;
 
 // Reads a file in windows.
 class Source {
@@ -67,6 +69,9 @@ export async function readTags(blob) {
   return found;
 }
 
+// The first bytes of other files whose begin can be read without the rest: Matroska, Windows Media, AVI, Core Audio, Sun, WavPack.
+const streams = [[0x1a, 0x45, 0xdf, 0xa3], [0x30, 0x26, 0xb2, 0x75], ...['RIFF', 'caff', '.snd', 'wvpk'].map((name) => [...name].map((letter) => letter.charCodeAt(0)))];
+
 async function read(source, found) {
   let at = 0;
   // Several tags may stand one behind the other.
@@ -82,7 +87,9 @@ async function read(source, found) {
   if (magic === 'fLaC') await readFLAC(source, at + 4, found);
   else if (magic === 'OggS') await readOgg(source, at, found);
   else if (text(head, 4, 4) === 'ftyp') await readMP4(source, found);
-  else if (magic === 'RIFF' && text(head, 8, 4) === 'WAVE') await readWave(source, found);
+  else if (['RIFF', 'RF64', 'BW64'].includes(magic) && text(head, 8, 4) === 'WAVE') await readWave(source, found);
+  else if (magic === 'FORM' && ['AIFF', 'AIFC'].includes(text(head, 8, 4))) await readAIFF(source, found);
+  else if (streams.some((known) => known.every((byte, i) => head[i] === byte))) found.kind = 'stream';
   else if (at > 0 || (head[0] === 0xff && (head[1] & 0xe0) === 0xe0)) found.kind = 'mpeg';
   if (found.kind === 'mpeg') await readOldID3(source, found.tags);
 }
@@ -271,7 +278,7 @@ async function* boxes(source, begin, end) {
     if (size === 1) [size, from] = [big(head, 8, 8), 16];
     if (size === 0) size = end - at;
     if (size < from || size > end - at) return;
-    yield { name: text(head, 4, 4), begin: at + from, end: at + size };
+    yield { name: text(head, 4, 4), start: at, begin: at + from, end: at + size };
     at += size;
   }
 }
@@ -286,9 +293,10 @@ async function readMP4(source, found) {
   found.kind = 'mp4';
   let movie = null;
   for await (const box of boxes(source, 0, source.size)) {
-    if (box.name === 'moov') movie = box;
-    if (box.name === 'mdat') Object.assign(found, { begin: box.begin, isLate: movie === null });
+    if (box.name === 'moov') movie ??= box;
+    if (box.name === 'mdat' && !found.media) Object.assign(found, { begin: box.begin, isLate: movie === null, media: box });
   }
+  found.movie = movie;
   const header = await child(source, movie, 'mvhd');
   if (header) {
     const bytes = await source.bytes(header.begin, 32);
@@ -327,15 +335,66 @@ async function readWave(source, found) {
   }
 }
 
-// So much of a file that its first 20 s can be heard; null where that is too much.
-export function clip(blob, found, seconds = 25) {
-  const most = 24 << 20;
+async function readAIFF(source, found) {
+  found.kind = 'stream';
+  let at = 12;
+  for (let count = 0; count < 64; count += 1) {
+    const head = (await source.bytes(at, 8)).slice();
+    if (head.length < 8) return;
+    const [name, size] = [text(head, 0, 4), big(head, 4)];
+    if (name === 'COMM') {
+      const bytes = await source.bytes(at + 8, 18);
+      // The rate is a number of 80 bits: an exponent, and a mantissa of 64 bits.
+      const rate = big(bytes, 10, 4) * 2 ** (big(bytes, 8, 2) - 16383 - 31);
+      if (rate > 0 && rate < 1e6) found.duration = big(bytes, 2) / rate;
+    }
+    if (name === 'SSND') { found.begin = at + 8; return; }
+    at += 8 + size + (size % 2);
+  }
+}
+
+// How long a sound is, by the browser's own player; undefined for what it does not play.
+export function durationOf(file) {
+  return new Promise((done) => {
+    const audio = new Audio();
+    const address = URL.createObjectURL(file);
+    const end = (value) => {
+      clearTimeout(timer);
+      audio.onloadedmetadata = audio.onerror = null;
+      audio.removeAttribute('src');
+      URL.revokeObjectURL(address);
+      done(Number.isFinite(value) && value > 0 ? value : undefined);
+    };
+    const timer = setTimeout(end, 4000);
+    audio.onloadedmetadata = () => end(audio.duration);
+    audio.onerror = () => end();
+    audio.preload = 'metadata';
+    audio.src = address;
+  });
+}
+
+// So much of a file that its first seconds can be heard. Where they have more than the most bytes, fewer seconds, but no fewer than the least; null
+// where that is too much as well, and for a file that cannot be cut.
+export function clip(blob, found, { seconds = 25, least = seconds, most = enough } = {}) {
   const { kind, begin, duration } = found;
-  const share = duration > seconds ? Math.ceil((blob.size - begin) * (seconds / duration) * 1.4) + (256 << 10) : blob.size - begin;
   if (kind === 'mpeg') return blob.slice(begin, begin + (1300 << 10), 'audio/mpeg');
   if (kind === 'ogg') return blob.slice(0, 2 << 20, 'audio/ogg');
-  if (kind === 'mp4' && found.isLate) return blob.size <= most ? blob : null;
-  const end = begin + share;
-  if (end > most) return blob.size <= most ? blob : null;
-  return blob.slice(0, end, blob.type || 'application/octet-stream');
+  const isLate = kind === 'mp4' && found.isLate;
+  const room = most - begin - (isLate && found.movie ? found.movie.end - found.movie.start : 0);
+  const share = (wanted) => (duration > wanted ? Math.ceil((blob.size - begin) * (wanted / duration) * 1.4) + (256 << 10) : blob.size - begin);
+  const count = share(seconds) <= room ? share(seconds) : share(least) <= room ? room : ['stream', 'flac', 'wave'].includes(kind) ? Math.min(room, enough) : null;
+  if (count !== null && count < blob.size - begin) return isLate ? lateClip(blob, found, count) : blob.slice(0, begin + count, blob.type || 'application/octet-stream');
+  return blob.size <= most ? blob : null;
+}
+
+// The begin of an MP4 whose description stands behind its media: both in one file. Places in the description count from the begin of the file, and so
+// they stay right.
+function lateClip(blob, { media, movie }, count) {
+  if (!movie) return null;
+  const size = media.begin - media.start + Math.min(count, media.end - media.begin);
+  const head = new DataView(new ArrayBuffer(media.begin - media.start));
+  'mdat'.split('').forEach((letter, i) => head.setUint8(4 + i, letter.charCodeAt(0)));
+  head.setUint32(0, head.byteLength === 16 ? 1 : size);
+  if (head.byteLength === 16) head.setBigUint64(8, BigInt(size));
+  return new Blob([blob.slice(0, media.start), head, blob.slice(media.begin, media.start + size), blob.slice(movie.start, movie.end)], { type: blob.type || 'video/mp4' });
 }

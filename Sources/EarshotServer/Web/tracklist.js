@@ -1,5 +1,6 @@
 // The tracklist of a mix: sent with its progress, followed, shown as a timeline that plays.
-import { app, ask, busy, clock, day, el, events, faultBox, Failure, fileDrop, number, say, save, show, size, t, upload, wait } from './page.js';
+import { app, ask, busy, clock, day, el, events, faultBox, Failure, fileDrop, number, say, save, show, t, wait } from './page.js';
+import { Sending } from './uploads.js';
 import { Timeline } from './tracklist-timeline.js';
 
 const finals = ['done', 'failed', 'cancelled'];
@@ -42,28 +43,22 @@ async function begin(signal) {
 }
 
 async function send(file) {
-  const cancel = new AbortController();
-  const bar = el('progress', { max: 1, value: 0, 'aria-label': t('tracklist.sending') });
-  const status = el('p', { class: 'number', role: 'status' });
+  const sending = new Sending(file);
+  const { signal } = leave;
+  // Whoever goes back in the browser wants nothing of it any more.
+  signal.addEventListener('abort', () => sending.cancel(), { once: true });
   const keep = (event) => event.preventDefault();
   addEventListener('beforeunload', keep);
-  show(app, el('section', { class: 'card column' }, el('h2', {}, file.name), el('p', {}, t('tracklist.sending')), bar, status,
-    el('p', {}, el('button', { class: 'second', onclick: () => cancel.abort() }, t('tracklist.cancel')))));
+  show(app, sending.card);
   try {
-    const type = file.name.endsWith('.earsig') ? 'application/vnd.earshot.signature' : /^(audio|video)\//.test(file.type) ? file.type : undefined;
-    const told = await upload(`/v1/tracklists?name=${encodeURIComponent([...file.name].slice(0, 400).join(''))}`, file, {
-      type, signal: cancel.signal,
-      on: (share) => {
-        bar.value = share;
-        status.textContent = t('tracklist.sent', { sent: size(share * file.size), all: size(file.size) });
-      },
-    });
+    const told = await sending.send(`/v1/tracklists?name=${encodeURIComponent([...file.name].slice(0, 400).join(''))}`, { limit: 'tracklist', hint: 'tooLargeTracklist' });
     files.set(told.job.id, file);
     removeEventListener('beforeunload', keep);
     go(`/tracklist?job=${encodeURIComponent(told.job.id)}`);
   } catch (error) {
     removeEventListener('beforeunload', keep);
-    await begin(leave.signal);
+    if (signal.aborted) return;
+    await begin(signal);
     if (error.name !== 'AbortError') app.firstChild.append(fault(error, () => send(file)));
   }
 }

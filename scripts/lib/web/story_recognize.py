@@ -4,6 +4,7 @@ import time
 
 from local_service import Service
 
+from .long_files import endless, film, foreign, long_wave, looped, made, memory, slow_upload, uploads, watch_uploads
 from .stories import EARSHOT, MUSIC, Browser, run, story
 
 
@@ -261,3 +262,113 @@ def together(browser):
         other.find(".answer h2", "Warm Ink")
     finally:
         other.close()
+
+
+@story("recognize", "a recording of 70 MB is cut on the page, and recognized soon", microphone=None)
+def cut(browser):
+    path = long_wave(browser.stage)
+    assert path.stat().st_size > 70_000_000
+    browser.open("/")
+    browser.sees("There is no microphone")
+    watch_uploads(browser)
+    began = time.time()
+    browser.choose_file("#app input[type=file]", path)
+    browser.find(".answer h2", "Cold Day")
+    [sent] = uploads(browser)
+    browser.note(f"recognized after {time.time() - began:.1f} s, by {sent / 1e6:.1f} MB of {path.stat().st_size / 1e6:.0f} MB")
+    assert sent < 10_000_000, sent
+    assert not browser.has("#result a", "Search all of it"), "six minutes are no mix"
+
+
+@story("recognize", "recordings of other kinds are cut as well: a film that is described at its end, and sound that no browser plays", microphone=None)
+def cut_others(browser):
+    stage = browser.stage
+    browser.open("/")
+    browser.sees("There is no microphone")
+    watch_uploads(browser)
+    for path, title in [(film(stage), "Warm Ink"), (looped(stage, "long.aiff", 120), "Cold Day"), (looped(stage, "long.flac", 180), "Cold Day"),
+                        (looped(stage, "long.m4a", 240, "-c:a", "aac", "-b:a", "192k", song="warm-ink.ogg"), "Warm Ink")]:
+        browser.choose_file("#app input[type=file]", path)
+        browser.find(".answer h2", title)
+        sent, size = uploads(browser)[-1], path.stat().st_size
+        browser.note(f"{path.name}: {sent / 1e6:.1f} MB of {size / 1e6:.1f} MB")
+        assert sent < size * 0.7, (path.name, sent, size)
+        browser.script("document.getElementById('result').replaceChildren()")
+
+
+@story("recognize", "a recording of an hour is recognized by its begin, and leads to its tracklist", microphone=None)
+def hour(browser):
+    once = looped(browser.stage, "part.mp3", 120, "-b:a", "96k")
+    path = made(browser.stage, "hour.mp3", "-stream_loop", "-1", "-i", once, "-t", "3600", "-c", "copy")
+    browser.open("/")
+    browser.sees("There is no microphone")
+    browser.choose_file("#app input[type=file]", path)
+    browser.find(".answer h2", "Cold Day")
+    browser.sees("Only its beginning was searched")
+    browser.click("#result a", "Search all of it")
+    browser.find("h1", "Tracklist of a mix")
+
+
+@story("recognize", "a recording of 3 GB is recognized, and is not read into memory", microphone=None, widths=("desk",))
+def endless_recording(browser):
+    path = endless(browser.stage)
+    browser.open("/")
+    browser.sees("There is no microphone")
+    before = memory(browser)
+    browser.choose_file("#app input[type=file]", path)
+    browser.find(".answer h2", "Cold Day")
+    grown = memory(browser) - before
+    browser.note(f"the browser's memory grew by {grown / 1e6:.0f} MB")
+    assert grown < 300_000_000, grown
+
+
+@story("recognize", "a large file that cannot be cut is refused in words that name it, its size and the limit", microphone=None)
+def too_large(browser):
+    path = foreign(browser.stage, 370)
+    browser.open("/")
+    browser.sees("There is no microphone")
+    watch_uploads(browser)
+    browser.choose_file("#app input[type=file]", path)
+    browser.find("#result .fault", "tape 370.w64 has 71 MB. The service takes 67.1 MB at most.")
+    browser.find("#result .fault", "Save it as MP3")
+    assert not uploads(browser), "it was sent"
+    browser.choose_file("#app input[type=file]", MUSIC / "warm-ink.ogg")
+    browser.find(".answer h2", "Warm Ink")
+
+
+# requirements("R-MC-047")
+@story("recognize", "canceling ends an upload at once, and the next attempt works", microphone=None)
+def cancels_upload(browser):
+    path = foreign(browser.stage, 60)
+    browser.open("/")
+    browser.sees("There is no microphone")
+    with slow_upload(browser, 100_000):
+        browser.choose_file("#app input[type=file]", path)
+        browser.find("#result h2", "tape 60.w64")
+        browser.wait(lambda: 0 < float(browser.find("#result progress").get_attribute("value")) < 1, "progress")
+        browser.sees(" of 11.5 MB")
+        browser.click("#result button", "Cancel")
+        browser.wait(lambda: not browser.all("#result > *"), "the page at rest", 1)
+        browser.sees("Canceled.")
+        assert browser.script("return document.getElementById('app').dataset.state") == "idle"
+        # Several are ended together.
+        browser.choose_file("#app input[type=file]", path, foreign(browser.stage, 61))
+        browser.wait(lambda: len(browser.all("#result progress")) == 2, "two uploads")
+        browser.click("#result button", "Cancel")
+        browser.wait(lambda: len([row for row in browser.all("#result li") if "Canceled." in row.text]) == 2, "both canceled", 2)
+    assert not browser.has("#result button", "Cancel")
+    browser.choose_file("#app input[type=file]", path)
+    browser.find(".answer h2", "Cold Day")
+
+
+@story("recognize", "an upload may take longer than the page waits for an answer", microphone=None, widths=("desk",))
+def slow(browser):
+    path = foreign(browser.stage, 20)
+    browser.open("/")
+    browser.sees("There is no microphone")
+    with slow_upload(browser, 150_000):
+        began = time.time()
+        browser.choose_file("#app input[type=file]", path)
+        browser.wait(lambda: browser.has(".answer h2", "Cold Day") or browser.has(".fault"), "an answer, or a fault", 60)
+    browser.note(f"answered after {time.time() - began:.0f} s")
+    assert time.time() - began > 22 and browser.has(".answer h2", "Cold Day"), browser.text("#result")

@@ -2,6 +2,7 @@
 import json
 import time
 
+from .long_files import endless, foreign, slow_upload, uploads, watch_uploads
 from .stories import MUSIC, ROOT, run, story
 
 UNKNOWN = ROOT / "Samples/Unknown/geoscape-theme-1.ogg"
@@ -156,3 +157,38 @@ def markup(browser):
         assert not browser.all("main img"), "markup became a picture"
     finally:
         browser.service.ask("DELETE", "/v1/references/evil-track", browser.service.admin)
+
+
+@story("tracklist", "canceling ends an upload at once, and the same recording can be sent again", microphone=None)
+def cancels_upload(browser):
+    path = foreign(browser.stage, 60)
+    browser.open("/tracklist")
+    browser.sees("Drop a recording here")
+    with slow_upload(browser, 100_000):
+        browser.choose_file("#app input[type=file]", path)
+        browser.find("h2", "tape 60.w64")
+        browser.wait(lambda: 0 < float(browser.find("progress").get_attribute("value")) < 1, "progress")
+        browser.sees(" of 11.5 MB")
+        browser.click("button", "Cancel")
+        browser.wait(lambda: "Drop a recording here" in browser.text(), "the page at rest", 2)
+        # Going back in the browser ends it as well.
+        browser.script("history.pushState(null, '', '/tracklist?again')")
+        browser.choose_file("#app input[type=file]", path)
+        browser.find("h2", "tape 60.w64")
+        browser.driver.back()
+        browser.sees("Drop a recording here")
+    assert browser.path == "/tracklist", browser.path
+    browser.choose_file("#app input[type=file]", path)
+    browser.wait(lambda: browser.has("ol.tracks li", "Cold Day"), "the tracklist", 60)
+
+
+@story("tracklist", "a recording larger than the service takes is refused before it is sent", microphone=None)
+def too_large(browser):
+    browser.open("/tracklist")
+    browser.sees("Drop a recording here")
+    watch_uploads(browser)
+    browser.choose_file("#app input[type=file]", endless(browser.stage))
+    browser.find(".fault", "endless.wav has 3 GB. The service takes 1.1 GB at most.")
+    browser.find(".fault", "Save it as MP3")
+    assert not uploads(browser), "it was sent"
+    browser.sees("Drop a recording here")

@@ -79,9 +79,18 @@ struct UploadReader: Sendable {
         try await disk.admit()
         let body = context.request.body
         let folder = folder
-        let box = try await withTimeLimit(context.settings.uploadTime, "The upload") {
+        let time = context.settings.uploadTime
+        let length = context.request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        let leastTime = Duration.seconds(min(length, limit) / PaceMeter.leastPace)
+        // A slow connection brings a large file as well: it has more time, as long as it keeps the least pace.
+        let isLong = leastTime > time
+        let box = try await withTimeLimit(isLong ? time + leastTime : time, "The upload") {
             let file = try UploadFile(in: folder)
-            for try await part in body { try file.append(part.readableBytesView, limit: limit) }
+            var pace = PaceMeter(at: MediaClock.system.now.seconds, advice: "send it again on a better connection")
+            for try await part in body {
+                if isLong { try pace.take(part.readableBytes, at: MediaClock.system.now.seconds) }
+                try file.append(part.readableBytesView, limit: limit)
+            }
             return Handed(file: file)
         }
         guard box.file.size > 0 else {
