@@ -13,7 +13,7 @@ const choosing = el('section', { class: 'card' },
   el('p', {}, t('collection.help')),
   folderDrop(t('collection.drop'), (name, files) => chosen(name, files)),
   el('label', {}, isListening, t('collection.listen')));
-const again = el('p', { class: 'row', hidden: true }, el('button', { class: 'second small', onclick: async () => { await stop(); await forget(key); location.reload(); } }, t('collection.anew')));
+const again = el('p', { class: 'row', hidden: true }, el('button', { class: 'second small', onclick: startAnew }, t('collection.anew')));
 
 let run = null;
 let abort = null;
@@ -24,6 +24,14 @@ let files = new Map();
 
 show(app, choosing, status, again, result);
 await restore();
+
+async function startAnew() {
+  await stop();
+  // What is about to be kept would bring it back.
+  clearTimeout(timer);
+  await forget(key);
+  location.reload();
+}
 
 async function restore() {
   const before = await kept(key);
