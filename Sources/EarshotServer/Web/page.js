@@ -108,7 +108,8 @@ export function faultBox(failure, retry) {
   return el('div', { class: 'fault', role: 'alert' },
     el('p', {}, failure.advice ?? t('errors.unknown', { code: failure.name })),
     el('p', { class: 'row' },
-      retry && el('button', { class: 'second small', onclick: retry }, t('errors.retry')),
+      // A file that is too large is so at the next attempt too.
+      retry && failure.code !== 'uploadTooLarge' && el('button', { class: 'second small', onclick: retry }, t('errors.retry')),
       el('button', {
         class: 'plain small',
         onclick: async (event) => {

@@ -209,6 +209,7 @@ async function recognizeFiles(files) {
   const rows = sendings.map((sending) => el('li', { class: 'item' }, el('div', { class: 'wide column' }, name(sending), sending.bar)));
   const cancel = el('p', {}, el('button', { class: 'second', onclick: () => sendings.forEach((sending) => sending.cancel()) }, t('files.cancel')));
   show(result, el('section', { class: 'card' }, el('ul', { class: 'plain' }, rows), cancel));
+  result.scrollIntoView({ block: 'nearest' });
   let [next, found] = [0, 0];
   const work = async () => {
     while (next < files.length) {
@@ -243,7 +244,8 @@ async function recognizeFile(file) {
   set('file');
   const sending = new Sending(file);
   show(result, sending.card);
-  status.textContent = t('recognize.asking');
+  result.scrollIntoView({ block: 'nearest' });
+  status.textContent = '';
   try {
     const told = await asked(sending);
     set('idle');

@@ -1,10 +1,12 @@
 """Albums of a folder."""
 import json
+import os
 import random
 import shutil
 import subprocess
 import time
 
+from .long_files import endless, memory
 from .stories import EARSHOT, MUSIC, ROOT, run, story
 
 EVIL = "<img src=x onerror=alert(1)><b>b</b>"
@@ -215,3 +217,18 @@ def read(browser, data):
           clip(new Blob([bytes]), found);
           done({ tags: found.tags, fault: found.fault ?? null, milliseconds: performance.now() - begin });
         }).catch((error) => done({ tags: {}, milliseconds: 1e9, fault: String(error) }));""", base64.b64encode(data).decode())
+
+
+@story("collection", "a folder with a recording of 3 GB is looked at without reading it into memory", widths=("desk",))
+def endless_recording(browser):
+    folder = music(browser.stage, "Large", [("cold day.flac", "cold-day.ogg", {"title": "Cold Day", "artist": "Paul Shuler (Macroform)"})])
+    if not (folder / "endless.wav").exists():
+        os.link(endless(browser.stage), folder / "endless.wav")
+    browser.open("/collection")
+    browser.find("input[webkitdirectory], label")
+    before = memory(browser)
+    browser.choose_file("input[webkitdirectory]", folder)
+    proposed(browser)
+    grown = memory(browser) - before
+    browser.note(f"the browser's memory grew by {grown / 1e6:.0f} MB")
+    assert grown < 300_000_000, grown

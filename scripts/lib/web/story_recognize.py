@@ -332,6 +332,7 @@ def too_large(browser):
     browser.find("#result .fault", "tape 370.w64 has 71 MB. The service takes 67.1 MB at most.")
     browser.find("#result .fault", "Save it as MP3")
     assert not uploads(browser), "it was sent"
+    assert not browser.has("#result button", "Try again"), "it is as large at the next attempt"
     browser.choose_file("#app input[type=file]", MUSIC / "warm-ink.ogg")
     browser.find(".answer h2", "Warm Ink")
 
