@@ -1,4 +1,5 @@
 """What people do with the pages, in a real browser: each story is a function that is played at the width of a desk and of a phone."""
+import contextlib
 import json
 import os
 import shutil
@@ -278,13 +279,48 @@ class Browser:
                 address = message["params"]["request"]["url"]
                 if not address.startswith((self.service.base, "data:", "blob:", "about:", "chrome")):
                     raise AssertionError(f"the page asks another host: {address}")
-        found = [f for f in Axe().run(self.driver)["violations"] if f["impact"] in ("serious", "critical")]
-        assert not found, "; ".join(f"{f['id']}: {f['nodes'][0]['html'][:200]}" for f in found)
+        self.check_access()
+        with self.dark():
+            self.check_access("in the dark: ")
         wide = self.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 1, f"the page is {wide} pixels wider than the window"
 
+    def check_access(self, where=""):
+        """Nothing that axe calls serious: contrast, names, roles, order."""
+        found = [f for f in Axe().run(self.driver)["violations"] if f["impact"] in ("serious", "critical")]
+        assert not found, where + "; ".join(f"{f['id']}: {f['nodes'][0]['html'][:200]} {f['nodes'][0]['failureSummary'][:300]}" for f in found)
+
+    @contextlib.contextmanager
+    def dark(self):
+        """Shows the page in dark colors for a while, whichever the story has chosen."""
+        before = "dark" if self.script("return matchMedia('(prefers-color-scheme: dark)').matches") else "light"
+        self.prefer("dark")
+        # Colors change gradually where the style says so, and canvases are drawn anew.
+        time.sleep(0.3)
+        try:
+            yield
+        finally:
+            self.prefer(before)
+
+    def prefer(self, scheme):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
     def close(self):
         self.driver.quit()
+
+
+def table(rows):
+    """The results as a table in Markdown."""
+    def cell(words):
+        # Titles full of markup are told as text.
+        return str(words).replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+    lines = ["| page | story | width | passed | seconds | notes |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        cells = (row["page"], row["story"], row["width"], "yes" if row["passed"] else "no", f"{row['seconds']:.1f}", "; ".join(row["notes"]))
+        lines.append("| " + " | ".join(cell(c) for c in cells) + " |")
+    passed = sum(row["passed"] for row in rows)
+    return "\n".join([*lines, "", f"{passed} of {len(rows)} passed in {sum(row['seconds'] for row in rows):.0f} s."]) + "\n"
 
 
 def play(names, widths, keep):
@@ -313,7 +349,10 @@ def play(names, widths, keep):
                         if not isinstance(error, AssertionError):
                             fault += "\n" + traceback.format_exc()
                     try:
-                        browser.picture(keep / f"{entry.page.strip('/').replace('/', '-') or 'home'}-{number}-{width}.png")
+                        name = f"{entry.page.strip('/').replace('/', '-') or 'home'}-{number}-{width}"
+                        browser.picture(keep / f"{name}.png")
+                        with browser.dark():
+                            browser.picture(keep / f"{name}-dark.png")
                     finally:
                         browser.close()
                     seconds = time.time() - began
@@ -328,5 +367,6 @@ def play(names, widths, keep):
         finally:
             stage.close()
     (keep / "stories.json").write_text(json.dumps(rows, indent=1))
+    (keep / "stories.md").write_text(table(rows))
     print(f"{len(rows) - failed} of {len(rows)} passed; pictures in {keep}")
     return failed == 0
