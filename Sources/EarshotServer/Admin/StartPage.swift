@@ -2,7 +2,6 @@
 struct StartPage: Page {
     static let template = "start"
 
-    let title = "Earshot for programs"
     let base: String
     /// Whether the page links the state of the service.
     let tellsState: Bool

@@ -3,7 +3,8 @@ struct FaultPage: Page {
     static let template = "fault"
 
     let title: String
-    let text: String
+    /// What it says. The name `text` stands for the words of the frame in templates.
+    let message: String
     /// The address to try again; `nil` where that is in vain.
     let retry: String?
 }

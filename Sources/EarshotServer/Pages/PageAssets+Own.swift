@@ -41,6 +41,7 @@ extension PageAssets {
             "fault.mustache": PackageResources.fault_mustache,
             "feed.mustache": PackageResources.feed_mustache,
             "folder.js": PackageResources.folder_js,
+            "help.mustache": PackageResources.help_mustache,
             "history.js": PackageResources.history_js,
             "icon.svg": PackageResources.icon_svg,
             "kept.js": PackageResources.kept_js,

@@ -26,12 +26,12 @@ struct PageFaults: Sendable {
         guard let words = try? PageWords(texts: pages.texts(for: context).texts) else { return nil }
         let page: FaultPage
         if failure.code == .entityNotFound {
-            page = FaultPage(title: words("errors.missing"), text: words("errors.missingHelp"), retry: nil)
+            page = FaultPage(title: words("errors.missing"), message: words("errors.missingHelp"), retry: nil)
         } else {
             let told = words("errors.\(failure.code.rawValue)")
             page = FaultPage(
                 title: words("errors.noPage"),
-                text: told.hasPrefix("errors.") ? words("errors.unknown", ["code": failure.code.rawValue]) : told,
+                message: told.hasPrefix("errors.") ? words("errors.unknown", ["code": failure.code.rawValue]) : told,
                 retry: request.uri.string
             )
         }

@@ -17,7 +17,7 @@ export async function open(place, view) {
 async function openList(place, { query, signal, go }) {
   const words = query.get('q') ?? '';
   const offset = Number(query.get('offset')) || 0;
-  if (!sends) { sends = new SendList('music', send); guard(sends); }
+  if (!sends) { sends = new SendList('music', send); guard(sends); goOn(); }
   const input = el('input', { type: 'search', value: words, maxlength: 400, 'aria-label': t('admin.searchTracks'), placeholder: t('admin.searchTracks') });
   const results = el('div', { 'aria-live': 'polite' });
   show(place, heading(t('admin.music')),
@@ -40,19 +40,52 @@ async function openList(place, { query, signal, go }) {
 const ignoring = el('input', { type: 'checkbox' });
 
 // Words of a song are there at once; a table is a job, which is followed to its end.
-async function send(file, { progress, signal, note, share }) {
+async function send(file, context) {
+  const { progress, signal, arrived } = context;
   const isTable = !/\.lrc$/i.test(file.name) && !(/\.txt$/i.test(file.name) && !/[\t;,]/.test((await file.slice(0, 4096).text()).split('\n')[0]));
   if (!isTable) {
     const told = await upload(`/v1/admin/lyrics?${parameters({ name: file.name })}`, file, { on: progress, signal });
     return told.tracks.length ? [t('admin.lyricsOf', { artist: told.artist, title: told.title }), ' ', told.tracks.map((id) => el('a', { href: address(id) }, id))] : t('admin.lyricsWait', { artist: told.artist, title: told.title });
   }
   const job = await upload(`/v1/admin/imports?${parameters({ kind: 'importTable', name: file.name, ignoreUnknown: ignoring.checked ? '1' : '0' })}`, file, { on: (part) => progress(part / 2), signal });
+  arrived();
+  keepJobs([...keptJobs(), { id: job.id, name: file.name, size: file.size }]);
+  return imported(job, context);
+}
+
+// Follows an import to its end, and gives what came of it.
+async function imported(job, { signal, note, share }) {
   signal.addEventListener('abort', () => ask(`/v1/jobs/${job.id}`, { method: 'DELETE' }).catch(() => {}), { once: true });
   const over = await ended(job, (record) => { note(t('admin.importing', { share: number(record.progress, { style: 'percent' }) })); share(0.5 + record.progress / 2); });
+  keepJobs(keptJobs().filter((one) => one.id !== job.id));
   const report = el('a', { href: `/admin/music?import=${encodeURIComponent(job.id)}` }, t('admin.report'));
   if (over.state !== 'done') throw Object.assign(new Error(over.error?.message ?? ''), { advice: t(over.state === 'cancelled' ? 'admin.canceled' : 'admin.importFailed') });
   const told = await ask(`/v1/admin/imports/${encodeURIComponent(job.id)}`);
   return [t('admin.imported', { lines: number(told.lines), changes: number(told.changes) }), ' ', el('span', { class: told.rejected ? 'warn' : '' }, t('admin.rejected', { count: number(told.rejected) })), ' ', report];
+}
+
+// Imports that are under way, remembered for as long as the window is open: after a reload the page goes on with them.
+const jobsKey = 'earshot-music-jobs';
+
+function keptJobs() {
+  try { return JSON.parse(sessionStorage.getItem(jobsKey)) ?? []; } catch { return []; }
+}
+
+function keepJobs(jobs) {
+  try { sessionStorage.setItem(jobsKey, JSON.stringify(jobs)); } catch { /* Full: a reload leaves the import to the list of jobs. */ }
+}
+
+async function goOn() {
+  for (const job of keptJobs()) {
+    try {
+      await ask(`/v1/jobs/${encodeURIComponent(job.id)}`);
+    } catch (error) {
+      // A job that is gone is not waited for.
+      if (error.code === 'entityNotFound') keepJobs(keptJobs().filter((one) => one.id !== job.id));
+      continue;
+    }
+    sends.goOn({ name: job.name, size: job.size }, (_, context) => { context.arrived(); return imported(job, context); });
+  }
 }
 
 // The record of a job once it is over.

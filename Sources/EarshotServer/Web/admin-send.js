@@ -29,19 +29,28 @@ export class SendList {
   }
 
   add(files) {
-    for (const file of files) {
-      const isDone = this.before.some((one) => one.done && one.name === file.name && one.size === file.size);
-      const entry = { file, state: isDone ? 'done' : 'waiting' };
-      entry.note = el('span', { class: 'dim small' }, isDone ? t('admin.sentBefore') : t('admin.sendWaiting'));
-      entry.bar = el('progress', { max: 1, value: isDone ? 1 : 0, 'aria-label': file.name, hidden: isDone });
-      entry.more = el('span', { class: 'row' });
-      entry.node = el('li', {}, el('div', { class: 'row' }, el('span', { class: 'wide' }, file.name), el('span', { class: 'dim small number' }, size(file.size)), entry.more), entry.bar, entry.note);
-      this.entries.push(entry);
-      this.list.append(entry.node);
-    }
+    for (const file of files) this.put(file, this.work, this.before.some((one) => one.done && one.name === file.name && one.size === file.size));
     this.before = this.before.filter((one) => one.done);
     this.remember();
     this.run();
+  }
+
+  // Goes on with a file that was sent before a reload, and that the service still works on. Of the file there is the name and the size.
+  goOn(file, work) {
+    this.before = this.before.filter((one) => one.name !== file.name);
+    this.put(file, work, false);
+    this.remember();
+    this.run();
+  }
+
+  put(file, work, isDone) {
+    const entry = { file, work, state: isDone ? 'done' : 'waiting' };
+    entry.note = el('span', { class: 'dim small' }, isDone ? t('admin.sentBefore') : t('admin.sendWaiting'));
+    entry.bar = el('progress', { max: 1, value: isDone ? 1 : 0, 'aria-label': file.name, hidden: isDone });
+    entry.more = el('span', { class: 'row' });
+    entry.node = el('li', {}, el('div', { class: 'row' }, el('span', { class: 'wide' }, file.name), el('span', { class: 'dim small number' }, size(file.size)), entry.more), entry.bar, entry.note);
+    this.entries.push(entry);
+    this.list.append(entry.node);
   }
 
   async run() {
@@ -54,11 +63,13 @@ export class SendList {
       show(entry.more, el('button', { class: 'plain small', onclick: () => entry.abort.abort() }, t('admin.cancel')));
       this.tell();
       try {
-        const told = await this.work(entry.file, {
+        const told = await entry.work(entry.file, {
           signal: entry.abort.signal,
           progress: (share) => { entry.bar.value = share * 0.9; entry.note.textContent = share < 1 ? t('admin.sending') : t('admin.working'); },
           note: (text) => { entry.note.textContent = text; },
           share: (share) => { entry.bar.value = share; },
+          // From here on the service needs no page.
+          arrived: () => { entry.hasArrived = true; },
         });
         entry.state = 'done';
         show(entry.note, told);
@@ -67,7 +78,7 @@ export class SendList {
         entry.state = 'failed';
         const words = error.name === 'AbortError' ? t('admin.canceled') : [error.advice ?? String(error), error.message].filter(Boolean).join(' ');
         show(entry.note, el('span', { class: 'bad' }, words));
-        show(entry.more, el('button', { class: 'second small', onclick: () => this.again([entry]) }, t('errors.retry')));
+        show(entry.more, entry.file instanceof File ? el('button', { class: 'second small', onclick: () => this.again([entry]) }, t('errors.retry')) : null);
       }
       entry.bar.hidden = true;
       this.remember();
@@ -79,16 +90,16 @@ export class SendList {
   }
 
   again(entries) {
-    for (const entry of entries) { entry.state = 'waiting'; entry.bar.value = 0; show(entry.note, t('admin.sendWaiting')); show(entry.more); }
+    for (const entry of entries) { entry.state = 'waiting'; entry.hasArrived = false; entry.bar.value = 0; show(entry.note, t('admin.sendWaiting')); show(entry.more); }
     this.run();
   }
 
   tell() {
     const count = (state) => this.entries.filter((entry) => entry.state === state).length;
-    const failed = this.entries.filter((entry) => entry.state === 'failed');
+    const failed = this.entries.filter((entry) => entry.state === 'failed' && entry.file instanceof File);
     const missing = this.before.filter((one) => !one.done);
     show(this.summary,
-      this.entries.length > 0 && t('admin.sendSummary', { done: count('done'), all: this.entries.length, failed: failed.length }),
+      this.entries.length > 0 && t('admin.sendSummary', { done: count('done'), all: this.entries.length, failed: count('failed') }),
       failed.length > 0 && !this.isRunning ? el('button', { class: 'second small', onclick: () => this.again(failed) }, t('admin.retryFailed')) : null,
       missing.length ? el('span', { class: 'warn' }, t('admin.sendAgain', { count: missing.length, names: missing.slice(0, 5).map((one) => one.name).join(', ') })) : null);
   }
@@ -96,5 +107,5 @@ export class SendList {
 
 // A page that is left while files are sent would end that.
 export function guard(list, signal) {
-  window.addEventListener('beforeunload', (event) => { if (list.isRunning) event.preventDefault(); }, { signal });
+  window.addEventListener('beforeunload', (event) => { if (list.entries.some((entry) => entry.state === 'waiting' || (entry.state === 'sending' && !entry.hasArrived))) event.preventDefault(); }, { signal });
 }

@@ -1,7 +1,9 @@
+import { t } from './page.js';
+
 for (const box of document.querySelectorAll('pre')) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Copy';
+  button.textContent = t('start.copy');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(box.textContent);
@@ -9,8 +11,8 @@ for (const box of document.querySelectorAll('pre')) {
       getSelection().selectAllChildren(box);
       document.execCommand('copy');
     }
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    button.textContent = t('start.copied');
+    setTimeout(() => { button.textContent = t('start.copy'); }, 2000);
   });
   const frame = document.createElement('div');
   box.replaceWith(frame);

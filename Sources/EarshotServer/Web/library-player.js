@@ -206,7 +206,7 @@ export class Playback {
       show(this.facts, rows.length ? el('dl', {}, rows.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))))
         : el('p', { class: 'row dim small' }, t('library.unmeasured'),
           el('button', { class: 'second small', onclick: () => this.analyze(asset) }, t('library.measure'))));
-      if (!rows.length) this.goOn(asset);
+      this.goOn(asset);
     } catch { /* The facts are extras. */ }
   }
 
@@ -226,7 +226,7 @@ export class Playback {
     const run = JSON.parse(sessionStorage.getItem('library-run') ?? 'null');
     if (!run || !asset.startsWith(`${run.folder}/`)) return;
     const bar = el('progress', { max: 1, 'aria-label': t('library.measuring') });
-    show(this.facts, busy(t('library.measuring')), bar);
+    show(this.facts, this.facts.querySelector('dl'), busy(t('library.measuring')), bar);
     for (;;) {
       let told;
       try {

@@ -1,5 +1,5 @@
 // A match as people see it: the cover, who plays what, and where in the track it is now.
-import { el, t, ask, clock, number } from './page.js';
+import { el, t, ask, clock, number, show } from './page.js';
 
 // What a request for a match asks for besides its names.
 export const wanted = 'coverArt=1&sizes=MEDIUM,LARGE,SMALL&mood=1&tempo=1&origin=1&artistImages=1';
@@ -27,6 +27,27 @@ export function row(match, ...more) {
     cover(match.coverArt ?? match.contributorImage, title(match), 'thumb'),
     el('div', { class: 'wide' }, el('div', {}, link(kind, id, title(match))), el('div', { class: 'dim small' }, about)),
     more);
+}
+
+// The other matches of an answer, each with its number and its place, to choose from; null where there is one only. The first is shown at
+// once: `on` is called with the match to show, and with its number as an element.
+export function alternatives(matches, on) {
+  const list = el('ul', { class: 'plain' });
+  const choose = (chosen) => {
+    const place = matches.indexOf(chosen) + 1;
+    on(chosen, matches.length > 1 ? el('p', { class: 'dim small' }, t('match.numbered', { number: number(place), count: number(matches.length) })) : null);
+    show(list, matches.map((match, index) => {
+      if (match === chosen) return null;
+      const item = row(match, el('span', { class: 'number dim small' }, match.placement ? clock(match.placement.offset) : ''), el('button', {
+        class: 'second small', 'aria-label': t('match.choose', { name: title(match) }),
+        onclick: () => { choose(match); document.getElementById('answer-title')?.focus(); },
+      }, t('recognize.thisOne')));
+      item.prepend(el('span', { class: 'number' }, `${index + 1}.`));
+      return item;
+    }));
+  };
+  choose(matches[0]);
+  return matches.length > 1 ? el('details', { class: 'card' }, el('summary', {}, t('recognize.notThis')), list) : null;
 }
 
 // Where the track is now: it runs on with the music. `heard` is the time at which the recording began, by performance.now().

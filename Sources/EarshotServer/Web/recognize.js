@@ -1,7 +1,7 @@
 // One button: what is playing?
 import { app, ask, clock, el, faultBox, Failure, fileDrop, say, show, t, wait } from './page.js';
 import { missingMicrophone, Recorder, waveFile } from './recorder.js';
-import { answer, row, wanted } from './match.js';
+import { alternatives, answer, row, wanted } from './match.js';
 import { isOperator, isSignedIn, keepPlace, keepsPlaces, locate, placeSwitch } from './place.js';
 import { decoded, landmarkPicture } from './landmark-picture.js';
 import { isSignature, Sending } from './uploads.js';
@@ -41,6 +41,8 @@ show(app,
   result,
   el('details', { class: 'card' }, el('summary', {}, t('recognize.file')), drop));
 app.querySelector('details').open = false;
+// While it listens the demonstration of the help shows how.
+app.querySelector('#hint').after(el('div', { class: 'shown', 'aria-hidden': 'true' }, document.querySelector('#help .demonstration')?.cloneNode(true)));
 
 // A file may be dropped anywhere.
 document.addEventListener('drop', (event) => {
@@ -289,13 +291,9 @@ function completed() {
 function matched({ matches, landmarks, sound, duration }, heard, isFile = false) {
   failures = 0;
   status.textContent = t('recognize.done', { operation: t(isFile ? 'recognize.fileRun' : 'recognize.microphoneRun'), count: matches.length });
-  const others = matches.slice(1);
   const place = el('div');
-  const choose = (match) => show(place, answer(match, { heard, isFile }));
-  choose(matches[0]);
-  show(result, place, wholeFile(duration), landmarks?.length ? landmarkPicture(landmarks, sound) : null,
-    others.length ? el('details', { class: 'card' }, el('summary', {}, t('recognize.notThis')),
-      el('ul', { class: 'plain' }, others.map((match) => row(match, el('button', { class: 'second small', onclick: () => choose(match) }, t('recognize.thisOne')))))) : null);
+  const others = alternatives(matches, (match, number) => show(place, number, answer(match, { heard, isFile })));
+  show(result, place, wholeFile(duration), landmarks?.length ? landmarkPicture(landmarks, sound) : null, others);
   say(`${matches[0].trackTitle ?? ''}, ${matches[0].artist ?? ''}`);
   result.querySelector('h2')?.focus();
 }

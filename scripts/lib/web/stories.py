@@ -368,5 +368,10 @@ def play(names, widths, keep):
             stage.close()
     (keep / "stories.json").write_text(json.dumps(rows, indent=1))
     (keep / "stories.md").write_text(table(rows))
+    for row in rows:
+        # What a person waits for most.
+        for words in row["notes"]:
+            if "to the answer" in words:
+                print(f"{row['page']}, {row['width']}: {words}")
     print(f"{len(rows) - failed} of {len(rows)} passed; pictures in {keep}")
     return failed == 0

@@ -9,8 +9,9 @@ from .stories import MUSIC, run, story
 EVIL = "<b>bold</b> <img src=x onerror=alert(1)>"
 
 
-def tagged(stage):
+def tagged(browser):
     """Puts files into the media folder, once, and has the service look again."""
+    stage = browser.stage
     if getattr(stage, "has_library", False):
         return
     stage.has_library = True
@@ -29,13 +30,19 @@ def tagged(stage):
     make("Other/6.ogg", "main-screen.ogg", EVIL, EVIL, EVIL, 1, "-t", "20")
     run("ffmpeg", "-v", "error", "-y", "-stream_loop", "11", "-i", MUSIC / "win-game.ogg", "-c:a", "wmav2", "-b:a", "128k", "-metadata", "title=Long Way",
         "-metadata", "album=Ways", "-metadata", "artist=Walkers", stage.media / "Other/7.wma")
-    port = stage.service.port
-    stage.service.stop()
-    stage.service.start(port)
+    rescan(browser)
+
+
+def rescan(browser):
+    """Has the service look at its folders again, while no page asks it."""
+    browser.driver.get("about:blank")
+    port = browser.service.port
+    browser.service.stop()
+    browser.service.start(port)
 
 
 def opened(browser, path="/library"):
-    tagged(browser.stage)
+    tagged(browser)
     browser.open(path)
     browser.wait(lambda: browser.has(".album h3", "Moondance"), "the albums", 40)
 
@@ -172,7 +179,7 @@ def restart(browser):
 
 @story("library", "a person without the right is told what it takes", person="Lena", expected=("403",))
 def denied(browser):
-    tagged(browser.stage)
+    tagged(browser)
     browser.open("/library")
     browser.sees("does not have the right to play the library")
 

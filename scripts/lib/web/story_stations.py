@@ -27,6 +27,8 @@ def watch(browser, folder):
         place = service.options.index("--stations")
         del service.options[place:place + 2]
     service.options += options
+    # A page that is open would ask a service that is not there.
+    browser.driver.get("about:blank")
     restart(service)
 
 
