@@ -285,7 +285,7 @@ def webhooks(browser):
         receiver.close()
 
 
-@story("stations", "channels that are fed to the service are listed", person="operator")
+@story("stations", "channels that are fed to the service are listed", person="operator", expected=RESTART)
 def channels(browser):
     recorded(browser)
     browser.open("/stations/channels")
