@@ -16,6 +16,8 @@ import needed
 from local_service import EARSHOT, ROOT, Service
 
 needed.programs({"chromium": "chromium", "chromedriver": "chromium-driver", "ffmpeg": "ffmpeg"})
+# Without it Japanese is boxes, which take less room.
+needed.files({"/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf": "fonts-ipafont-gothic"})
 needed.modules("selenium", "axe_core_python")
 from axe_core_python.selenium import Axe
 from selenium import webdriver
