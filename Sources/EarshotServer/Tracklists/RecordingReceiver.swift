@@ -90,6 +90,8 @@ struct RecordingReceiver: Sendable {
             guard size > 0 else {
                 throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
             }
+            // Its length may not have been known before.
+            try await BlockingWork.run { () throws(EarshotError) in try check(for: 0, within: total) }
         }
     }
 }
