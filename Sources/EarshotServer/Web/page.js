@@ -35,6 +35,10 @@ export function show(place, ...children) {
   place.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+// On a phone the name of this page may be beyond the edge.
+const here = document.querySelector('.top nav [aria-current]');
+if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
+
 const announcer = el('div', { class: 'sr', role: 'status', 'aria-live': 'polite' });
 document.body.append(announcer);
 
