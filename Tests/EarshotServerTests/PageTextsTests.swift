@@ -46,6 +46,10 @@ struct PageTextsTests {
     @Test("every file of the folder is one of the program's, and every name that scripts and templates use is a text")
     func used() throws {
         let assets = PageAssets()
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/EarshotServer/Web")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
+        #expect(Set(files) == Set(PageAssets.own.keys))
         let english = try PageTexts(assets).texts("en")
         for (name, bytes) in assets.files(of: "mustache") {
             for use in String(decoding: bytes, as: UTF8.self).matches(of: /\{\{text\.([a-z-]+)\.(\w+)\}\}/) {

@@ -94,6 +94,7 @@ extension PageAssets {
             "timed-content.js": PackageResources.timed_content_js,
             "tracklist-timeline.js": PackageResources.tracklist_timeline_js,
             "tracklist.js": PackageResources.tracklist_js,
+            "uploads.js": PackageResources.uploads_js,
         ]
     }
 }
