@@ -1,5 +1,5 @@
 // Catalogs that are published, merging, checks, backups, and the jobs that do these.
-import { el, t, ask, show, day, number, size, fileDrop, upload } from './page.js';
+import { el, t, ask, show, day, number, size, faultBox, fileDrop, upload } from './page.js';
 import { action, copyable, done, field, form, heading, heads, table, parameters } from './admin-kit.js';
 import { JobList } from './admin-jobs.js';
 import { SendList, guard } from './admin-send.js';
@@ -10,9 +10,13 @@ let list = null;
 export async function open(place, { signal }) {
   const published = el('div');
   const backups = el('div');
+  // A job may end while the service cannot be reached, as when it is restarted.
+  const renew = (part, work) => work(part, signal).catch((failure) => {
+    if (!signal.aborted) show(part, faultBox(failure, () => renew(part, work)));
+  });
   list = new JobList(signal, (job) => {
-    if (job.kind === 'publish') showPublished(published, signal);
-    if (job.kind === 'backup') showBackups(backups, signal);
+    if (job.kind === 'publish') renew(published, showPublished);
+    if (job.kind === 'backup') renew(backups, showBackups);
   });
   const jobs = list;
   const messages = el('div', { 'aria-live': 'polite' });
