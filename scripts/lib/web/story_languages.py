@@ -17,8 +17,8 @@ TEXTS = ROOT / "Sources/EarshotServer/Web"
 NAMES = {"de": "Deutsch", "ja": "日本語"}
 #: Shorter words may be names, or the same word in both languages by chance.
 LENGTH = 4
-#: What the stage itself is called in English: its media folder.
-GIVEN = {"music"}
+#: What the stage itself is called in English: its media folder, an artist.
+GIVEN = {"music", "Others"}
 
 
 def english(language):

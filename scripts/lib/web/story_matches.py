@@ -194,7 +194,7 @@ def help_meanwhile(browser):
 @story("faults", "an address that leads nowhere says what to do", microphone=None, expected=("404",))
 def nowhere(browser):
     browser.open("/nowhere")
-    browser.find("h1", "There is no such page")
+    browser.find("h1", "Page not found")
     browser.sees("may have been removed")
     assert len(browser.text()) < 300, "the page tells more than anybody wants to know"
     browser.click("main a", "Search")

@@ -229,7 +229,7 @@ def tab(browser):
     browser.find("button.listen", "Listen")
     browser.script("navigator.mediaDevices.getDisplayMedia = () => Promise.reject(new DOMException('none', 'NotFoundError'))")
     browser.click("button", "Listen to another tab")
-    browser.sees("Choose a tab, and share its sound too")
+    browser.sees("Choose a tab, and share its audio too")
     browser.script("navigator.mediaDevices.getDisplayMedia = () => navigator.mediaDevices.getUserMedia({ audio: true })")
     browser.click("button", "Listen to another tab")
     browser.find(".answer h2", "Cold Day")
@@ -269,7 +269,7 @@ def cut(browser):
     path = long_wave(browser.stage)
     assert path.stat().st_size > 70_000_000
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     watch_uploads(browser)
     began = time.time()
     browser.choose_file("#app input[type=file]", path)
@@ -284,7 +284,7 @@ def cut(browser):
 def cut_others(browser):
     stage = browser.stage
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     watch_uploads(browser)
     for path, title in [(film(stage), "Warm Ink"), (looped(stage, "long.aiff", 120), "Cold Day"), (looped(stage, "long.flac", 180), "Cold Day"),
                         (looped(stage, "long.m4a", 240, "-c:a", "aac", "-b:a", "192k", song="warm-ink.ogg"), "Warm Ink")]:
@@ -301,7 +301,7 @@ def hour(browser):
     once = looped(browser.stage, "part.mp3", 120, "-b:a", "96k")
     path = made(browser.stage, "hour.mp3", "-stream_loop", "-1", "-i", once, "-t", "3600", "-c", "copy")
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     browser.choose_file("#app input[type=file]", path)
     browser.find(".answer h2", "Cold Day")
     browser.sees("Only its beginning was searched")
@@ -313,7 +313,7 @@ def hour(browser):
 def endless_recording(browser):
     path = endless(browser.stage)
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     before = memory(browser)
     browser.choose_file("#app input[type=file]", path)
     browser.find(".answer h2", "Cold Day")
@@ -326,7 +326,7 @@ def endless_recording(browser):
 def too_large(browser):
     path = foreign(browser.stage, 370)
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     watch_uploads(browser)
     browser.choose_file("#app input[type=file]", path)
     browser.find("#result .fault", "tape 370.w64 has 71 MB. The service takes 67.1 MB at most.")
@@ -342,7 +342,7 @@ def too_large(browser):
 def cancels_upload(browser):
     path = foreign(browser.stage, 60)
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     with slow_upload(browser, 100_000):
         browser.choose_file("#app input[type=file]", path)
         browser.find("#result h2", "tape 60.w64")
@@ -366,7 +366,7 @@ def cancels_upload(browser):
 def slow(browser):
     path = foreign(browser.stage, 20)
     browser.open("/")
-    browser.sees("There is no microphone")
+    browser.sees("No microphone was found")
     with slow_upload(browser, 150_000):
         began = time.time()
         browser.choose_file("#app input[type=file]", path)
