@@ -277,7 +277,7 @@ def cut(browser):
     [sent] = uploads(browser)
     browser.note(f"recognized after {time.time() - began:.1f} s, by {sent / 1e6:.1f} MB of {path.stat().st_size / 1e6:.0f} MB")
     assert sent < 10_000_000, sent
-    assert not browser.has("#result a", "Search all of it"), "six minutes are no mix"
+    assert not browser.has("#result a", "Search the whole file"), "six minutes are no mix"
 
 
 @story("recognize", "recordings of other kinds are cut as well: a film that is described at its end, and sound that no browser plays", microphone=None)
@@ -305,7 +305,7 @@ def hour(browser):
     browser.choose_file("#app input[type=file]", path)
     browser.find(".answer h2", "Cold Day")
     browser.sees("Only its beginning was searched")
-    browser.click("#result a", "Search all of it")
+    browser.click("#result a", "Search the whole file")
     browser.find("h1", "Tracklist of a mix")
 
 
