@@ -85,7 +85,7 @@ def operators(browser):
         browser.wait(lambda: browser.path == "/admin/clients", "the list")
         other.type("input[type=number]", "5")
         other.click("form button", "Save")
-        other.find(".fault", "not there any more")
+        other.find(".fault", "does not exist")
         other.check(("404",))
         browser.open("/admin/audit")
         browser.find("tbody tr", "removeClient")
@@ -130,7 +130,7 @@ def imports(browser):
     browser.find(".sends li", table.name)
     browser.wait(lambda: browser.has(".sends progress") or browser.has(".sends a", "Report"), "the import goes on")
     is_running = browser.has(".sends progress")
-    assert not browser.has("details", "Not sent before"), "it is asked for once more"
+    assert not browser.has("main", "were not sent before the page"), "it is asked for once more"
     restart(browser)
     browser.wait(lambda: browser.has(".sends a", "Report"), "the end of the import", 120)
     browser.note(f"the import was {'under way' if is_running else 'over'} after the reload")
@@ -153,12 +153,12 @@ def measures(browser):
     opened(browser)
     browser.click(f"button[aria-label='Play Slow {browser.width}']")
     plays(browser, "Slow 0")
-    browser.click("button", "Measure them")
+    browser.click("button", "Measure now")
     browser.find(".facts progress")
     browser.reload()
     browser.find("#now", "Slow 0")
     browser.find(".facts progress")
-    assert not browser.has("button", "Measure them"), "it is asked for once more"
+    assert not browser.has("button", "Measure now"), "it is asked for once more"
     browser.wait(lambda: browser.has(".facts dt", "Loudness"), "the loudness", 180)
     browser.wait(lambda: not browser.has(".facts progress"), "the end", 180)
     assert not browser.script("return sessionStorage.getItem('library-run')")
