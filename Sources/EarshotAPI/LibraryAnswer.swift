@@ -28,7 +28,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var assets: [String]
         /// The number of all assets.
         public var assetCount: Int
-        /// The names of the files in ``assets``; nil unless that was asked for.
+        /// The names of the files in ``assets``; `nil` unless that was asked for.
         public var tracks: [LibraryTrack]?
 
         /// Something that may be meant.

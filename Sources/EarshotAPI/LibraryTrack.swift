@@ -4,7 +4,7 @@ public struct LibraryTrack: Hashable, Sendable, Codable {
     public var asset: String
     /// The title; the name of the file where its tags have none.
     public var title: String
-    /// The performer; nil where not known.
+    /// The performer; `nil` where not known.
     public var artist: String?
     /// The album, where known.
     public var album: String?

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotMedia
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
@@ -88,6 +89,21 @@ struct ReferenceItemTests {
             #expect(page.total == 12 && page.references.map(\.id) == ["twelve-5", "twelve-6", "twelve-7"])
             #expect(try await find("limit=2&offset=1").references.map(\.id) == ["ref-2", "ref-3"])
         }
+    }
+
+    @Test("a comparison ends when its sender has left")
+    func left() throws {
+        var catalog = Catalog()
+        for addition in try TestMusic.references() {
+            try catalog.add(addition.signature, representing: addition.items, id: addition.id)
+        }
+        let cancellation = Cancellation()
+        #expect(try ReferenceController.compare(catalog, 4, 1, cancellation).pairs.count == 11)
+        cancellation.cancel()
+        let error = #expect(throws: EarshotError.self) {
+            try ReferenceController.compare(catalog, 4, 1, cancellation)
+        }
+        #expect(error?.code == .cancelled)
     }
 
     @Test("references that have audio in common are told, a few at a time")

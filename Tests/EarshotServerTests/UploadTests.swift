@@ -1,7 +1,9 @@
+import AsyncHTTPClient
 import EarshotAPI
 import EarshotCore
 import EarshotSignatures
 import Foundation
+import NIOCore
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -36,6 +38,34 @@ struct UploadTests {
             #expect(reply.status == status)
             #expect(reply.code == code)
             #expect(try await service.recognize(1, token: token).status == 200)
+        }
+    }
+
+    @Test("a large upload that keeps the least pace has more time than a small one")
+    func slow() async throws {
+        var settings = ServiceSettings()
+        settings.uploadTime = .milliseconds(300)
+        try await TestService.run(settings) { (service: TestService) async throws in
+            let token = try await service.token()
+            // A megabyte may take 15 s besides.
+            let whole = TestMusic.wave(TestMusic.samples(1, from: 5, duration: 32))
+            #expect(whole.count > 8 * PaceMeter.leastPace)
+            for (count, status) in [(whole.count, 200), (4_096, 408)] {
+                var request = HTTPClientRequest(url: "\(service.base)/v1/recognitions")
+                request.method = .POST
+                request.headers.add(name: "Authorization", value: "Bearer \(token)")
+                request.headers.add(name: "Content-Type", value: "audio/wav")
+                let (parts, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+                feed.yield(ByteBuffer(bytes: whole.prefix(count / 2)))
+                Task {
+                    try await Task.sleep(for: .milliseconds(900))
+                    feed.yield(ByteBuffer(bytes: whole[count / 2..<count]))
+                    feed.finish()
+                }
+                request.body = .stream(parts, length: .known(Int64(count)))
+                let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+                #expect(Int(response.status.code) == status)
+            }
         }
     }
 

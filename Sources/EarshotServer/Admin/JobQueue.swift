@@ -26,15 +26,15 @@ actor JobQueue {
     typealias Worker =
         @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
-    /// How many jobs there are at most.
+    /// The most jobs of each kind.
     struct Limits: Sendable {
-        /// How many that are over are remembered.
+        /// Jobs that are over and still listed.
         var memory = JobQueue.memory
-        /// How many of them of one client.
+        /// Jobs of one client that are over and still listed.
         var clientMemory = JobQueue.memory
-        /// How many wait.
+        /// Jobs that wait.
         var waiting = JobQueue.waitingLimit
-        /// How many wait of one client.
+        /// Jobs of one client that wait.
         var client = JobQueue.clientLimit
     }
 

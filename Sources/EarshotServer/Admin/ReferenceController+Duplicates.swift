@@ -18,7 +18,7 @@ extension ReferenceController {
     }
 
     /// A reference with another one that has audio in common with it.
-    private struct Pair: Encodable, Sendable {
+    struct Pair: Encodable, Sendable {
         var reference: ReferenceRecord
         var other: ReferenceRecord
         let relation: String
@@ -102,7 +102,11 @@ extension ReferenceController {
         )
     }
 
-    private static func compare(
+    /// Compares references with all others.
+    ///
+    /// - Parameter cancellation: Cancels the comparison before the next reference.
+    /// - Throws: `cancelled`, `storeDamaged`.
+    static func compare(
         _ catalog: Catalog,
         _ offset: Int,
         _ limit: Int,

@@ -3,7 +3,7 @@ struct FaultPage: Page {
     static let template = "fault"
 
     let title: String
-    /// What it says. The name `text` stands for the words of the frame in templates.
+    /// The sentence below the title. It cannot be called `text`, which templates take for the texts of the frame.
     let message: String
     /// The address to try again; `nil` where that is in vain.
     let retry: String?

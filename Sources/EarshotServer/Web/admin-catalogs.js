@@ -1,8 +1,9 @@
 // Catalogs that are published, merging, checks, backups, and the jobs that do these.
-import { el, t, ask, show, day, number, size, faultBox, fileDrop, upload } from './page.js';
+import { el, t, ask, show, day, number, size, faultBox, fileDrop } from './page.js';
 import { action, copyable, done, field, form, heading, heads, table, parameters } from './admin-kit.js';
 import { JobList } from './admin-jobs.js';
 import { SendList, guard } from './admin-send.js';
+import { sendFile } from './uploads.js';
 
 let sends = null;
 let list = null;
@@ -47,7 +48,7 @@ export async function open(place, { signal }) {
 }
 
 async function send(file, { progress, signal }) {
-  const job = await upload(`/v1/admin/imports?${parameters({ kind: 'mergeCatalog', name: file.name })}`, file, { on: progress, signal });
+  const job = await sendFile(`/v1/admin/imports?${parameters({ kind: 'mergeCatalog', name: file.name })}`, file, { on: progress, signal });
   if (!list?.signal.aborted) list?.put(job);
   return t('admin.mergeAccepted');
 }

@@ -1,7 +1,8 @@
 // The store of music: tables and lyrics that are imported, and tracks that are looked for and edited.
-import { el, t, ask, show, clock, number, fileDrop, follow, save, upload } from './page.js';
+import { el, t, ask, show, clock, number, fileDrop, follow, save } from './page.js';
 import { done, fault, field, form, heading, heads, pager, table, parameters } from './admin-kit.js';
 import { SendList, guard } from './admin-send.js';
+import { sendFile } from './uploads.js';
 
 const limit = 25;
 let sends = null;
@@ -44,10 +45,10 @@ async function send(file, context) {
   const { progress, signal, arrived } = context;
   const isTable = !/\.lrc$/i.test(file.name) && !(/\.txt$/i.test(file.name) && !/[\t;,]/.test((await file.slice(0, 4096).text()).split('\n')[0]));
   if (!isTable) {
-    const told = await upload(`/v1/admin/lyrics?${parameters({ name: file.name })}`, file, { on: progress, signal });
+    const told = await sendFile(`/v1/admin/lyrics?${parameters({ name: file.name })}`, file, { on: progress, signal });
     return told.tracks.length ? [t('admin.lyricsOf', { artist: told.artist, title: told.title }), ' ', told.tracks.map((id) => el('a', { href: address(id) }, id))] : t('admin.lyricsWait', { artist: told.artist, title: told.title });
   }
-  const job = await upload(`/v1/admin/imports?${parameters({ kind: 'importTable', name: file.name, ignoreUnknown: ignoring.checked ? '1' : '0' })}`, file, { on: (part) => progress(part / 2), signal });
+  const job = await sendFile(`/v1/admin/imports?${parameters({ kind: 'importTable', name: file.name, ignoreUnknown: ignoring.checked ? '1' : '0' })}`, file, { on: (part) => progress(part / 2), signal });
   arrived();
   keepJobs([...keptJobs(), { id: job.id, name: file.name, size: file.size }]);
   return imported(job, context);

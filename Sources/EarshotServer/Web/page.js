@@ -56,6 +56,8 @@ export class Failure extends Error {
     const named = t(`errors.${this.code}`);
     return named.startsWith('errors.') ? t('errors.unknown', { code: this.code }) : named;
   }
+  // Whether the next attempt would fail as well: a file that is too large stays so.
+  get isFinal() { return this.code === 'uploadTooLarge'; }
 }
 
 let mark = document.querySelector('meta[name=earshot-mark]')?.content ?? '';
@@ -112,8 +114,7 @@ export function faultBox(failure, retry) {
   return el('div', { class: 'fault', role: 'alert' },
     el('p', {}, failure.advice ?? t('errors.unknown', { code: failure.name })),
     el('p', { class: 'row' },
-      // A file that is too large is so at the next attempt too.
-      retry && failure.code !== 'uploadTooLarge' && el('button', { class: 'second small', onclick: retry }, t('errors.retry')),
+      retry && !failure.isFinal && el('button', { class: 'second small', onclick: retry }, t('errors.retry')),
       el('button', {
         class: 'plain small',
         onclick: async (event) => {

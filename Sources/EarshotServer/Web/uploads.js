@@ -21,31 +21,50 @@ export function mediaType(file) {
 async function beginning(file) {
   if (file.size <= small || isSignature(file)) return { body: file };
   const { clip, durationOf, readTags } = await import('./tags.js');
+  await check(file);
   const found = await readTags(file);
   const duration = found.duration ?? await durationOf(file);
   return { body: clip(file, { ...found, duration }, { ...seconds, most: limits.upload }) ?? file, duration };
 }
 
-// A file that the service does not take because of its size. Its advice names the file, its size, the limit where it is known, and what to do.
-class TooLarge extends Failure {
-  constructor(file, limit, hint) {
-    super(413, 'uploadTooLarge', `The file has ${file.size} bytes; ${limit ?? 'fewer'} are taken.`);
-    const values = { name: file.name, size: size(file.size), limit: limit && size(limit) };
-    this.sentences = `${t(limit ? 'files.tooLarge' : 'files.tooLargeUnknown', values)} ${t(`files.${hint}`)}`;
+// A file that cannot be sent. Its advice names the file, and what to do.
+class FileFailure extends Failure {
+  constructor(status, code, message, advice) {
+    super(status, code, message);
+    this.sentences = advice;
   }
 
   get advice() { return this.sentences; }
+  get isFinal() { return true; }
 }
 
-// Sends a file, or a part of it, as `upload` does. What is larger than the service takes is not sent. `limit` names the limit, and `hint` the text
-// of what to do instead.
+function tooLarge(file, limit, hint) {
+  const values = { name: file.name, size: size(file.size), limit: limit && size(limit) };
+  const advice = t(limit ? 'files.tooLarge' : 'files.tooLargeUnknown', values);
+  return new FileFailure(413, 'uploadTooLarge', `The file has ${file.size} bytes; ${limit ?? 'fewer'} are taken.`, hint ? `${advice} ${t(`files.${hint}`)}` : advice);
+}
+
+// Refuses a file without bytes, and what cannot be read: a folder that was dropped, a file that was removed since. Sending would fail as if the
+// service could not be reached.
+async function check(file) {
+  if (!file.size) throw new FileFailure(0, 'fileEmpty', 'The file has no bytes.', t('files.empty', { name: file.name }));
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (error) {
+    throw new FileFailure(0, 'fileUnreadable', String(error), t('files.unreadable', { name: file.name }));
+  }
+}
+
+// Sends a file, or a part of it, as `upload` does. What cannot be read, or is larger than the service takes, is not sent. `limit` names the limit,
+// and `hint` the text of what to do instead.
 export async function sendFile(path, file, { body = file, type = mediaType(file), limit, hint, ...options } = {}) {
-  if (body.size > limits[limit]) throw new TooLarge(file, limits[limit], hint);
+  await check(file);
+  if (body.size > limits[limit]) throw tooLarge(file, limits[limit], hint);
   try {
     return await upload(path, body, { type, ...options });
   } catch (error) {
     // The limit of the settings was kept: this one is of a proxy, or of signatures.
-    throw error.code === 'uploadTooLarge' || error.status === 413 ? new TooLarge(file, undefined, hint) : error;
+    throw error.code === 'uploadTooLarge' || error.status === 413 ? tooLarge(file, undefined, hint) : error;
   }
 }
 

@@ -1,4 +1,5 @@
 """Recognizing, at the first page."""
+import shutil
 import statistics
 import time
 
@@ -262,6 +263,32 @@ def together(browser):
         other.find(".answer h2", "Warm Ink")
     finally:
         other.close()
+
+
+@story("recognize", "an empty file and one that is gone are told by name, and a name in any script is taken", microphone=None)
+def unusual(browser):
+    folder = browser.stage.folder
+    (folder / "nothing at all.mp3").write_bytes(b"")
+    browser.open("/")
+    browser.sees("No microphone was found")
+    watch_uploads(browser)
+    browser.choose_file("#app input[type=file]", folder / "nothing at all.mp3")
+    browser.find("#result .fault", "“nothing at all.mp3” is empty")
+    assert not browser.has("#result .fault button", "Try again")
+    # A folder that is dropped is a file that cannot be read, as is one that was removed since.
+    browser.script("""
+        const data = new DataTransfer();
+        const file = new File(['x'], 'my folder');
+        file.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) });
+        Object.defineProperty(data, 'files', { value: [file] });
+        document.getElementById('app').querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    """)
+    browser.find("#result .fault", "“my folder” cannot be read")
+    assert not uploads(browser), "it was sent"
+    named = folder / "寒い 日 – é & <b>.ogg"
+    shutil.copy(MUSIC / "cold-day.ogg", named)
+    browser.choose_file("#app input[type=file]", named)
+    browser.find(".answer h2", "Cold Day")
 
 
 @story("recognize", "a recording of 70 MB is cut on the page, and recognized soon", microphone=None)
