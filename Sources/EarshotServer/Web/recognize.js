@@ -87,7 +87,7 @@ function set(next) {
   state = next;
   app.dataset.state = next;
   button.disabled = next === 'canceling' || next === 'file' || (next === 'idle' && missing !== null);
-  const label = { idle: 'start', recording: 'cancel', asking: 'cancel', canceling: 'canceling', file: 'asking' }[next];
+  const label = { idle: 'start', recording: 'cancel', asking: 'cancel', canceling: 'canceling', file: 'start' }[next];
   button.textContent = t(`recognize.${label}`);
   button.setAttribute('aria-pressed', next === 'recording' || next === 'asking');
   progress.hidden = next !== 'recording';
