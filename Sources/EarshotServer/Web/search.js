@@ -55,11 +55,12 @@ function begin() {
     history.pushState(null, '', address(number));
     go(number);
   });
-  addEventListener('popstate', () => {
-    go(Math.floor(Number(new URLSearchParams(location.search).get('offset') ?? 0) / pageSize) || 0);
-  });
+  const addressed = () => Math.floor(Number(new URLSearchParams(location.search).get('offset') ?? 0) / pageSize) || 0;
+  addEventListener('popstate', () => go(addressed()));
+  // Whoever goes back before this runs has an address whose results are not those that were loaded.
+  if (addressed() !== first) go(addressed());
   // The neighbors of the first page.
-  pager.show(first);
+  else pager.show(first);
 }
 
 if (place?.dataset.offset !== undefined) begin();
