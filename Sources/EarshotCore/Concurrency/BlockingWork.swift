@@ -1,4 +1,5 @@
 package import Dispatch
+import Synchronization
 
 /// Work that blocks or takes long, on a thread of its own, so that the threads that tasks share stay free.
 package enum BlockingWork {
@@ -9,9 +10,33 @@ package enum BlockingWork {
         on queue: DispatchQueue = .global(qos: .utility),
         _ work: @escaping @Sendable () throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
-        let result: Result<Value, EarshotError> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result(catching: work)) }
+        try await result(on: queue, work).get()
+    }
+
+    /// The result of work on a queue.
+    ///
+    /// The queue has let go of what the work holds when this returns: a file that closes with its last holder can be opened again.
+    package static func result<Value: Sendable>(
+        on queue: DispatchQueue,
+        _ work: @escaping @Sendable () throws(EarshotError) -> Value
+    ) async -> Result<Value, EarshotError> {
+        let once = Once(work)
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: once.run()) }
         }
-        return try result.get()
+    }
+
+    /// Work that is let go of once it has run.
+    private final class Once<Value: Sendable>: Sendable {
+        private let work: Mutex<(@Sendable () throws(EarshotError) -> Value)?>
+
+        init(_ work: @escaping @Sendable () throws(EarshotError) -> Value) { self.work = Mutex(work) }
+
+        func run() -> Result<Value, EarshotError> {
+            guard let work = work.withLock({ $0.take() }) else {
+                return .failure(EarshotError(.internalError, "Work that runs once was asked for twice."))
+            }
+            return Result(catching: work)
+        }
     }
 }

@@ -9,9 +9,7 @@ extension BlockingWork {
         _ work: @escaping @Sendable () throws(EarshotError) -> Value
     ) async -> Result<Value, EarshotError> {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                queue.async { continuation.resume(returning: Result(catching: work)) }
-            }
+            await result(on: queue, work)
         } onCancel: {
             cancellation.cancel()
         }
