@@ -25,6 +25,7 @@ let modules: [Target] = [
     .installed("CEBUR128", "libebur128", debian: "libebur128-dev", brew: "libebur128"),
     // TagLib behind C functions: its own C binding has no pictures and no free properties.
     .target(name: "CTagLib", dependencies: ["TagLib"]),
+    .installed("CPostgreSQL", "libpq", debian: "libpq-dev", brew: "libpq"),
     .systemLibrary(name: "CZlib"),  // Where every system has it: on Apple's in the SDK.
     .target(name: "CFiles"),
     .target(name: "CKernels"),
@@ -104,7 +105,7 @@ let modules: [Target] = [
         ]
     ),
 
-    // Tier 5: stores in SQLite; what service and client say to each other.
+    // Tier 5: stores in SQLite and in PostgreSQL; what service and client say to each other.
     .module(
         "EarshotSQLite",
         [
@@ -112,6 +113,7 @@ let modules: [Target] = [
             "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
         ]
     ),
+    .module("EarshotPostgreSQL", ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotRecognition"]),
     .module(
         "EarshotAPI",
         ["CZlib", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotRecognition"]
@@ -280,6 +282,7 @@ let tests: [Target] = [
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
     .tests(of: "EarshotLibrary"),
     .tests(of: "EarshotSQLite"),
+    .tests(of: "EarshotPostgreSQL"),
     .tests(of: "EarshotAPI"),
     .tests(
         of: "EarshotClient",

@@ -5,9 +5,6 @@ package import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// The most words of a search in a history; more are passed over.
-    private static let wordLimit = 16
-
     /// Adds where users were, and the words by which entries are found.
     static func addPlacesAndWords(_ database: Database) throws {
         try database.execute(
@@ -27,21 +24,15 @@ extension SQLiteAccountStore {
                 let id: Int = row["id"]
                 try database.execute(
                     sql: "UPDATE history SET words = ? WHERE user = ? AND id = ?",
-                    arguments: [Self.words(of: match), user, id]
+                    arguments: [HistoryWords.text(of: match), user, id]
                 )
             }
         }
     }
 
-    /// The text in which a search looks.
-    private static func words(of match: MusicMatch) -> String {
-        let names = [match.track.title, match.artist.name, match.album.title, match.album.artist].compactMap(\.self)
-        return names.map { SearchText($0).folded }.joined(separator: "\n")
-    }
-
     /// The condition that chooses entries of a user, and its arguments.
     private static func condition(_ user: String, _ words: String?) -> (sql: String, arguments: StatementArguments) {
-        let sought = words.map { SearchText($0).folded.split(separator: " ").prefix(wordLimit).map(String.init) } ?? []
+        let sought = HistoryWords.sought(words)
         let sql = "user = ?" + String(repeating: " AND instr(words, ?) > 0", count: sought.count)
         return (sql, StatementArguments([user] + sought))
     }
@@ -61,7 +52,7 @@ extension SQLiteAccountStore {
             else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
             try database.execute(
                 sql: "INSERT INTO history (user, id, date, kind, match, words) VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [user, id, date.timeIntervalSince1970, kind, try Self.text(match), Self.words(of: match)]
+                arguments: [user, id, date.timeIntervalSince1970, kind, try Self.text(match), HistoryWords.text(of: match)]
             )
             // Entries that the user removed one by one leave holes, so the oldest is not told from the last one's number.
             try database.execute(

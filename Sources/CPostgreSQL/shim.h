@@ -1,0 +1,4 @@
+// PostgreSQL's own client library.
+#pragma once
+
+#include <libpq-fe.h>

@@ -1,0 +1,213 @@
+import CPostgreSQL
+import Foundation
+
+/// A connection to a PostgreSQL server. Methods block; all calls are made on the serial queue of its slot in a ``PostgreSQLPool``.
+package final class PostgreSQLConnection {
+    /// The most statements that a connection keeps prepared.
+    private static let preparedLimit = 256
+
+    private let handle: OpaquePointer
+    private var prepared: [String: String] = [:]
+    /// Runs before each statement; tests make failures by it.
+    var interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+
+    /// Connects.
+    ///
+    /// - Throws: A failure whose connection is lost.
+    init(_ options: PostgreSQLOptions) throws(PostgreSQLFailure) {
+        // What the address says comes last, and wins.
+        let standard = [
+            ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("keepalives", "1"),
+            ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("target_session_attrs", "read-write"), ("client_encoding", "UTF8"), ("dbname", options.address),
+        ]
+        let keys = standard.map { strdup($0.0) } + [nil]
+        let values = standard.map { strdup($0.1) } + [nil]
+        defer { for pointer in keys + values { free(pointer) } }
+        let connection = keys.map { UnsafePointer($0) }.withUnsafeBufferPointer { keys in
+            values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+                PQconnectdbParams(keys.baseAddress, values.baseAddress, 1)
+            }
+        }
+        guard let connection else {
+            throw PostgreSQLFailure(state: "", message: "out of memory", isConnectionLost: true)
+        }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            let message = Self.message(of: connection)
+            PQfinish(connection)
+            throw PostgreSQLFailure(state: "", message: message, isConnectionLost: true)
+        }
+        handle = connection
+        // Notices are for people at a terminal.
+        _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        do {
+            try execute(
+                """
+                SET statement_timeout = \(options.statementTime); SET lock_timeout = \(options.lockTime);
+                SET idle_in_transaction_session_timeout = \(options.statementTime); SET TIME ZONE 'UTC'
+                """
+            )
+        } catch {
+            // `deinit` closes it.
+            throw PostgreSQLFailure(state: error.state, message: error.message, isConnectionLost: true)
+        }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Cuts the connection below libpq, as a lost line does. For tests.
+    func cut() { _ = shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
+
+    /// Asks the server to end the statement that runs. May be called from any thread, as often as one likes.
+    func canceller() -> PostgreSQLCanceller? { PQgetCancel(handle).map(PostgreSQLCanceller.init) }
+
+    /// Runs statements without parameters, separated by semicolons.
+    package func execute(_ sql: String) throws(PostgreSQLFailure) {
+        try interfere()
+        let result = PQexec(handle, sql)
+        defer { PQclear(result) }
+        _ = try checked(result)
+    }
+
+    /// Runs a statement with parameters `$1`, `$2` and so on.
+    ///
+    /// - Returns: The rows.
+    @discardableResult
+    package func rows(
+        _ sql: String,
+        _ parameters: (any PostgreSQLParameter)?...
+    ) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
+        try run(sql, parameters.map { $0?.parameter ?? .null }).rows
+    }
+
+    /// Runs a statement that gives at most one row.
+    package func row(
+        _ sql: String,
+        _ parameters: (any PostgreSQLParameter)?...
+    ) throws(PostgreSQLFailure) -> PostgreSQLRow? {
+        try run(sql, parameters.map { $0?.parameter ?? .null }).rows.first
+    }
+
+    /// Runs a statement that changes rows.
+    ///
+    /// - Returns: The number of rows that it changed.
+    @discardableResult
+    package func change(
+        _ sql: String,
+        _ parameters: (any PostgreSQLParameter)?...
+    ) throws(PostgreSQLFailure) -> Int {
+        try run(sql, parameters.map { $0?.parameter ?? .null }).changed
+    }
+
+    /// Runs a statement with a list of parameters.
+    package func run(
+        _ sql: String,
+        _ parameters: [PostgreSQLValue]
+    ) throws(PostgreSQLFailure) -> (rows: [PostgreSQLRow], changed: Int) {
+        try interfere()
+        let name = try prepare(sql, parameters)
+        let bytes = parameters.map(\.bytes)
+        let lengths = bytes.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: bytes.count)
+        let result = Self.withPointers(to: bytes) { values in
+            PQexecPrepared(handle, name, Int32(bytes.count), values.baseAddress, lengths, formats, 1)
+        }
+        defer { PQclear(result) }
+        let checked = try checked(result)
+        let changed = PQcmdTuples(checked).flatMap { Int(String(cString: $0)) } ?? 0
+        return (Self.rows(of: checked), changed)
+    }
+
+    // MARK: - Statements
+
+    private func interfere() throws(PostgreSQLFailure) { try interference?(self) }
+
+    /// The name of a prepared statement. The types of the parameters are a part of what is prepared: `NULL` has none.
+    private func prepare(_ sql: String, _ parameters: [PostgreSQLValue]) throws(PostgreSQLFailure) -> String {
+        let types = parameters.map(\.type)
+        let key = "\(types)\(sql)"
+        if let name = prepared[key] { return name }
+        if prepared.count >= Self.preparedLimit {
+            prepared = [:]
+            let result = PQexec(handle, "DEALLOCATE ALL")
+            defer { PQclear(result) }
+            _ = try checked(result)
+        }
+        let name = "s\(prepared.count)"
+        let result = PQprepare(handle, name, sql, Int32(types.count), types)
+        defer { PQclear(result) }
+        _ = try checked(result)
+        prepared[key] = name
+        return name
+    }
+
+    private func checked(_ result: OpaquePointer?) throws(PostgreSQLFailure) -> OpaquePointer {
+        guard let result else {
+            throw PostgreSQLFailure(state: "", message: Self.message(of: handle), isConnectionLost: true)
+        }
+        let status = PQresultStatus(result)
+        guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return result }
+        // The ASCII letter of the field, as in postgres_ext.h: PG_DIAG_SQLSTATE.
+        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+        throw PostgreSQLFailure(
+            state: state,
+            message: message ?? Self.message(of: handle),
+            isConnectionLost: PQstatus(handle) != CONNECTION_OK
+        )
+    }
+
+    private static func message(of handle: OpaquePointer) -> String {
+        PQerrorMessage(handle).map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+    }
+
+    private static func rows(of result: OpaquePointer) -> [PostgreSQLRow] {
+        let count = PQntuples(result)
+        guard count > 0 else { return [] }
+        let columns = PostgreSQLColumns(result)
+        return (0..<count).map { row in
+            PostgreSQLRow(
+                columns: columns,
+                cells: columns.types.indices.map { column in
+                    guard PQgetisnull(result, row, Int32(column)) == 0, let value = PQgetvalue(result, row, Int32(column))
+                    else { return nil }
+                    return Data(bytes: value, count: Int(PQgetlength(result, row, Int32(column))))
+                }
+            )
+        }
+    }
+
+    /// Calls a function with pointers to the bytes of each parameter.
+    private static func withPointers<Value>(
+        to parameters: [[UInt8]?],
+        _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        // One block of memory for all. A parameter without bytes has an address too: `NULL` is one without.
+        var (block, places): ([UInt8], [Int?]) = ([], [])
+        for parameter in parameters {
+            places.append(parameter == nil ? nil : block.count)
+            block += (parameter ?? []) + [0]
+        }
+        return block.withUnsafeBytes { block in
+            let base = block.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = places.map { place in place.flatMap { base?.advanced(by: $0) } }
+            return pointers.withUnsafeBufferPointer(body)
+        }
+    }
+}
+
+/// Ends the statement that runs on a connection, from any thread.
+final class PostgreSQLCanceller: @unchecked Sendable {
+    // libpq promises that PQcancel may be called from any thread.
+    private let handle: OpaquePointer
+
+    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQfreeCancel(handle) }
+
+    /// Blocks for as long as it takes to connect.
+    func cancel() {
+        var message = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(handle, &message, Int32(message.count))
+    }
+}

@@ -1,0 +1,25 @@
+/// The settings of connections to a server.
+package struct PostgreSQLOptions: Sendable {
+    /// The address as libpq takes it: `postgresql://user@host-a,host-b/earshot`. Parameters there win over the standard ones.
+    package var address: String
+    /// The number of connections.
+    package var connections = 8
+    /// The longest time that a statement takes, in milliseconds.
+    package var statementTime = 30_000
+    /// The longest time that a statement waits for a lock, in milliseconds.
+    package var lockTime = 10_000
+    /// The longest time that work waits for a connection, in seconds.
+    package var patience = 10.0
+
+    /// The standard settings.
+    package init(_ address: String) { self.address = address }
+
+    /// The address without a password, for messages.
+    package var name: String {
+        guard let scheme = address.firstRange(of: "://"), let end = address[scheme.upperBound...].firstIndex(of: "@") else {
+            return address.split(separator: " ").filter { !$0.hasPrefix("password") }.joined(separator: " ")
+        }
+        let user = address[scheme.upperBound..<end].prefix { $0 != ":" }
+        return "\(address[..<scheme.upperBound])\(user)\(address[end...].prefix { $0 != "?" })"
+    }
+}

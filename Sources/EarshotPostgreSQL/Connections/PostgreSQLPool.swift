@@ -1,0 +1,231 @@
+import Dispatch
+package import EarshotCore
+import Foundation
+import Synchronization
+
+/// A few connections to a server, each used by one piece of work at a time, on a queue of its own off the cooperative pool.
+///
+/// A connection is made when it is first needed, and again after it was lost.
+package final class PostgreSQLPool: Sendable {
+    /// How often a transaction that lost a race is repeated.
+    private static let attempts = 8
+
+    package let options: PostgreSQLOptions
+    /// Interferes with statements; tests make failures by it.
+    private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+    private let slots: [Slot]
+    private let state: Mutex<State>
+
+    private struct State {
+        var idle: [Int]
+        var waiting: [(id: Int, continuation: CheckedContinuation<Int?, Never>)] = []
+        var next = 0
+        var isClosed = false
+        /// Those that gave up before they waited.
+        var givenUp: Set<Int> = []
+    }
+
+    /// A place for a connection. What is in it is touched on its queue alone.
+    private final class Slot: @unchecked Sendable {
+        let queue: DispatchQueue
+        var connection: PostgreSQLConnection?
+
+        init(_ number: Int) { queue = DispatchQueue(label: "earshot.postgresql.\(number)") }
+    }
+
+    /// A pool. No connection is made yet.
+    package convenience init(_ options: PostgreSQLOptions) { self.init(options, interference: nil) }
+
+    init(
+        _ options: PostgreSQLOptions,
+        interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+    ) {
+        self.options = options
+        self.interference = interference
+        let count = max(1, options.connections)
+        slots = (0..<count).map(Slot.init)
+        state = Mutex(State(idle: Array(0..<count)))
+    }
+
+    /// The number of connections in use, and of those that wait for one.
+    package var load: (used: Int, waiting: Int) {
+        state.withLock { (slots.count - $0.idle.count, $0.waiting.count) }
+    }
+
+    // MARK: - Work
+
+    /// Reads in a single statement or several: they may see what others change between them.
+    ///
+    /// - Throws: What the work throws; `storeUnavailable` if there is no connection in time, `cancelled`.
+    package func read<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try await perform { connection in try work(connection) }
+    }
+
+    /// Changes the database in a transaction: all of it is kept when this returns, or nothing. The work runs again if it lost a race
+    /// against another transaction, or the connection before it was kept: it must change nothing but the database.
+    ///
+    /// - Throws: What the work throws; `storeUnavailable` if there is no connection in time, `cancelled`.
+    package func write<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try await perform { connection in
+            try connection.execute("BEGIN")
+            let value: Value
+            do {
+                value = try work(connection)
+            } catch {
+                try? connection.execute("ROLLBACK")
+                throw error
+            }
+            do throws(PostgreSQLFailure) {
+                try connection.execute("COMMIT")
+            } catch {
+                guard error.isConnectionLost else { throw error }
+                throw EarshotError(
+                    .storeUnavailable,
+                    "The PostgreSQL database: the connection was lost while a change was kept. Look whether it was before you repeat it.",
+                    cause: error
+                )
+            }
+            return value
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        let slot = slots[try await enter()]
+        let cancellation = Cancelling()
+        let result: Result<Value, EarshotError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                slot.queue.async {
+                    let result = Result { () throws(EarshotError) in try self.run(work, in: slot, cancellation) }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        leave(slot)
+        return try result.get()
+    }
+
+    /// Runs work on the queue of a slot, with a connection that is made if there is none.
+    private func run<Value>(
+        _ work: (PostgreSQLConnection) throws -> Value,
+        in slot: Slot,
+        _ cancellation: Cancelling
+    ) throws(EarshotError) -> Value {
+        var attempt = 0
+        while true {
+            attempt += 1
+            let isNew = slot.connection == nil
+            guard !cancellation.isCancelled else { throw Self.cancelled }
+            do {
+                let connection = try slot.connection ?? PostgreSQLConnection(options)
+                connection.interference = interference
+                slot.connection = connection
+                cancellation.begin(connection.canceller())
+                defer { cancellation.end() }
+                return try work(connection)
+            } catch let failure as PostgreSQLFailure {
+                if failure.isServerGone { slot.connection = nil }
+                guard !cancellation.isCancelled else { throw Self.cancelled }
+                // One that was idle may be one of a server of before: the next is of the server of now.
+                let isWorthAnother = failure.isConflict || (failure.isServerGone && !isNew && attempt <= 2)
+                guard isWorthAnother, attempt < Self.attempts else { throw failure.error }
+                if failure.isConflict { usleep(UInt32.random(in: 500...4_000) << UInt32(min(attempt, 5))) }
+            } catch let error as EarshotError {
+                // A commit without an answer: the connection is of no use.
+                if (error.cause as? PostgreSQLFailure)?.isServerGone == true { slot.connection = nil }
+                throw error
+            } catch {
+                throw EarshotError(.internalError, "The PostgreSQL database could not be used.", cause: error)
+            }
+        }
+    }
+
+    // MARK: - Turns
+
+    private static var cancelled: EarshotError {
+        EarshotError(.cancelled, "Working with the PostgreSQL database was cancelled.")
+    }
+
+    private func enter() async throws(EarshotError) -> Int {
+        let id = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        let limit = Task { [patience = options.patience] in
+            try await Task.sleep(for: .seconds(patience))
+            giveUp(id)
+        }
+        defer { limit.cancel() }
+        let slot = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
+                let now: Int?? = state.withLock { state in
+                    if state.givenUp.remove(id) != nil || state.isClosed { return .some(nil) }
+                    // The one that was used last is the one that is most surely connected.
+                    if let slot = state.idle.popLast() { return slot }
+                    state.waiting.append((id, continuation))
+                    return nil
+                }
+                if let now { continuation.resume(returning: now) }
+            }
+        } onCancel: {
+            giveUp(id)
+        }
+        state.withLock { _ = $0.givenUp.remove(id) }
+        if let slot { return slot }
+        guard !Task.isCancelled else { throw Self.cancelled }
+        throw EarshotError(
+            .storeUnavailable,
+            "All \(slots.count) connections to the PostgreSQL database are in use: try again."
+        )
+    }
+
+    private func giveUp(_ id: Int) {
+        let waiting: CheckedContinuation<Int?, Never>? = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
+                state.givenUp.insert(id)
+                return nil
+            }
+            return state.waiting.remove(at: index).continuation
+        }
+        waiting?.resume(returning: nil)
+    }
+
+    private func leave(_ slot: Slot) {
+        guard let number = slots.firstIndex(where: { $0 === slot }) else { return }
+        let next: CheckedContinuation<Int?, Never>? = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.idle.append(number)
+                return nil
+            }
+            return state.waiting.removeFirst().continuation
+        }
+        next?.resume(returning: number)
+    }
+}
+
+/// Ends the statement of a piece of work whose task is cancelled.
+private final class Cancelling: Sendable {
+    private let state = Mutex<(isCancelled: Bool, canceller: PostgreSQLCanceller?)>((false, nil))
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func begin(_ canceller: PostgreSQLCanceller?) { state.withLock { $0.canceller = canceller } }
+    func end() { state.withLock { $0.canceller = nil } }
+
+    func cancel() {
+        let canceller = state.withLock { state in
+            state.isCancelled = true
+            return state.canceller
+        }
+        guard let canceller else { return }
+        // It connects to the server, which blocks.
+        DispatchQueue.global(qos: .utility).async { canceller.cancel() }
+    }
+}

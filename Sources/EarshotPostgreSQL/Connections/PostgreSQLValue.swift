@@ -1,0 +1,87 @@
+package import Foundation
+
+/// A parameter of a statement, as PostgreSQL's binary format has it.
+package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case double(Double)
+    case text(String)
+    case bytes(Data)
+    case texts([String])
+    case integers([Int])
+
+    package init(nilLiteral: ()) { self = .null }
+
+    /// The identifier of the type in PostgreSQL's catalog; 0 leaves it to the server, as `NULL` has any type.
+    var type: UInt32 {
+        switch self {
+        case .null: 0
+        case .bool: PostgreSQLType.bool
+        case .integer: PostgreSQLType.int8
+        case .double: PostgreSQLType.float8
+        case .text: PostgreSQLType.text
+        case .bytes: PostgreSQLType.bytea
+        case .texts: PostgreSQLType.textArray
+        case .integers: PostgreSQLType.int8Array
+        }
+    }
+
+    /// The bytes on the wire; `nil` for `NULL`.
+    var bytes: [UInt8]? {
+        switch self {
+        case .null: nil
+        case .bool(let value): [value ? 1 : 0]
+        case .integer(let value): Self.bigEndian(Int64(value))
+        case .double(let value): Self.bigEndian(value.bitPattern)
+        case .text(let value): Array(value.utf8)
+        case .bytes(let value): [UInt8](value)
+        case .texts(let values): Self.array(PostgreSQLType.text, values.map { Array($0.utf8) })
+        case .integers(let values): Self.array(PostgreSQLType.int8, values.map { Self.bigEndian(Int64($0)) })
+        }
+    }
+
+    private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    }
+
+    /// An array of one dimension: the number of dimensions, whether there are nulls, the type, the count, the first index, then each
+    /// element behind its length (`array_send` of PostgreSQL).
+    private static func array(_ type: UInt32, _ elements: [[UInt8]]) -> [UInt8] {
+        var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(Int32(0)) + bigEndian(type)
+        guard !elements.isEmpty else { return bytes }
+        bytes += bigEndian(Int32(elements.count)) + bigEndian(Int32(1))
+        for element in elements { bytes += bigEndian(Int32(element.count)) + element }
+        return bytes
+    }
+}
+
+/// What can be a parameter of a statement.
+package protocol PostgreSQLParameter {
+    /// The value as a parameter.
+    var parameter: PostgreSQLValue { get }
+}
+
+extension PostgreSQLValue: PostgreSQLParameter { package var parameter: PostgreSQLValue { self } }
+extension Bool: PostgreSQLParameter { package var parameter: PostgreSQLValue { .bool(self) } }
+extension Int: PostgreSQLParameter { package var parameter: PostgreSQLValue { .integer(self) } }
+extension Double: PostgreSQLParameter { package var parameter: PostgreSQLValue { .double(self) } }
+extension String: PostgreSQLParameter { package var parameter: PostgreSQLValue { .text(self) } }
+extension Data: PostgreSQLParameter { package var parameter: PostgreSQLValue { .bytes(self) } }
+extension Optional: PostgreSQLParameter where Wrapped: PostgreSQLParameter {
+    package var parameter: PostgreSQLValue { self?.parameter ?? .null }
+}
+
+/// The identifiers of types that do not change between servers (`pg_type.dat`).
+enum PostgreSQLType {
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let int8: UInt32 = 20
+    static let int2: UInt32 = 21
+    static let int4: UInt32 = 23
+    static let text: UInt32 = 25
+    static let float8: UInt32 = 701
+    static let varchar: UInt32 = 1043
+    static let textArray: UInt32 = 1009
+    static let int8Array: UInt32 = 1016
+}

@@ -1,0 +1,152 @@
+import EarshotCore
+import Foundation
+import Testing
+
+@testable import EarshotPostgreSQL
+
+@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.address != nil), .timeLimit(.minutes(5)))
+struct PostgreSQLPoolTests {
+    @Test("values of all types come back as they were sent")
+    func types() async throws {
+        try await TestDatabase.run { options in
+            let row = try #require(
+                try await PostgreSQLPool(options).read { connection in
+                    try connection.row(
+                        """
+                        SELECT $1 AS yes, $2 AS most, $3 AS least, $4 AS number, $5 AS words, $6 AS bytes, $7::bigint AS none, \
+                        array_length($8, 1) AS texts, $9 AS empty, 5::smallint AS short, -7::int AS middle, $10 AS nothing
+                        """,
+                        true,
+                        Int.max,
+                        Int.min,
+                        -0.1,
+                        "Grüße, 朝 '; DROP TABLE x --",
+                        Data([0, 1, 255]),
+                        nil,
+                        PostgreSQLValue.texts(["a", "", "{b,c}"]),
+                        "",
+                        Data()
+                    )
+                }
+            )
+            #expect(try row.bool("yes") == true)
+            #expect(try row.integer("most") == .max && row.integer("least") == .min)
+            #expect(try row.integer("short") == 5 && row.integer("middle") == -7 && row.integer("texts") == 3)
+            #expect(try row.double("number") == -0.1)
+            #expect(try row.text("words") == "Grüße, 朝 '; DROP TABLE x --" && row.text("empty") == "")
+            #expect(try row.bytes("bytes") == Data([0, 1, 255]) && row.bytes("nothing") == Data())
+            #expect(try row.integer("none") == nil)
+            #expect(throws: EarshotError.self) { try row.text("none") }
+            #expect(throws: EarshotError.self) { try row.text("other") }
+        }
+    }
+
+    @Test("a refused statement leaves nothing of its transaction, and the connection works on")
+    func refused() async throws {
+        try await TestDatabase.run { options in
+            var single = options
+            single.connections = 1
+            let pool = PostgreSQLPool(single)
+            try await pool.write { connection in try connection.execute("CREATE TABLE t (n bigint PRIMARY KEY)") }
+            let error = await #expect(throws: EarshotError.self) {
+                try await pool.write { connection in
+                    try connection.change("INSERT INTO t VALUES ($1)", 1)
+                    try connection.change("INSERT INTO t VALUES ($1)", 1)
+                }
+            }
+            #expect(error?.code == .internalError)
+            let count = try await pool.read { connection in
+                try connection.row("SELECT count(*) AS n FROM t")?.integer("n")
+            }
+            #expect(count == 0)
+            let zero = await #expect(throws: EarshotError.self) {
+                try await pool.read { connection in _ = try connection.row("SELECT $1 AS t", "a\u{0}b") }
+            }
+            #expect(zero?.code == .requestInvalid)
+        }
+    }
+
+    @Test("transactions that wait for each other's rows are repeated until both are kept")
+    func deadlock() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            try await pool.write { connection in
+                try connection.execute("CREATE TABLE t (n bigint PRIMARY KEY, v bigint NOT NULL); INSERT INTO t VALUES (1, 0), (2, 0)")
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for order in [[1, 2], [2, 1]] {
+                    group.addTask {
+                        try await pool.write { connection in
+                            for row in order {
+                                try connection.change("UPDATE t SET v = v + 1 WHERE n = $1", row)
+                                try connection.rows("SELECT pg_sleep(0.2)")
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let sum = try await pool.read { connection in try connection.row("SELECT sum(v)::bigint AS s FROM t")?.integer("s") }
+            #expect(sum == 4)
+        }
+    }
+
+    @Test("a cancelled task ends its statement, and its connection works on")
+    func cancelled() async throws {
+        try await TestDatabase.run { options in
+            var single = options
+            single.connections = 1
+            let pool = PostgreSQLPool(single)
+            let task = Task { try await pool.read { connection in _ = try connection.rows("SELECT pg_sleep(600)") } }
+            while pool.load.used == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            try await Task.sleep(for: .milliseconds(100))
+            task.cancel()
+            let error = await #expect(throws: EarshotError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(try await pool.read { connection in try connection.row("SELECT 1 AS n")?.integer("n") } == 1)
+        }
+    }
+
+    @Test("work that waits too long for a connection is refused, and others wait in order")
+    func patience() async throws {
+        try await TestDatabase.run { options in
+            var single = options
+            (single.connections, single.patience) = (1, 0.2)
+            let pool = PostgreSQLPool(single)
+            let first = Task { try await pool.read { connection in _ = try connection.rows("SELECT pg_sleep(1.5)") } }
+            while pool.load.used == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            let error = await #expect(throws: EarshotError.self) {
+                try await pool.read { connection in _ = try connection.rows("SELECT 1") }
+            }
+            #expect(error?.code == .storeUnavailable)
+            try await first.value
+            #expect(pool.load == (0, 0))
+        }
+    }
+
+    @Test("a server that is not there is named without its password, with what to do")
+    func absent() async throws {
+        let options = PostgreSQLOptions("postgresql://ada:secret@127.0.0.1:1/earshot?connect_timeout=1")
+        let error = await #expect(throws: EarshotError.self) {
+            try await PostgreSQLPool(options).read { connection in _ = try connection.rows("SELECT 1") }
+        }
+        #expect(error?.code == .storeUnavailable)
+        #expect(error?.message.contains("secret") == false)
+        #expect(options.name == "postgresql://ada@127.0.0.1:1/earshot")
+    }
+
+    @Test("more statements than are kept prepared are run")
+    func many() async throws {
+        try await TestDatabase.run { options in
+            var single = options
+            single.connections = 1
+            let pool = PostgreSQLPool(single)
+            for number in 0..<600 {
+                let found = try await pool.read { connection in
+                    try connection.row("SELECT \(number)::bigint + $1 AS n", 1)?.integer("n")
+                }
+                #expect(found == number + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,342 @@
+import EarshotCore
+import EarshotMusic
+package import EarshotRecognition
+package import Foundation
+import Testing
+
+/// A rule that every store of accounts keeps: the suite of each store runs all of them.
+package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
+    private let name: String
+    private let body: @Sendable (any AccountStore) async throws -> Void
+
+    /// The rule in words.
+    package var testDescription: String { name }
+
+    init(name: String, _ body: @escaping @Sendable (any AccountStore) async throws -> Void) {
+        (self.name, self.body) = (name, body)
+    }
+
+    /// Holds an empty store against the rule.
+    package func check(_ store: any AccountStore) async throws { try await body(store) }
+
+    /// All rules.
+    package static let all = clients + users + histories + counts + values
+
+    /// The time at which everything is made.
+    package static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A client with some settings.
+    package static func client(_ id: String) -> ServiceClient {
+        var client = ServiceClient(id: id, tagDigest: Data([1, 2, 3]), name: "App \(id) \u{0}", created: now)
+        client.entitlements = [.mood, .links]
+        client.quota = 7
+        return client
+    }
+
+    /// A user of a client.
+    package static func user(_ id: String, of client: String = "1") -> ServiceUser {
+        ServiceUser(id: id, client: client, secretDigest: Data([4]), created: now)
+    }
+
+    /// Music with a descriptor.
+    package static var match: MusicMatch {
+        var match = match("Lantern")
+        match.track.genres = [Descriptor(id: "a", name: "A")]
+        return match
+    }
+
+    /// Music with names.
+    package static func match(_ title: String, by artist: String? = nil, on album: String? = nil) -> MusicMatch {
+        var match = MusicMatch()
+        match.track.title = title
+        match.artist.name = artist
+        match.album.title = album
+        return match
+    }
+
+    private static func refused(_ body: () async throws -> Void) async {
+        let error = await #expect(throws: EarshotError.self) { try await body() }
+        #expect(error?.code == .entityNotFound)
+    }
+
+    // MARK: - Clients
+
+    private static let clients: [AccountStoreRule] = [
+        .init(name: "a store that was never used is empty") { (store: any AccountStore) async throws in
+            #expect(try await store.clients().isEmpty)
+            #expect(try await store.client("1") == nil)
+            #expect(try await store.user("a") == nil)
+            #expect(try await store.userCount(of: "1") == 0)
+            #expect(try await store.history(of: "a", offset: 0, limit: 10).isEmpty)
+            #expect(try await store.value("x") == nil)
+            #expect(try await store.removeUser("a") == false)
+            #expect(try await store.updateClient("1") { (client: inout ServiceClient) throws(EarshotError) in client.quota = 1 } == nil)
+        },
+        .init(name: "clients and users come back as they were kept, in order of identifiers") {
+            (store: any AccountStore) async throws in
+            for id in ["b", "2", "1", "B", "ä", "10"] { try await store.put(client(id)) }
+            for id in ["c", "a", "b"] { try await store.put(user(id)) }
+            #expect(try await store.clients() == ["1", "10", "2", "B", "b", "ä"].map(client))
+            #expect(try await store.client("2") == client("2"))
+            #expect(try await store.client("3") == nil)
+            #expect(try await store.user("a") == user("a"))
+            #expect(try await store.users(of: "1", offset: 0, limit: 10) == ["a", "b", "c"].map { user($0) })
+            #expect(try await store.users(of: "1", offset: 1, limit: 1) == [user("b")])
+            #expect(try await store.users(of: "2", offset: 0, limit: 10).isEmpty)
+        },
+        .init(name: "a client is replaced, with its users kept") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            var changed = client("1")
+            changed.isEnabled = false
+            try await store.put(changed)
+            #expect(try await store.clients() == [changed])
+            #expect(try await store.user("a") != nil)
+        },
+        .init(name: "a change that throws leaves a client as it was") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            await refused {
+                _ = try await store.updateClient("1") { (client: inout ServiceClient) throws(EarshotError) in
+                    client.quota = 99
+                    throw EarshotError(.entityNotFound, "no")
+                }
+            }
+            #expect(try await store.client("1") == client("1"))
+        },
+        .init(name: "changes of a client at the same moment are all kept") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<30 {
+                    group.addTask {
+                        _ = try await store.updateClient("1") { (client: inout ServiceClient) throws(EarshotError) in
+                            client.quota = (client.quota ?? 0) + 1
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.client("1")?.quota == 37)
+        },
+        .init(name: "with a client go its users, their histories and what it owns") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            try await store.setOwner("1", of: OwnedResource(.channel, "x"))
+            try await store.addHistory(of: "a", date: now, kind: "stream", match: match, limit: 10)
+            #expect(try await store.removeClient("1"))
+            #expect(try await store.removeClient("1") == false)
+            #expect(try await store.user("a") == nil)
+            #expect(try await store.historyCount(of: "a") == 0)
+            #expect(try await store.owner(of: OwnedResource(.channel, "x")) == nil)
+            await refused { try await store.put(user("b")) }
+        },
+        .init(name: "a resource belongs to a client until it is given away or the client is removed") {
+            (store: any AccountStore) async throws in
+            for id in ["1", "2"] { try await store.put(client(id)) }
+            for kind in OwnedResource.Kind.allCases {
+                let resource = OwnedResource(kind, "x")
+                #expect(try await store.owner(of: resource) == nil)
+                try await store.setOwner("1", of: resource)
+                #expect(try await store.owner(of: resource) == "1")
+                #expect(try await store.owner(of: OwnedResource(kind, "X")) == nil)
+                try await store.setOwner("2", of: resource)
+                #expect(try await store.owner(of: resource) == "2")
+                try await store.setOwner(nil, of: resource)
+                #expect(try await store.owner(of: resource) == nil)
+                // There is no such client.
+                try await store.setOwner("3", of: resource)
+                #expect(try await store.owner(of: resource) == nil)
+                try await store.setOwner("1", of: resource)
+            }
+            try await store.removeClient("1")
+            for kind in OwnedResource.Kind.allCases {
+                #expect(try await store.owner(of: OwnedResource(kind, "x")) == nil)
+            }
+        },
+    ]
+
+    // MARK: - Users
+
+    private static let users: [AccountStoreRule] = [
+        .init(name: "a user is changed and removed") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            let changed = try await store.updateUser("a") { (user: inout ServiceUser) throws(EarshotError) in
+                user.appVersion = "2"
+            }
+            #expect(changed?.appVersion == "2")
+            #expect(try await store.user("a") == changed)
+            try await store.addHistory(of: "a", date: now, kind: "stream", match: match, limit: 10)
+            #expect(try await store.removeUser("a"))
+            #expect(try await store.userCount(of: "1") == 0)
+            #expect(try await store.historyCount(of: "a") == 0)
+            #expect(try await store.updateUser("a") { (_: inout ServiceUser) throws(EarshotError) in } == nil)
+        },
+        .init(name: "users are registered up to a limit, also by many at once") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(client("2"))
+            #expect(try await store.register(user("x", of: "2"), limit: nil) == 1)
+            let counts = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await store.register(user("u\(number)"), limit: 7) }
+                }
+                return try await group.reduce(into: [Int?]()) { $0.append($1) }
+            }
+            #expect(counts.compactMap(\.self).sorted() == Array(1...7))
+            #expect(try await store.userCount(of: "1") == 7)
+            #expect(try await store.userCount(of: "2") == 1)
+            await refused { _ = try await store.register(user("y", of: "3"), limit: nil) }
+        },
+    ]
+
+    // MARK: - Histories
+
+    private static let histories: [AccountStoreRule] = [
+        .init(name: "numbers of a user's history are not given again, and the oldest make room") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            try await store.put(user("b"))
+            for number in 1...5 {
+                let entry = try await store.addHistory(of: "a", date: now, kind: "stream", match: match, limit: 3)
+                #expect(entry.id == number)
+            }
+            #expect(try await store.history(of: "a", offset: 0, limit: 10).map(\.id) == [5, 4, 3])
+            #expect(try await store.history(of: "a", offset: 1, limit: 1).map(\.id) == [4])
+            try await store.removeHistory(of: "a", entry: 5)
+            let time = now.addingTimeInterval(0.1234567)
+            #expect(try await store.addHistory(of: "a", date: time, kind: "file", match: match, limit: 3).id == 6)
+            let last = try #require(try await store.history(of: "a", offset: 0, limit: 1).first)
+            // A date comes back to the bit: it is compared for equality.
+            #expect(last.match == match && last.kind == "file" && last.date == time)
+            try await store.removeHistory(of: "a", entry: nil)
+            #expect(try await store.historyCount(of: "a") == 0)
+            #expect(try await store.addHistory(of: "b", date: now, kind: "file", match: match, limit: 3).id == 1)
+            await refused {
+                try await store.addHistory(of: "nobody", date: now, kind: "file", match: match, limit: 3)
+            }
+        },
+        .init(name: "entries are found by parts of words, whatever the case and the accents") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            try await store.put(user("b"))
+            for found in [
+                match("Café del Mar", by: "Energy 52"), match("Lantern", by: "The Tin Foxes", on: "Morning Rail"),
+                match("朝の線路", by: "錫の狐"), match("100% _Pure_", by: "x' OR 1=1 --"), MusicMatch(),
+            ] {
+                try await store.addHistory(of: "a", date: now, kind: "stream", match: found, limit: 10)
+            }
+            func ids(_ words: String?) async throws -> [Int] {
+                let ids = try await store.history(of: "a", matching: words, offset: 0, limit: 10).map(\.id)
+                #expect(try await store.historyCount(of: "a", matching: words) == ids.count)
+                return ids
+            }
+            #expect(try await ids(nil) == [5, 4, 3, 2, 1])
+            #expect(try await ids("CAFE mar") == [1])
+            #expect(try await ids("foxes rail lanter") == [2])
+            #expect(try await ids("foxes cafe").isEmpty)
+            #expect(try await ids("線路") == [3])
+            #expect(try await ids("pure") == [4])
+            #expect(try await ids("or 1=1") == [4])
+            #expect(try await store.history(of: "a", matching: "a", offset: 1, limit: 1).count == 1)
+            #expect(try await store.history(of: "b", matching: "cafe", offset: 0, limit: 10).isEmpty)
+        },
+        .init(name: "a place is kept with an entry, replaced and removed, of its own user only") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            try await store.put(user("b"))
+            for _ in 0..<2 { try await store.addHistory(of: "a", date: now, kind: "stream", match: match, limit: 10) }
+            let vienna = try #require(HistoryPlace(latitude: 48.2, longitude: 16.37, accuracy: 30))
+            let null = try #require(HistoryPlace(latitude: 0, longitude: 0))
+            #expect(try await store.setHistoryPlace(null, of: "a", entry: 1))
+            #expect(try await store.setHistoryPlace(vienna, of: "a", entry: 2))
+            #expect(try await store.setHistoryPlace(vienna, of: "a", entry: 3) == false)
+            #expect(try await store.setHistoryPlace(vienna, of: "b", entry: 1) == false)
+            #expect(try await store.history(of: "a", offset: 0, limit: 10).map(\.place) == [vienna, null])
+            #expect(try await store.setHistoryPlace(nil, of: "a", entry: 2))
+            #expect(try await store.history(of: "a", offset: 0, limit: 10).map(\.place) == [nil, null])
+        },
+        .init(name: "a hundred entries at once get a hundred numbers") { (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            let ids = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await store.addHistory(of: "a", date: now, kind: "file", match: MusicMatch(), limit: 1_000).id
+                    }
+                }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(ids == Set(1...100))
+        },
+    ]
+
+    // MARK: - Usage and values
+
+    private static let counts: [AccountStoreRule] = [
+        .init(name: "uses are added up by days, and old days are removed") { (store: any AccountStore) async throws in
+            try await store.addUsage(["client/1": 2, "user/a": 1], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            try await store.addUsage(["client/1": 3], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            try await store.addUsage([:], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 5)
+            #expect(try await store.usage(of: "user/a", on: "2026-01-01") == 1)
+            #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 0)
+            try await store.addUsage(["client/2": 4], on: "2026-01-02", forgettingBefore: "2025-12-01")
+            #expect(
+                try await store.usage(beginning: "client/", since: "2026-01-01") == [
+                    UsageCount(subject: "client/1", day: "2026-01-01", count: 5),
+                    UsageCount(subject: "client/2", day: "2026-01-02", count: 4),
+                ]
+            )
+            #expect(try await store.usage(beginning: "client/", since: "2026-01-02").map(\.count) == [4])
+            try await store.addUsage(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
+        },
+        .init(name: "uses that many add at the same moment are all counted") { (store: any AccountStore) async throws in
+            let subjects = (0..<10).map { "client/\($0)" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let uses = Dictionary(uniqueKeysWithValues: subjects.map { ($0, 1) })
+                        try await store.addUsage(uses, on: "2026-01-01", forgettingBefore: "2025-12-01")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.usage(beginning: "client/", since: "2026-01-01").map(\.count) == Array(repeating: 20, count: 10))
+        },
+    ]
+
+    private static let values: [AccountStoreRule] = [
+        .init(name: "values are kept, replaced and removed by name") { (store: any AccountStore) async throws in
+            for name in ["key/2", "key/1", "keys", "k%y/3", "K_y"] { try await store.setValue(Data(name.utf8), for: name) }
+            #expect(try await store.valueNames(beginning: "key/") == ["key/1", "key/2"])
+            #expect(try await store.valueNames(beginning: "") == ["K_y", "k%y/3", "key/1", "key/2", "keys"])
+            #expect(try await store.value("keys") == Data("keys".utf8))
+            try await store.setValue(Data([0, 255]), for: "keys")
+            #expect(try await store.value("keys") == Data([0, 255]))
+            try await store.setValue(Data(), for: "keys")
+            #expect(try await store.value("keys") == Data())
+            try await store.setValue(nil, for: "keys")
+            #expect(try await store.value("keys") == nil)
+        },
+        .init(name: "a value is replaced only while it is there") { (store: any AccountStore) async throws in
+            #expect(try await store.replaceValue(Data([1]), for: "x") == false)
+            #expect(try await store.value("x") == nil)
+            try await store.setValue(Data([1]), for: "x")
+            #expect(try await store.replaceValue(Data([2]), for: "x"))
+            #expect(try await store.value("x") == Data([2]))
+        },
+        .init(name: "of many who take a value one gets it") { (store: any AccountStore) async throws in
+            try await store.setValue(Data([9]), for: "x")
+            let taken = try await withThrowingTaskGroup(of: Data?.self) { group in
+                for _ in 0..<20 { group.addTask { try await store.takeValue("x") } }
+                return try await group.reduce(into: [Data]()) { if let data = $1 { $0.append(data) } }
+            }
+            #expect(taken == [Data([9])])
+            #expect(try await store.takeValue("x") == nil)
+        },
+    ]
+}
