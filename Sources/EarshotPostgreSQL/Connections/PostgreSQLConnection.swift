@@ -58,6 +58,14 @@ package final class PostgreSQLConnection {
     /// Cuts the connection below libpq, as a lost line does. For tests.
     func cut() { _ = shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
 
+    /// Rolls back the transaction that is open, if there is one.
+    ///
+    /// - Returns: Whether the connection is free for what comes next.
+    func endTransaction() -> Bool {
+        if PQtransactionStatus(handle) != PQTRANS_IDLE { PQclear(PQexec(handle, "ROLLBACK")) }
+        return PQtransactionStatus(handle) == PQTRANS_IDLE
+    }
+
     /// Asks the server to end the statement that runs. May be called from any thread, as often as one likes.
     func canceller() -> PostgreSQLCanceller? { PQgetCancel(handle).map(PostgreSQLCanceller.init) }
 

@@ -72,13 +72,7 @@ package final class PostgreSQLPool: Sendable {
     ) async throws(EarshotError) -> Value {
         try await perform { connection in
             try connection.execute("BEGIN")
-            let value: Value
-            do {
-                value = try work(connection)
-            } catch {
-                try? connection.execute("ROLLBACK")
-                throw error
-            }
+            let value = try work(connection)
             do throws(PostgreSQLFailure) {
                 try connection.execute("COMMIT")
             } catch {
@@ -128,7 +122,11 @@ package final class PostgreSQLPool: Sendable {
                 connection.interference = interference
                 slot.connection = connection
                 cancellation.begin(connection.canceller())
-                defer { cancellation.end() }
+                defer {
+                    cancellation.end()
+                    // What was begun and not kept would be kept with what comes next.
+                    if !connection.endTransaction() { slot.connection = nil }
+                }
                 return try work(connection)
             } catch let failure as PostgreSQLFailure {
                 if failure.isServerGone { slot.connection = nil }
