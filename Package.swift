@@ -113,7 +113,10 @@ let modules: [Target] = [
             "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
         ]
     ),
-    .module("EarshotPostgreSQL", ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotRecognition"]),
+    .module(
+        "EarshotPostgreSQL",
+        ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotPieces", "EarshotRecognition"]
+    ),
     .module(
         "EarshotAPI",
         ["CZlib", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotRecognition"]

@@ -5,29 +5,7 @@ import GRDB
 
 /// Pieces as rows.
 enum PieceRows {
-    /// What is said of a piece.
-    private struct Contents: Codable {
-        var draft: DraftForm?
-        var description: String
-    }
-
     static let columns = "pk, id, author, state, visibility, begun, published, parents, json"
-
-    static func text(_ value: some Encodable) throws -> String {
-        try JSONEncoder.sorted().text(value)
-    }
-
-    static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: Data(text.utf8))
-        } catch {
-            throw damaged(error)
-        }
-    }
-
-    private static func damaged(_ cause: (any Error)? = nil) -> EarshotError {
-        EarshotError(.storeDamaged, "A piece cannot be read: restore it from a backup.", cause: cause)
-    }
 
     // MARK: - Reading
 
@@ -44,35 +22,21 @@ enum PieceRows {
     }
 
     static func record(_ database: Database, _ row: Row) throws -> PieceRecord {
-        let contents = try value(Contents.self, row["json"])
-        guard let id = PieceID(row["id"] as String), let state = PieceRecord.State(rawValue: row["state"]),
-            let visibility = Piece.Visibility(rawValue: row["visibility"])
-        else { throw damaged() }
-        var draft: PieceDraft?
-        if let form = contents.draft {
-            do {
-                draft = try form.draft()
-            } catch {
-                throw damaged(error)
-            }
-        }
         let parts = try String.fetchAll(
             database,
             sql: "SELECT json FROM piece_part WHERE piece = ? ORDER BY place",
             arguments: [row["pk"] as Int64]
         )
-        let published: Double? = row["published"]
-        return PieceRecord(
-            id: id,
+        return try PieceRecord(
+            id: row["id"],
             author: row["author"],
-            state: state,
-            draft: draft,
-            description: contents.description,
-            visibility: visibility,
-            basedOn: try value([PieceID].self, row["parents"]),
-            begun: Date(timeIntervalSince1970: row["begun"]),
-            published: published.map { Date(timeIntervalSince1970: $0) },
-            parts: try parts.map { try value(StoredPart.self, $0) }
+            state: row["state"],
+            visibility: row["visibility"],
+            parents: row["parents"],
+            begun: row["begun"],
+            published: row["published"],
+            json: row["json"],
+            parts: try parts.map { try PieceFields.value(StoredPart.self, $0) }
         )
     }
 
@@ -112,20 +76,17 @@ enum PieceRows {
 
     /// Writes a piece over its row.
     static func write(_ database: Database, _ piece: PieceRecord, over key: Int64) throws {
-        let contents = Contents(draft: piece.draft.map { DraftForm($0) }, description: piece.description)
+        let fields = try PieceFields(piece)
         var (mask, root): (Int?, Int?) = (nil, nil)
-        if case .tonal(let scale, let pitch)? = piece.draft?.tonality {
-            (mask, root) = (Int(scale.rawValue), pitch.rawValue)
-        }
+        if case .tonal(let scale, let pitch)? = fields.tonality { (mask, root) = (Int(scale.rawValue), pitch.rawValue) }
         try database.execute(
             sql: """
                 UPDATE piece SET state = ?, visibility = ?, published = ?, words = ?, tempo = ?, length = ?, mask = ?, root = ?, json = ?
                 WHERE pk = ?
                 """,
             arguments: [
-                piece.state.rawValue, piece.visibility.rawValue, piece.published?.timeIntervalSince1970,
-                TitleTokens.key(of: piece.draft?.title ?? ""), piece.draft?.tempo?.beatsPerMinute,
-                piece.draft?.length.count ?? 0, mask, root, try text(contents), key,
+                fields.state, fields.visibility, fields.published, fields.words, fields.tempo, fields.length, mask,
+                root, fields.json, key,
             ]
         )
         try discard(database, piece.id, key, keeping: piece.parts.map(\.id))
@@ -133,7 +94,7 @@ enum PieceRows {
         for (place, part) in piece.parts.enumerated() {
             try database.execute(
                 sql: "INSERT INTO piece_part (id, piece, place, json) VALUES (?, ?, ?, ?)",
-                arguments: [part.id, key, place, try text(part)]
+                arguments: [part.id, key, place, try PieceFields.text(part)]
             )
         }
         if piece.state == .published { try publish(database, piece, key) }
@@ -158,7 +119,7 @@ enum PieceRows {
                 SELECT id, ?, 0 FROM piece_part WHERE piece = ? AND id NOT IN (SELECT value FROM json_each(?))
                 ON CONFLICT (part) DO UPDATE SET due = 0
                 """,
-            arguments: [id.description, key, try text(parts)]
+            arguments: [id.description, key, try PieceFields.text(parts)]
         )
     }
 
@@ -172,7 +133,7 @@ enum PieceRows {
         )
         guard database.changesCount > 0 else { return }
         for (place, parent) in piece.basedOn.enumerated() {
-            guard let parent = try self.key(database, parent) else { throw damaged() }
+            guard let parent = try self.key(database, parent) else { throw PieceFields.damaged() }
             try database.execute(
                 sql: "INSERT INTO piece_parent (piece, place, parent) VALUES (?, ?, ?)",
                 arguments: [key, place, parent]
@@ -213,7 +174,7 @@ enum PieceRows {
                     let key: Int64 = row["pk"]
                     guard seen.insert(key).inserted else { continue }
                     guard found.count < limit else { return found }
-                    guard let id = PieceID(row["id"] as String) else { throw damaged() }
+                    guard let id = PieceID(row["id"] as String) else { throw PieceFields.damaged() }
                     let state: String = row["state"]
                     found.append(
                         ProvenanceGraph.Relative(

@@ -78,9 +78,7 @@ extension SQLitePieceStore {
     ) async throws(EarshotError) -> PieceAuthor? {
         try await write { database in
             let row = try Row.fetchOne(database, sql: "SELECT * FROM author WHERE id = ?", arguments: [id])
-            guard var author = try row.map(Self.author) else {
-                throw EarshotError(.entityNotFound, "There is no author \(id.prefix(80)).")
-            }
+            guard var author = try row.map(Self.author) else { throw EarshotError.noAuthor(id) }
             try body(&author)
             return try Self.put(author, database) ? author : nil
         }
@@ -144,7 +142,7 @@ extension SQLitePieceStore {
     package func applications() async throws(EarshotError) -> [PieceApplication] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM application ORDER BY id")
-                .map { try PieceRows.value(PieceApplication.self, $0) }
+                .map { try PieceFields.value(PieceApplication.self, $0) }
         }
     }
 
@@ -152,7 +150,7 @@ extension SQLitePieceStore {
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM application WHERE id = ?", arguments: [id])
-                .map { try PieceRows.value(PieceApplication.self, $0) }
+                .map { try PieceFields.value(PieceApplication.self, $0) }
         }
     }
 
@@ -162,7 +160,7 @@ extension SQLitePieceStore {
             try database.execute(
                 sql:
                     "INSERT INTO application (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
-                arguments: [application.id, try PieceRows.text(application)]
+                arguments: [application.id, try PieceFields.text(application)]
             )
         }
     }

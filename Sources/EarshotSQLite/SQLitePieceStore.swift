@@ -66,16 +66,9 @@ extension SQLitePieceStore {
 
     /// Keeps a piece that begins.
     package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
-        guard !piece.basedOn.contains(piece.id), Set(piece.basedOn).count == piece.basedOn.count else {
-            throw EarshotError(
-                .pieceInvalid,
-                "The piece \(piece.id) is based on itself, or on one piece twice: name each other one once."
-            )
-        }
+        try ProvenanceGraph.check(piece.id, basedOn: piece.basedOn)
         try await write { database in
-            guard try PieceRows.key(database, piece.id) == nil else {
-                throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
-            }
+            guard try PieceRows.key(database, piece.id) == nil else { throw EarshotError.pieceExists(piece.id) }
             for parent in piece.basedOn {
                 let state = try String.fetchOne(
                     database,
@@ -83,10 +76,7 @@ extension SQLitePieceStore {
                     arguments: [parent.description]
                 )
                 guard let state, state != PieceRecord.State.draft.rawValue else {
-                    throw EarshotError(
-                        .unknownParent,
-                        "The piece \(piece.id) is based on \(parent), which is not there: check its identifier."
-                    )
+                    throw EarshotError.unknownParent(parent, of: piece.id)
                 }
             }
             try database.execute(
@@ -96,7 +86,7 @@ extension SQLitePieceStore {
                     """,
                 arguments: [
                     piece.id.description, piece.author, piece.state.rawValue, piece.visibility.rawValue,
-                    piece.begun.timeIntervalSince1970, try PieceRows.text(piece.basedOn),
+                    piece.begun.timeIntervalSince1970, try PieceFields.text(piece.basedOn),
                 ]
             )
             try PieceRows.write(database, piece, over: database.lastInsertedRowID)
@@ -293,7 +283,7 @@ extension SQLitePieceStore {
         excluding excluded: Set<PieceID>,
         limit: Int
     ) async throws(EarshotError) -> [(author: String, piece: PieceID)] {
-        let names = try StoreDatabase.guarding(name) { try PieceRows.text(excluded.map(\.description)) }
+        let names = try StoreDatabase.guarding(name) { try PieceFields.text(excluded.map(\.description)) }
         return try await read { database in
             // SQLite takes the identifier from the row with the least number. By itself it would go through all pieces by author.
             let rows = try Row.fetchAll(

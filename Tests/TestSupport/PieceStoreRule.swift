@@ -20,7 +20,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
     package func check(_ store: any PieceStore) async throws { try await body(store) }
 
     /// All rules.
-    package static let all = pieces + room + departures + relations + searches + findings + accounts
+    package static let all = pieces + room + departures + relations + searches + findings + accounts + nodes
 
     /// Keeps a piece and publishes it.
     @discardableResult

@@ -49,20 +49,24 @@ public struct ProvenanceGraph: Hashable, Sendable {
         guard nodes[id] == nil else {
             throw EarshotError(.pieceInvalid, "There is a piece \(id) already: its ancestry cannot be changed.")
         }
+        try Self.check(id, basedOn: parents)
+        if let missing = parents.first(where: { nodes[$0] == nil }) {
+            throw EarshotError.unknownParent(missing, of: id)
+        }
+        nodes[id] = Node(parents: parents)
+        for parent in parents { nodes[parent]?.children.append(id) }
+    }
+
+    /// Checks that the parents of a piece are other pieces, each named once.
+    ///
+    /// - Throws: `pieceInvalid`.
+    package static func check(_ id: PieceID, basedOn parents: [PieceID]) throws(EarshotError) {
         guard !parents.contains(id), Set(parents).count == parents.count else {
             throw EarshotError(
                 .pieceInvalid,
                 "The piece \(id) is based on itself, or on one piece twice: name each other one once."
             )
         }
-        if let missing = parents.first(where: { nodes[$0] == nil }) {
-            throw EarshotError(
-                .unknownParent,
-                "The piece \(id) is based on \(missing), which is not there: check its identifier."
-            )
-        }
-        nodes[id] = Node(parents: parents)
-        for parent in parents { nodes[parent]?.children.append(id) }
     }
 
     /// Removes a piece: its relations stay, as those of a stub.

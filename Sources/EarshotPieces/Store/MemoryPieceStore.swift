@@ -104,9 +104,7 @@ extension MemoryPieceStore {
     /// Keeps a piece that begins.
     package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
-            guard state.pieces[piece.id] == nil else {
-                throw EarshotError(.pieceInvalid, "There is a piece \(piece.id) already: give it another identifier.")
-            }
+            guard state.pieces[piece.id] == nil else { throw EarshotError.pieceExists(piece.id) }
             // Its relations count from when it is published on; whether they can be is told now.
             var graph = state.graph
             try graph.add(piece.id, basedOn: piece.basedOn)
@@ -297,9 +295,7 @@ extension MemoryPieceStore {
         _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceAuthor? {
         try state.withLock { state throws(EarshotError) -> PieceAuthor? in
-            guard var author = state.authors[id] else {
-                throw EarshotError(.entityNotFound, "There is no author \(id.prefix(80)).")
-            }
+            guard var author = state.authors[id] else { throw EarshotError.noAuthor(id) }
             try body(&author)
             return state.put(author) ? author : nil
         }
