@@ -2,7 +2,7 @@ import EarshotBroadcast
 import Foundation
 import GRDB
 
-/// Rows of a guide as entities. Channels and programmes that several rows name are read once.
+/// Rows of a guide as entities.
 struct GuideRows {
     /// What a query for airings selects, and from where.
     static let airingColumns = """
@@ -10,19 +10,13 @@ struct GuideRows {
         FROM airing a JOIN channel c ON c.pk = a.channel JOIN program p ON p.pk = a.program
         """
 
-    private var channels: [Int64: BroadcastChannel] = [:]
-    private var programs: [Int64: Program] = [:]
+    private var decoder = AiringDecoder()
 
     mutating func airing(_ row: Row) throws -> Airing {
-        let (channelKey, programKey): (Int64, Int64) = (row["channel"], row["program"])
-        let channel: BroadcastChannel = try channels[channelKey] ?? EntityJSON.value(row["channel_json"])
-        let program: Program = try programs[programKey] ?? EntityJSON.value(row["program_json"])
-        (channels[channelKey], programs[programKey]) = (channel, program)
-        return Airing(
-            start: GuideSlot.date(row["start"]),
-            end: GuideSlot.date(row["finish"]),
-            channel: channel.showing(links: false),
-            program: program.showing(links: false),
+        try decoder.airing(
+            of: (row["channel"], row["channel_json"]),
+            showing: (row["program"], row["program_json"]),
+            milliseconds: (row["start"], row["finish"]),
             isLive: row["live"],
             isRepeat: row["again"]
         )
@@ -30,7 +24,7 @@ struct GuideRows {
 
     static func entity<Value: Decodable>(_ database: Database, _ table: String, _ id: String) throws -> Value? {
         try String.fetchOne(database, sql: "SELECT json FROM \(table) WHERE id = ?", arguments: [id])
-            .map { try EntityJSON.value($0) }
+            .map { try GuideRecord.value($0) }
     }
 
     /// The entities of a table whose titles fit a search.
@@ -57,6 +51,6 @@ struct GuideRows {
             SELECT json FROM \(table) WHERE \(readings.joined(separator: " OR "))
             ORDER BY name = ? DESC, name, id LIMIT ?
             """
-        return try String.fetchAll(database, sql: sql, arguments: arguments).map { try EntityJSON.value($0) }
+        return try String.fetchAll(database, sql: sql, arguments: arguments).map { try GuideRecord.value($0) }
     }
 }

@@ -14,108 +14,6 @@ struct GuideWriter {
         self.database = database
     }
 
-    mutating func apply(_ change: GuideChange) throws {
-        switch change {
-        case .work(let work): try put(work)
-        case .program(let program): try put(program)
-        case .channel(let channel): try put(channel)
-        case .airing(let airing):
-            let slot = try GuideSlot(airing)
-            if try key("channel", slot.channel.rawValue) == nil { try put(airing.channel) }
-            if try key("program", slot.program.rawValue) == nil { try put(airing.program) }
-            try insert(slot)
-        case .schedule(let schedule): try put(schedule)
-        }
-    }
-
-    // MARK: - Entities
-
-    private mutating func put(_ work: VideoWork) throws {
-        try titled("work", work.id.rawValue, work.title, [work.title, work.subtitle], work)
-    }
-
-    private mutating func put(_ program: Program) throws {
-        try titled("program", program.id.rawValue, program.title, [program.title, program.subtitle], program)
-        if let work = program.work, try key("work", work.id.rawValue) == nil { try put(work) }
-    }
-
-    private mutating func put(_ channel: BroadcastChannel) throws {
-        let key = try Int64.fetchOne(
-            database,
-            sql: """
-                INSERT INTO channel (id, tag, json) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET tag = excluded.tag, json = excluded.json RETURNING pk
-                """,
-            arguments: [channel.id.rawValue, channel.tag, json(channel)]
-        )
-        try database.execute(sql: "DELETE FROM channel_xmltv WHERE channel = ?", arguments: [key])
-        for link in channel.externalIdentifiers where link.source == ExternalIdentifier.xmltvSource {
-            let sql = "INSERT OR IGNORE INTO channel_xmltv (value, channel) VALUES (?, ?)"
-            try database.execute(sql: sql, arguments: [link.value, key])
-        }
-    }
-
-    private func titled(
-        _ table: String,
-        _ id: String,
-        _ title: Name,
-        _ names: [Name?],
-        _ entity: some Encodable
-    ) throws {
-        let key = try Int64.fetchOne(
-            database,
-            sql: """
-                INSERT INTO \(table) (id, name, json) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json RETURNING pk
-                """,
-            arguments: [id, TitleSearch.name(title), json(entity)]
-        )
-        try database.execute(sql: "DELETE FROM \(table)_word WHERE \(table) = ?", arguments: [key])
-        let insert = try database.cachedStatement(sql: "INSERT INTO \(table)_word (word, \(table)) VALUES (?, ?)")
-        for word in TitleSearch.words(names) { try insert.execute(arguments: [word, key]) }
-    }
-
-    private func json(_ entity: some Encodable) throws -> String {
-        do {
-            return String(decoding: try EntityJSON.encoder.encode(entity), as: UTF8.self)
-        } catch {
-            throw EarshotError(.metadataInvalid, "An entry of the guide cannot be kept: correct it.", cause: error)
-        }
-    }
-
-    // MARK: - Airings
-
-    private mutating func put(_ schedule: GuideSchedule) throws {
-        guard let channel = try key("channel", schedule.channel.rawValue) else {
-            throw GuideFault.unknownChannel(schedule.channel)
-        }
-        let start = GuideSlot.clamped(schedule.span.lowerBound)
-        let end = GuideSlot.clamped(schedule.span.upperBound)
-        try database.execute(
-            sql: "DELETE FROM airing WHERE channel = ? AND start >= ? AND start < ?",
-            arguments: [channel, start, end]
-        )
-        try database.execute(
-            sql: "UPDATE airing SET finish = ?2 WHERE channel = ?1 AND start < ?2 AND start > ?3 AND finish > ?2",
-            arguments: [channel, start, start - Int64(GuideSlot.maximumDuration * 1_000) - 1]
-        )
-        for slot in schedule.slots { try insert(slot) }
-    }
-
-    private mutating func insert(_ slot: GuideSlot) throws {
-        guard let channel = try key("channel", slot.channel.rawValue) else {
-            throw GuideFault.unknownChannel(slot.channel)
-        }
-        guard let program = try key("program", slot.program.rawValue) else {
-            throw GuideFault.unknownProgram(slot.program)
-        }
-        let sql =
-            "INSERT OR REPLACE INTO airing (channel, start, finish, program, live, again) VALUES (?, ?, ?, ?, ?, ?)"
-        try database.cachedStatement(sql: sql).execute(arguments: [
-            channel, GuideSlot.clamped(slot.start), GuideSlot.clamped(slot.end), program, slot.isLive, slot.isRepeat,
-        ])
-    }
-
     func removeAirings(endedBy instant: Int64, withPrograms: Bool) throws -> Int {
         let programs =
             try withPrograms
@@ -139,5 +37,72 @@ struct GuideWriter {
         let key = try Int64.fetchOne(statement, arguments: [id])
         if let key { keys[name] = key }
         return key
+    }
+}
+
+extension GuideWriter: GuideChangeTarget {
+    typealias Failure = any Error
+
+    mutating func contains(_ id: EntityID<VideoWork>) throws -> Bool { try key("work", id.rawValue) != nil }
+    mutating func contains(_ id: EntityID<Program>) throws -> Bool { try key("program", id.rawValue) != nil }
+    mutating func contains(_ id: EntityID<BroadcastChannel>) throws -> Bool { try key("channel", id.rawValue) != nil }
+
+    func put(_ work: VideoWork) throws { try put("work", work.id.rawValue, TitleKeys(work), work) }
+    func put(_ program: Program) throws { try put("program", program.id.rawValue, TitleKeys(program), program) }
+
+    func put(_ channel: BroadcastChannel) throws {
+        let key = try Int64.fetchOne(
+            database,
+            sql: """
+                INSERT INTO channel (id, tag, json) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET tag = excluded.tag, json = excluded.json RETURNING pk
+                """,
+            arguments: [channel.id.rawValue, channel.tag, GuideRecord.text(channel)]
+        )
+        try database.execute(sql: "DELETE FROM channel_xmltv WHERE channel = ?", arguments: [key])
+        for link in channel.externalIdentifiers where link.source == ExternalIdentifier.xmltvSource {
+            let sql = "INSERT OR IGNORE INTO channel_xmltv (value, channel) VALUES (?, ?)"
+            try database.execute(sql: sql, arguments: [link.value, key])
+        }
+    }
+
+    private func put(_ table: String, _ id: String, _ keys: TitleKeys, _ entity: some Encodable) throws {
+        let key = try Int64.fetchOne(
+            database,
+            sql: """
+                INSERT INTO \(table) (id, name, json) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json RETURNING pk
+                """,
+            arguments: [id, keys.name, GuideRecord.text(entity)]
+        )
+        try database.execute(sql: "DELETE FROM \(table)_word WHERE \(table) = ?", arguments: [key])
+        let insert = try database.cachedStatement(sql: "INSERT INTO \(table)_word (word, \(table)) VALUES (?, ?)")
+        for word in keys.words { try insert.execute(arguments: [word, key]) }
+    }
+
+    mutating func clear(_ span: Range<Int64>, on id: EntityID<BroadcastChannel>) throws {
+        guard let channel = try key("channel", id.rawValue) else { throw GuideFault.unknownChannel(id) }
+        try database.execute(
+            sql: "DELETE FROM airing WHERE channel = ? AND start >= ? AND start < ?",
+            arguments: [channel, span.lowerBound, span.upperBound]
+        )
+        try database.execute(
+            sql: "UPDATE airing SET finish = ?2 WHERE channel = ?1 AND start < ?2 AND start > ?3 AND finish > ?2",
+            arguments: [channel, span.lowerBound, span.lowerBound - GuideSlot.maximumMilliseconds - 1]
+        )
+    }
+
+    mutating func put(_ slot: GuideSlot) throws {
+        guard let channel = try key("channel", slot.channel.rawValue) else {
+            throw GuideFault.unknownChannel(slot.channel)
+        }
+        guard let program = try key("program", slot.program.rawValue) else {
+            throw GuideFault.unknownProgram(slot.program)
+        }
+        let sql =
+            "INSERT OR REPLACE INTO airing (channel, start, finish, program, live, again) VALUES (?, ?, ?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql).execute(arguments: [
+            channel, GuideSlot.clamped(slot.start), GuideSlot.clamped(slot.end), program, slot.isLive, slot.isRepeat,
+        ])
     }
 }

@@ -86,7 +86,7 @@ extension SQLiteGuideStore {
             let own = "SELECT json FROM channel WHERE id = ?1 AND (?2 = '' OR tag = ?2)"
             for sql in source == .xmltv ? [linked, own] : [own] {
                 guard let json = try String.fetchOne(database, sql: sql, arguments: [identifier, tag]) else { continue }
-                let channel: BroadcastChannel = try EntityJSON.value(json)
+                let channel: BroadcastChannel = try GuideRecord.value(json)
                 return channel.showing(links: links)
             }
             return nil
@@ -97,7 +97,7 @@ extension SQLiteGuideStore {
     public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM channel ORDER BY id").map { json in
-                let channel: BroadcastChannel = try EntityJSON.value(json)
+                let channel: BroadcastChannel = try GuideRecord.value(json)
                 return channel.showing(links: links)
             }
         }
@@ -113,7 +113,7 @@ extension SQLiteGuideStore {
         let (first, last) = (GuideSlot.clamped(start), GuideSlot.clamped(end))
         return try await read { database in
             // What lasts longest and is still on began so long ago.
-            let earliest = first - Int64(GuideSlot.maximumDuration * 1_000)
+            let earliest = first - GuideSlot.maximumMilliseconds
             let names = channels.map { try? JSONEncoder().encode($0.map(\.rawValue)) }
             let sql = """
                 SELECT \(GuideRows.airingColumns)
@@ -137,7 +137,7 @@ extension SQLiteGuideStore {
                 SELECT \(GuideRows.airingColumns)
                 WHERE c.id = ? AND a.start <= ? AND a.start > ? AND a.finish > ? ORDER BY a.start DESC LIMIT 1
                 """
-            let earliest = instant - Int64(GuideSlot.maximumDuration * 1_000)
+            let earliest = instant - GuideSlot.maximumMilliseconds
             let arguments: StatementArguments = [channel.rawValue, instant, earliest, instant]
             var rows = GuideRows()
             return try Row.fetchOne(database, sql: sql, arguments: arguments).map { try rows.airing($0) }

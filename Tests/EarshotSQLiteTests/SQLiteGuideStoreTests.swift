@@ -48,45 +48,6 @@ struct SQLiteGuideStoreTests {
         }
     }
 
-    @Test("Both stores find the same of the same guides")
-    func comparison() async throws {
-        var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
-        let (first, second) = (MemoryGuideStore(), try SQLiteGuideStore.inMemory())
-        let words = ["harbour", "Lights", "III", "塩の道", "Müller", "night"]
-        for _ in 0..<40 {
-            let channel = GuideSamples.channel("c\(Int.random(in: 0...2, using: &random))")
-            let title = (0...Int.random(in: 0...2, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
-            }
-            let program = GuideSamples.program(
-                "p\(Int.random(in: 0...9, using: &random))",
-                title.joined(separator: " ")
-            )
-            let start = Double(Int.random(in: 0...50, using: &random))
-            let airing = GuideSamples.airing(channel, program, start, start + Double.random(in: 1...60, using: &random))
-            var changes: [GuideChange] = [.airing(airing)]
-            if Bool.random(using: &random) {
-                let span = GuideSamples.minute(start)..<GuideSamples.minute(start + 9)
-                changes.append(
-                    .schedule(try GuideSchedule(channel: channel.id, span: span, slots: [GuideSlot(airing)]))
-                )
-            }
-            if Int.random(in: 0..<5, using: &random) == 0 { changes.append(.program(program)) }
-            try await first.apply(changes)
-            try await second.apply(changes)
-            let from = GuideSamples.minute(Double(Int.random(in: -5...60, using: &random)))
-            let to = from.addingTimeInterval(1_800)
-            #expect(try await first.airings(from: from, to: to) == second.airings(from: from, to: to))
-            #expect(try await first.airing(on: "c1", at: from) == second.airing(on: "c1", at: from))
-            let text = title.suffix(1).joined()
-            #expect(try await first.programs(titled: text, limit: 5) == second.programs(titled: text, limit: 5))
-            #expect(try await first.counts() == second.counts())
-            guard Int.random(in: 0..<8, using: &random) == 0 else { continue }
-            let date = GuideSamples.minute(Double(Int.random(in: 0...60, using: &random)))
-            let removed = try await first.removeAirings(endedBy: date, withPrograms: true)
-            #expect(try await second.removeAirings(endedBy: date, withPrograms: true) == removed)
-        }
-    }
-
     @Test("Files that are no guide, or damaged, are refused and left as they are")
     func foreign() async throws {
         try await Self.inFolder { folder in

@@ -21,7 +21,7 @@ package struct GuideStoreRule: Sendable, CustomTestStringConvertible {
     package func check(_ store: any GuideStore) async throws { try await body(store) }
 
     /// All rules.
-    package static let all = entities + airings + schedules
+    package static let all = entities + airings + schedules + comparisons
 
     typealias Samples = GuideSamples
 

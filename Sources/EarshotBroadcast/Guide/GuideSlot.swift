@@ -7,6 +7,8 @@ public import Foundation
 public struct GuideSlot: Hashable, Sendable, Codable {
     /// The longest time that one broadcast may take, in seconds: a week.
     public static let maximumDuration = 604_800.0
+    /// The same in milliseconds: what is on at an instant began so long before it at the earliest.
+    package static let maximumMilliseconds = Int64(maximumDuration * 1_000)
 
     /// Which channel shows it.
     public let channel: EntityID<BroadcastChannel>
@@ -43,7 +45,7 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         guard let first = Self.milliseconds(start), let last = Self.milliseconds(end) else {
             throw EarshotError(.metadataInvalid, "An airing on \(channel) has a time that no calendar has: correct it.")
         }
-        guard first < last, Double(last - first) <= Self.maximumDuration * 1_000 else {
+        guard first < last, last - first <= Self.maximumMilliseconds else {
             throw EarshotError(
                 .metadataInvalid,
                 "An airing on \(channel) has to end after it begins, and within a week: correct its times."

@@ -7,8 +7,7 @@ struct GuideState: Sendable {
     /// Something with a title, and the keys by which that is found.
     struct Titled<Value: Sendable>: Sendable {
         let value: Value
-        let name: String
-        let words: Set<String>
+        let keys: TitleKeys
     }
 
     private(set) var works: [EntityID<VideoWork>: Titled<VideoWork>] = [:]
@@ -22,63 +21,6 @@ struct GuideState: Sendable {
         return slot.airing(channel.showing(links: false), program.value.showing(links: false))
     }
 
-    mutating func apply(_ change: GuideChange) throws(EarshotError) {
-        switch change {
-        case .work(let work): put(work)
-        case .program(let program): put(program)
-        case .channel(let channel): channels[channel.id] = channel
-        case .airing(let airing):
-            let slot = try GuideSlot(airing)
-            if channels[slot.channel] == nil { channels[slot.channel] = airing.channel }
-            if programs[slot.program] == nil { put(airing.program) }
-            insert(slot)
-        case .schedule(let schedule): try put(schedule)
-        }
-    }
-
-    private mutating func put(_ work: VideoWork) {
-        works[work.id] = Titled(
-            value: work,
-            name: TitleSearch.name(work.title),
-            words: TitleSearch.words([work.title, work.subtitle])
-        )
-    }
-
-    private mutating func put(_ program: Program) {
-        programs[program.id] = Titled(
-            value: program,
-            name: TitleSearch.name(program.title),
-            words: TitleSearch.words([program.title, program.subtitle])
-        )
-        if let work = program.work, works[work.id] == nil { put(work) }
-    }
-
-    private mutating func put(_ schedule: GuideSchedule) throws(EarshotError) {
-        guard channels[schedule.channel] != nil else { throw GuideFault.unknownChannel(schedule.channel) }
-        let start = GuideSlot.date(GuideSlot.clamped(schedule.span.lowerBound))
-        let end = GuideSlot.date(GuideSlot.clamped(schedule.span.upperBound))
-        var kept: [GuideSlot] = []
-        for slot in slots[schedule.channel] ?? [] where !(start..<end).contains(slot.start) {
-            kept.append(slot.start < start && slot.end > start ? try slot.ending(start) : slot)
-        }
-        slots[schedule.channel] = kept
-        for slot in schedule.slots {
-            guard programs[slot.program] != nil else { throw GuideFault.unknownProgram(slot.program) }
-            insert(slot)
-        }
-    }
-
-    private mutating func insert(_ slot: GuideSlot) {
-        var list = slots.removeValue(forKey: slot.channel) ?? []
-        let place = list.partitioningIndex { $0.start >= slot.start }
-        if place < list.count, list[place].start == slot.start {
-            list[place] = slot
-        } else {
-            list.insert(slot, at: place)
-        }
-        slots[slot.channel] = list
-    }
-
     mutating func removeAirings(endedBy date: Date, withPrograms: Bool) -> Int {
         var removed: [GuideSlot] = []
         for (channel, list) in slots {
@@ -90,6 +32,44 @@ struct GuideState: Sendable {
             for slot in removed where !left.contains(slot.program) { programs[slot.program] = nil }
         }
         return removed.count
+    }
+}
+
+extension GuideState: GuideChangeTarget {
+    typealias Failure = EarshotError
+
+    func contains(_ id: EntityID<VideoWork>) throws(EarshotError) -> Bool { works[id] != nil }
+    func contains(_ id: EntityID<Program>) throws(EarshotError) -> Bool { programs[id] != nil }
+    func contains(_ id: EntityID<BroadcastChannel>) throws(EarshotError) -> Bool { channels[id] != nil }
+
+    mutating func put(_ work: VideoWork) throws(EarshotError) {
+        works[work.id] = Titled(value: work, keys: TitleKeys(work))
+    }
+
+    mutating func put(_ program: Program) throws(EarshotError) {
+        programs[program.id] = Titled(value: program, keys: TitleKeys(program))
+    }
+
+    mutating func put(_ channel: BroadcastChannel) throws(EarshotError) { channels[channel.id] = channel }
+
+    mutating func clear(_ span: Range<Int64>, on channel: EntityID<BroadcastChannel>) throws(EarshotError) {
+        let (start, end) = (GuideSlot.date(span.lowerBound), GuideSlot.date(span.upperBound))
+        var kept: [GuideSlot] = []
+        for slot in slots[channel] ?? [] where !(start..<end).contains(slot.start) {
+            kept.append(slot.start < start && slot.end > start ? try slot.ending(start) : slot)
+        }
+        slots[channel] = kept
+    }
+
+    mutating func put(_ slot: GuideSlot) throws(EarshotError) {
+        var list = slots.removeValue(forKey: slot.channel) ?? []
+        let place = list.partitioningIndex { $0.start >= slot.start }
+        if place < list.count, list[place].start == slot.start {
+            list[place] = slot
+        } else {
+            list.insert(slot, at: place)
+        }
+        slots[slot.channel] = list
     }
 }
 

@@ -121,11 +121,13 @@ package final class MemoryGuideStore: GuideStore {
         _ id: KeyPath<Value, EntityID<Value>>
     ) -> [Value] {
         let search = TitleSearch(text)
-        return entries.values.filter { search.matches($0.words) }
+        return entries.values.filter { search.matches($0.keys.words) }
             .sorted { left, right in
-                let (first, second) = (left.name == search.name, right.name == search.name)
+                let (first, second) = (left.keys.name == search.name, right.keys.name == search.name)
                 if first != second { return first }
-                if left.name != right.name { return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) }
+                if left.keys.name != right.keys.name {
+                    return left.keys.name.utf8.lexicographicallyPrecedes(right.keys.name.utf8)
+                }
                 return left.value[keyPath: id] < right.value[keyPath: id]
             }
             .prefix(max(0, limit)).map(\.value)

@@ -1,0 +1,31 @@
+package import EarshotCore
+import Foundation
+
+/// A work, a programme or a channel of a guide as the JSON that databases hold.
+package enum GuideRecord {
+    /// Returns the JSON of an entity.
+    ///
+    /// - Throws: `metadataInvalid` for a number that JSON does not have.
+    package static func text(_ entity: some Encodable) throws(EarshotError) -> String {
+        do {
+            return try JSONEncoder.sorted().text(entity)
+        } catch {
+            throw EarshotError(.metadataInvalid, "An entry of the guide cannot be kept: correct it.", cause: error)
+        }
+    }
+
+    /// Returns the entity of a text.
+    ///
+    /// - Throws: `storeDamaged`.
+    package static func value<Value: Decodable>(_ text: String) throws(EarshotError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw EarshotError(
+                .storeDamaged,
+                "The store holds an entry that cannot be read: restore it from a backup.",
+                cause: error
+            )
+        }
+    }
+}
