@@ -115,7 +115,7 @@ let modules: [Target] = [
     ),
     .module(
         "EarshotPostgreSQL",
-        ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotPieces", "EarshotRecognition"]
+        ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotRecognition"]
     ),
     .module(
         "EarshotAPI",
