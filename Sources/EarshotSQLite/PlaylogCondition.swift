@@ -1,6 +1,5 @@
 import EarshotBroadcast
 import EarshotCore
-import EarshotMusic
 import Foundation
 import GRDB
 
@@ -13,11 +12,10 @@ struct PlaylogCondition {
 
     /// Of plays.
     init(plays query: PlayQuery, _ database: Database) throws {
-        add("channel", query.channels.map(\.rawValue))
-        add("reference", query.references.map(\.rawValue))
-        add("kind", query.kinds.map(\.rawValue))
-        if let state = query.state { terms.append("open = \(state == .provisional ? 1 : 0)") }
-        guard let (lower, upper) = Self.bounds(query.span) else { return }
+        let filter = PlaylogFilter(plays: query)
+        for (column, values) in filter.texts { add(column, values) }
+        if let isOpen = filter.isOpen { terms.append("open = \(isOpen ? 1 : 0)") }
+        guard let (lower, upper) = filter.span else { return }
         add("start < ?", upper)
         add("(ended > ? OR start >= ?)", lower, lower)
         // So that the index on the start serves both ends.
@@ -26,8 +24,9 @@ struct PlaylogCondition {
 
     /// Of gaps.
     init(gaps query: PlayQuery) {
-        add("channel", query.channels.map(\.rawValue))
-        guard let (lower, upper) = Self.bounds(query.span) else { return }
+        let filter = PlaylogFilter(gaps: query)
+        for (column, values) in filter.texts { add(column, values) }
+        guard let (lower, upper) = filter.span else { return }
         add("start < ?", upper)
         add("(ended IS NULL OR ended > ? OR start >= ?)", lower, lower)
     }
@@ -43,18 +42,12 @@ struct PlaylogCondition {
         query.isNewestFirst ? "start DESC, id DESC" : "start, id"
     }
 
-    /// Milliseconds since 1970.
-    static func bounds(_ span: Range<Date>?) -> (lower: Int64, upper: Int64)? {
-        span.map { (PlaylogTime.bounded($0.lowerBound), PlaylogTime.bounded($0.upperBound)) }
-    }
-
     private mutating func add(_ term: String, _ values: Int64...) {
         terms.append(term)
         arguments += StatementArguments(values)
     }
 
     private mutating func add(_ column: String, _ values: [String]) {
-        guard !values.isEmpty else { return }
         // As JSON: a statement has room for a limited number of arguments.
         terms.append("\(column) IN (SELECT value FROM json_each(?))")
         let json = (try? JSONEncoder().encode(values)).map { String(decoding: $0, as: UTF8.self) }

@@ -17,21 +17,9 @@ struct PlaylogRowWriter {
         try Int64.fetchOne(database, sql: "SELECT value FROM figure WHERE name = ?", arguments: [name]) ?? 0
     }
 
-    static func record(_ json: String) throws -> PlayRecord { try value(json) }
+    static func record(_ json: String) throws -> PlayRecord { try PlaylogRow.value(PlayRecord.self, json) }
 
-    static func gap(_ json: String) throws -> StreamGap { try value(json) }
-
-    private static func value<Value: Decodable>(_ json: String) throws -> Value {
-        do {
-            return try PlaylogJSON.decode(Value.self, from: Data(json.utf8))
-        } catch {
-            throw EarshotError(
-                .storeDamaged,
-                "The log of plays holds an entry that cannot be read: restore it from a backup.",
-                cause: error
-            )
-        }
-    }
+    private static func gap(_ json: String) throws -> StreamGap { try PlaylogRow.value(StreamGap.self, json) }
 
     // MARK: - Plays
 
@@ -43,7 +31,7 @@ struct PlaylogRowWriter {
         case .unchanged: return .unchanged
         case .keptFinal: return .keptFinal
         case .store(let event):
-            let json = String(decoding: try PlaylogJSON.encode(record), as: UTF8.self)
+            let json = try PlaylogRow.json(record)
             let (start, ended) = (PlaylogTime.bounded(record.start), PlaylogTime.bounded(record.end))
             try database.execute(
                 sql: """
@@ -87,7 +75,7 @@ struct PlaylogRowWriter {
         case .unchanged: return .unchanged
         case .keptFinal: return .keptFinal
         case .store(let event):
-            let json = String(decoding: try PlaylogJSON.encode(gap), as: UTF8.self)
+            let json = try PlaylogRow.json(gap)
             let (start, ended) = (PlaylogTime.bounded(gap.start), gap.end.map(PlaylogTime.bounded))
             try database.execute(
                 sql: """
@@ -112,17 +100,6 @@ struct PlaylogRowWriter {
     }
 
     static func change(_ row: Row) throws -> PlayChange {
-        guard let event = PlayEvent(rawValue: row["event"]) else {
-            throw EarshotError(
-                .storeDamaged,
-                "The log of plays holds a change of a newer version: use that one, or a backup."
-            )
-        }
-        let isGap: Bool = row["gap"]
-        return PlayChange(
-            sequence: row["sequence"],
-            event: event,
-            subject: isGap ? .gap(try gap(row["json"])) : .play(try record(row["json"]))
-        )
+        try PlaylogRow.change(row["sequence"], row["event"], isGap: row["gap"], row["json"])
     }
 }

@@ -19,7 +19,7 @@ extension SQLitePlaylogStore {
                     arguments: [
                         stretch.channel.id.rawValue, PlaylogTime.bounded(stretch.start),
                         PlaylogTime.bounded(stretch.end),
-                        String(decoding: try PlaylogJSON.encode(stretch), as: UTF8.self),
+                        try PlaylogRow.json(stretch),
                     ]
                 )
             }
@@ -29,7 +29,7 @@ extension SQLitePlaylogStore {
     /// When channels were listened to.
     package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         try await read { database in
-            let condition = PlaylogCondition(gaps: PlayQuery(channels: query.channels, span: query.span))
+            let condition = PlaylogCondition(gaps: query)
             let sql = "SELECT json FROM heard WHERE \(condition.sql) ORDER BY channel, start"
             return try String.fetchAll(database, sql: sql, arguments: condition.arguments).map { json in
                 try PlaylogJSON.decode(DetectedInterval.self, from: Data(json.utf8))

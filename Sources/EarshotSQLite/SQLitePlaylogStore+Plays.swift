@@ -121,10 +121,7 @@ extension SQLitePlaylogStore {
             var condition = try PlaylogCondition(plays: query, database)
             condition.add(after: cursor, query)
             let json = try Self.rows("play", condition, query, limit, database)
-            return try Self.page(json, cursor, limit) { json in
-                let record = try PlaylogRowWriter.record(json)
-                return (record, PlayCursor(start: record.start, id: record.id.rawValue))
-            }
+            return try PlayPage(json: json, size: Self.pageSize(limit), after: cursor, PlayCursor.init)
         }
     }
 
@@ -138,10 +135,7 @@ extension SQLitePlaylogStore {
             var condition = PlaylogCondition(gaps: query)
             condition.add(after: cursor, query)
             let json = try Self.rows("gap", condition, query, limit, database)
-            return try Self.page(json, cursor, limit) { json in
-                let gap = try PlaylogRowWriter.gap(json)
-                return (gap, PlayCursor(start: gap.start, id: gap.id.rawValue))
-            }
+            return try PlayPage(json: json, size: Self.pageSize(limit), after: cursor, PlayCursor.init)
         }
     }
 
@@ -155,29 +149,17 @@ extension SQLitePlaylogStore {
     ) throws -> [String] {
         let sql = """
             SELECT json FROM \(table) WHERE \(condition.sql)
-            ORDER BY \(PlaylogCondition.order(query)) LIMIT \(bounded(limit) + 1)
+            ORDER BY \(PlaylogCondition.order(query)) LIMIT \(pageSize(limit) + 1)
             """
         return try String.fetchAll(database, sql: sql, arguments: condition.arguments)
     }
-
-    private static func page<Item>(
-        _ json: [String],
-        _ cursor: PlayCursor?,
-        _ limit: Int,
-        _ item: (String) throws -> (Item, PlayCursor)
-    ) throws -> PlayPage<Item> {
-        let items = try json.prefix(bounded(limit)).map(item)
-        return PlayPage(items: items.map(\.0), next: json.count > items.count ? items.last?.1 ?? cursor : nil)
-    }
-
-    private static func bounded(_ limit: Int) -> Int { min(max(0, limit), maximumPageSize) }
 
     // MARK: - Figures
 
     /// Plays added up.
     package func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
         let column = grouping.rawValue
-        let bounds = PlaylogCondition.bounds(query.span) ?? (PlaylogTime.range.lowerBound, PlaylogTime.range.upperBound)
+        let bounds = PlaylogFilter(plays: query).span ?? (PlaylogTime.range.lowerBound, PlaylogTime.range.upperBound)
         return try await read { database in
             let condition = try PlaylogCondition(plays: query, database)
             let (lower, upper) = bounds
@@ -221,7 +203,7 @@ extension SQLitePlaylogStore {
 
     /// The changes behind a number.
     package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
-        let (sequence, limit) = (max(0, sequence), Self.bounded(limit))
+        let (sequence, limit) = (max(0, sequence), Self.pageSize(limit))
         return try await read { database in
             let sql = "SELECT * FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?"
             let rows = try Row.fetchAll(database, sql: sql, arguments: [sequence, limit + 1])

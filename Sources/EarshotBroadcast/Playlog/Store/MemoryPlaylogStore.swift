@@ -112,7 +112,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         limit: Int
     ) async throws(EarshotError) -> PlayPage<PlayRecord> {
         let found = state.withLock { $0.plays.values.filter(query.contains) }
-        return Self.page(found, query, cursor, limit) { PlayCursor(start: $0.start, id: $0.id.rawValue) }
+        return Self.page(found, query, cursor, limit, PlayCursor.init)
     }
 
     /// A page of gaps, in the order of start and identifier.
@@ -122,7 +122,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         limit: Int
     ) async throws(EarshotError) -> PlayPage<StreamGap> {
         let found = state.withLock { $0.gaps.values.filter(query.contains) }
-        return Self.page(found, query, cursor, limit) { PlayCursor(start: $0.start, id: $0.id.rawValue) }
+        return Self.page(found, query, cursor, limit, PlayCursor.init)
     }
 
     private static func page<Item>(
@@ -132,7 +132,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         _ limit: Int,
         _ place: (Item) -> PlayCursor
     ) -> PlayPage<Item> {
-        let limit = min(max(0, limit), maximumPageSize)
+        let limit = pageSize(limit)
         let sorted = items.map { (place($0), $0) }.sorted { isBefore($0.0, $1.0, query) }
         let rest = sorted.drop { entry in cursor.map { !isBefore($0, entry.0, query) } ?? false }
         let page = rest.prefix(limit)
@@ -155,7 +155,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         let query = PlayQuery(channels: channel.map { [$0] } ?? [], state: .provisional)
         return state.withLock { state in
             let open = state.plays.values.filter(query.contains).map { record in
-                (record, PlayCursor(start: record.start, id: record.id.rawValue))
+                (record, PlayCursor(record))
             }
             return open.sorted { Self.isBefore($0.1, $1.1, query) }.compactMap { record, _ in
                 guard let closed = record.closed(at: instant, reason: reason).checked().record else { return nil }
@@ -229,7 +229,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         state.withLock { state in
             let sequence = max(0, sequence)
             let rest = state.changes.dropFirst(max(0, sequence - state.trimmed))
-            let page = rest.prefix(min(max(0, limit), Self.maximumPageSize))
+            let page = rest.prefix(Self.pageSize(limit))
             return PlayChangePage(
                 changes: Array(page),
                 hasMore: rest.count > page.count,

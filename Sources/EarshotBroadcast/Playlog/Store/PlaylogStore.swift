@@ -125,6 +125,9 @@ extension PlaylogStore {
     /// The most plays or changes of one page.
     public static var maximumPageSize: Int { 10_000 }
 
+    /// The number of items of a page for which a limit is given.
+    package static func pageSize(_ limit: Int) -> Int { min(max(0, limit), maximumPageSize) }
+
     /// Writes a play.
     ///
     /// - Returns: What became of it.
