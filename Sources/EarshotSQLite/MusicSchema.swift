@@ -1,3 +1,4 @@
+import EarshotMusic
 import GRDB
 
 /// The tables of a music store, and how older ones are brought up to date.
@@ -98,27 +99,5 @@ enum MusicSchema {
                 );
                 """
         )
-    }
-}
-
-/// What a row of a table that serves several kinds belongs to. The numbers stand in databases.
-enum MusicKind: Int {
-    case artist = 1, album, track
-
-    /// The columns of its index: the first is the entity's own name.
-    var columns: [String] {
-        switch self {
-        case .artist: ["artist"]
-        case .album: ["album", "artist"]
-        case .track: ["track", "album", "artist"]
-        }
-    }
-
-    var table: String {
-        switch self {
-        case .artist: "artist"
-        case .album: "album"
-        case .track: "track"
-        }
     }
 }

@@ -19,7 +19,7 @@ extension MusicWriter {
     }
 
     mutating func keys(of album: Album) throws -> SearchIndexEntry {
-        SearchIndexEntry(name: album.title.text, columns: [album.title.spellings, try spellings(album.credits)])
+        SearchIndexEntry(album, artists: try spellings(album.credits))
     }
 
     mutating func keys(of track: Track) throws -> SearchIndexEntry {
@@ -28,11 +28,8 @@ extension MusicWriter {
             if albums[id] == nil { albums[id] = .some(try database.stored(.album, id)) }
             album = albums[id] ?? nil
         }
-        let credits = track.credits.isEmpty ? album?.credits ?? [] : track.credits
-        return SearchIndexEntry(
-            name: track.title.text,
-            columns: [track.title.spellings, album?.title.spellings ?? [], try spellings(credits)]
-        )
+        let credits = SearchIndexEntry.credits(of: track, on: album)
+        return SearchIndexEntry(track, on: album, artists: try spellings(credits))
     }
 
     /// Writes what an entity is found by, in place of what was written before.

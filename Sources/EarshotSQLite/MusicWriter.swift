@@ -63,7 +63,7 @@ struct MusicWriter {
         try check(artist.id.rawValue, named: "an artist")
         let before: Artist? = try database.stored(.artist, artist.id.rawValue)
         artistSpellings[artist.id.rawValue] = artist.name.spellings
-        let keys = SearchIndexEntry(name: artist.name.text, columns: [artist.name.spellings])
+        let keys = SearchIndexEntry(artist)
         let columns = MusicKind.artist.columns
         let key = try put(keys, "artist", columns, for: artist.id.rawValue, popularity: artist.popularity)
         let pk = try row("artist", artist.id.rawValue, key, artist)
@@ -112,13 +112,12 @@ struct MusicWriter {
 
     mutating func put(_ lyrics: Lyrics) throws {
         try check(lyrics.id.rawValue, named: "lyrics")
-        var artists: [String] = [lyrics.artist].compactMap(\.self)
+        var artists: [String] = []
         for id in lyrics.tracks {
             guard let track: Track = try database.entity(.track, id) else { continue }
             artists += try spellings(track.credits)
         }
-        let text = lyrics.lines.map(\.text).joined(separator: " ")
-        let keys = SearchIndexEntry(name: lyrics.title ?? "", columns: [[text], artists])
+        let keys = SearchIndexEntry(lyrics, artists: artists)
         let key = try put(keys, "lyrics", ["words", "artist"], for: lyrics.id.rawValue, popularity: 0)
         let pk = try row("lyrics", lyrics.id.rawValue, key, lyrics)
         try point("lyrics", key, to: pk)
