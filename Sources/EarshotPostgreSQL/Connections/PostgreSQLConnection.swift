@@ -41,10 +41,11 @@ package final class PostgreSQLConnection {
         // Notices are for people at a terminal.
         _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do {
+            // Compiling a statement (`jit`) takes longer than each of ours runs.
             try execute(
                 """
                 SET statement_timeout = \(options.statementTime); SET lock_timeout = \(options.lockTime);
-                SET idle_in_transaction_session_timeout = \(options.statementTime); SET TIME ZONE 'UTC'
+                SET idle_in_transaction_session_timeout = \(options.statementTime); SET TIME ZONE 'UTC'; SET jit = off
                 """
             )
         } catch {
