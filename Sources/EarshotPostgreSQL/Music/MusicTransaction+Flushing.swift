@@ -34,7 +34,7 @@ extension MusicTransaction {
             table,
             rows.map { (id: $0.entity.id.rawValue, number: $0.number, keys: $0.keys) },
             Entity.kind.columns,
-            withBeginnings: true
+            with: .beginnings
         )
         for row in rows { for column in row.keys.columns { learn(column) } }
         try setCredits(rows, old.compactMap { places[EntityID($0)] }, places, kind)
@@ -112,7 +112,7 @@ extension MusicTransaction {
         _ table: String,
         _ rows: [(id: String, number: Int, keys: SearchIndexEntry)],
         _ indexed: [String],
-        withBeginnings: Bool
+        with addition: MusicWords.Addition
     ) throws {
         let kept = MusicTables.columns[table] ?? []
         let names = ["number", "id", "tier", "name"] + kept
@@ -127,7 +127,7 @@ extension MusicTransaction {
             )
         }
         let words = rows.map { row in
-            MusicWords.vector(Array(zip(indexed, row.keys.columns)), withBeginnings: withBeginnings)
+            MusicWords.vector(Array(zip(indexed, row.keys.columns)), with: addition)
         }
         let marks = (1...names.count + 1).map { "$\($0)" }.joined(separator: ", ")
         let list = names.joined(separator: ", ")
@@ -214,7 +214,7 @@ extension MusicTransaction {
             "lyrics",
             rows.map { (id: $0.lyrics.id.rawValue, number: $0.number, keys: $0.keys) },
             ["words", "artist"],
-            withBeginnings: false
+            with: .pairs
         )
         try connection.change(
             "DELETE FROM music_lyrics_track WHERE lyrics = ANY ($1)",

@@ -46,7 +46,7 @@ private struct NameLookup {
 
     func candidates(_ kind: MusicKind, _ fields: [NameSearch.Field]) throws -> [NameSearch.Candidate] {
         let words = fields.map { field in
-            MusicWords.any(of: field.readings, in: field.column.map { [$0] } ?? kind.columns, withBeginnings: true)
+            MusicWords.query(field.readings, in: field.column.map { [$0] } ?? kind.columns, with: .beginnings)
         }.joined(separator: " & ")
         let table = kind.table
         var rows = try connection.rows(MusicTables.search(table, limit: NameSearch.candidateLimit), words)
@@ -106,9 +106,9 @@ private struct LyricLookup {
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
     func candidates(_ words: [[SearchQuery.Term]], _ search: WordSearch) throws -> [WordSearch.Candidate] {
-        var query = MusicWords.any(of: words, in: ["words"], withBeginnings: false)
+        var query = MusicWords.query(words, in: ["words"], with: .pairs)
         if !search.artist.isEmpty {
-            query += " & " + MusicWords.any(of: search.artist, in: ["artist"], withBeginnings: false)
+            query += " & " + MusicWords.query(search.artist, in: ["artist"], with: .pairs)
         }
         return try connection.rows(MusicTables.search("lyrics", limit: WordSearch.candidateLimit), query).map { row in
             WordSearch.Candidate(
