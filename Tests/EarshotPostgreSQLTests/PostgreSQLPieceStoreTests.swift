@@ -254,7 +254,7 @@ struct PostgreSQLPieceStoreTests {
         try await TestDatabase.run { options in
             let pool = PostgreSQLPool(options)
             let store = try await PostgreSQLPieceStore(pool)
-            try await pool.write { connection in
+            _ = try await pool.write { connection in
                 try connection.change(
                     """
                     INSERT INTO piece (id, author, state, visibility, begun, words, length, parents, json)
