@@ -21,7 +21,7 @@ package struct PlaylogStoreRule: Sendable, CustomTestStringConvertible {
     package func check(_ store: any PlaylogStore) async throws { try await body(store) }
 
     /// All rules.
-    package static let all = plays + pages + figures + changes + gaps + heard
+    package static let all = plays + pages + figures + changes + gaps + heard + comparison
 
     static func play(
         _ reference: String? = "lantern",
