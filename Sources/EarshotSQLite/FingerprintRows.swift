@@ -1,4 +1,3 @@
-import EarshotCore
 import EarshotFingerprints
 import Foundation
 import GRDB
@@ -14,7 +13,7 @@ enum FingerprintRows {
     static func fingerprint(_ row: Row) throws -> StoredFingerprint {
         StoredFingerprint(
             number: UInt64(clamping: row["number"] as Int64),
-            track: try uuid(row["track"]),
+            track: try FingerprintRecord.id(row["track"]),
             text: row["text"],
             duration: row["duration"],
             submitter: row["submitter"],
@@ -25,15 +24,5 @@ enum FingerprintRows {
 
     static func fingerprint(_ database: Database, _ number: Int64) throws -> StoredFingerprint? {
         try Row.fetchOne(database, sql: "SELECT \(columns) WHERE f.number = ?", arguments: [number]).map(fingerprint)
-    }
-
-    static func uuid(_ text: String) throws -> UUID {
-        guard let id = UUID(uuidString: text) else {
-            throw EarshotError(
-                .storeDamaged,
-                "The store of fingerprints holds an id that is none: restore it from a backup."
-            )
-        }
-        return id
     }
 }

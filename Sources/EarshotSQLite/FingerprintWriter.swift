@@ -1,4 +1,3 @@
-import EarshotCore
 import EarshotFingerprints
 import Foundation
 import GRDB
@@ -37,7 +36,7 @@ struct FingerprintWriter {
             try database.execute(sql: "INSERT INTO track (id) VALUES (?)", arguments: [id.text])
             track = database.lastInsertedRowID
         case .join(let id, let likest, let absorbed):
-            guard let row = try Self.row(id, database) else { throw Self.missing(id) }
+            guard let row = try Self.row(id, database) else { throw FingerprintRecord.missing(id) }
             track = row
             same = likest
             for other in absorbed { try merge(other, into: track) }
@@ -67,6 +66,7 @@ struct FingerprintWriter {
             )
             if database.changesCount > 0 { return (Int64(clamping: same), nil) }
         }
+        // `indexed` is of versions that noted there what the index has.
         try database.execute(
             sql: """
                 INSERT INTO fingerprint (track, text, duration, submitter, created, submissions, indexed)
@@ -100,8 +100,7 @@ struct FingerprintWriter {
                 arguments: [track, try EntityJSON.text(metadata), submitter]
             )
         }
-        let foreign = [submission.foreignID, submission.puid.map { "puid:\($0.text)" }].compactMap(\.self)
-        for value in foreign {
+        for value in submission.foreignIDs {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO foreign_source VALUES (?, ?, ?)",
                 arguments: [track, value, submitter]
@@ -111,7 +110,7 @@ struct FingerprintWriter {
 
     /// Makes one track a part of another; its id leads there from now on.
     private func merge(_ id: UUID, into target: Int64) throws {
-        guard let source = try Self.row(id, database) else { throw Self.missing(id) }
+        guard let source = try Self.row(id, database) else { throw FingerprintRecord.missing(id) }
         guard source != target else { return }
         let arguments: StatementArguments = ["target": target, "source": source]
         for table in ["link", "link_source", "metadata_source", "foreign_source"] {
@@ -129,9 +128,5 @@ struct FingerprintWriter {
         ] {
             try database.execute(sql: sql, arguments: arguments)
         }
-    }
-
-    private static func missing(_ id: UUID) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no fingerprint track \(id.text): it was never made.")
     }
 }

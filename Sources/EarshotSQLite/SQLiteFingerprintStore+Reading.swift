@@ -36,16 +36,17 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// Fingerprints of which it was not yet said that the index has them, the oldest first.
-    package func unindexedFingerprints(
+    /// Fingerprints whose numbers are greater than one, in order of numbers.
+    package func fingerprints(
+        after number: UInt64,
         limit: Int,
         byteLimit: Int
     ) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql: "SELECT \(FingerprintRows.columns) WHERE f.indexed = 0 ORDER BY f.number LIMIT ?",
-                arguments: [max(0, limit)]
+                sql: "SELECT \(FingerprintRows.columns) WHERE f.number > ? ORDER BY f.number LIMIT ?",
+                arguments: [Int64(clamping: number), max(0, limit)]
             )
             var found: [StoredFingerprint] = []
             var bytes = 0
@@ -56,20 +57,6 @@ extension SQLiteFingerprintStore {
             }
             return found
         }
-    }
-
-    /// Notes that the index has fingerprints.
-    package func markIndexed(_ numbers: [UInt64]) async throws(EarshotError) {
-        guard !numbers.isEmpty else { return }
-        try await write { database in
-            let statement = try database.cachedStatement(sql: "UPDATE fingerprint SET indexed = 1 WHERE number = ?")
-            for number in numbers { try statement.execute(arguments: [Int64(clamping: number)]) }
-        }
-    }
-
-    /// Notes that the index has none, as after it was lost.
-    package func forgetIndex() async throws(EarshotError) {
-        try await write { try $0.execute(sql: "UPDATE fingerprint SET indexed = 0") }
     }
 }
 
@@ -83,7 +70,7 @@ extension SQLiteFingerprintStore {
                 database,
                 sql: "SELECT t.id FROM track s JOIN track t ON t.pk = coalesce(s.merged, s.pk) WHERE s.id = ?",
                 arguments: [id.text]
-            ).map(FingerprintRows.uuid)
+            ).map(FingerprintRecord.id)
         }
     }
 
@@ -96,7 +83,7 @@ extension SQLiteFingerprintStore {
             var tracks: [UInt64: UUID] = [:]
             for number in numbers {
                 guard let key = Int64(exactly: number) else { continue }
-                tracks[number] = try String.fetchOne(statement, arguments: [key]).map(FingerprintRows.uuid)
+                tracks[number] = try String.fetchOne(statement, arguments: [key]).map(FingerprintRecord.id)
             }
             return tracks
         }
@@ -121,7 +108,7 @@ extension SQLiteFingerprintStore {
                 if found.isEmpty { continue }
                 links[track] = try found.map { link in
                     RecordingLink(
-                        recording: try FingerprintRows.uuid(link["recording"]),
+                        recording: try FingerprintRecord.id(link["recording"]),
                         sources: link["sources"],
                         isDisabled: link["disabled"]
                     )
@@ -146,7 +133,7 @@ extension SQLiteFingerprintStore {
             var tracks: [UUID: [(track: UUID, isDisabled: Bool)]] = [:]
             for recording in Set(recordings) {
                 let rows = try Row.fetchAll(statement, arguments: [recording.text, max(0, limit)])
-                tracks[recording] = try rows.map { (try FingerprintRows.uuid($0["track"]), $0["disabled"]) }
+                tracks[recording] = try rows.map { (try FingerprintRecord.id($0["track"]), $0["disabled"]) }
             }
             return tracks
         }

@@ -37,7 +37,7 @@ package final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore
     /// What tells this store from others.
     package func id() async throws(EarshotError) -> UUID {
         try await read { database in
-            try FingerprintRows.uuid(try String.fetchOne(database, sql: "SELECT id FROM store") ?? "")
+            try FingerprintRecord.id(try String.fetchOne(database, sql: "SELECT id FROM store") ?? "")
         }
     }
 
@@ -101,24 +101,25 @@ extension SQLiteFingerprintStore {
 
     /// How far submissions have come.
     package func states(
-        ofSubmissions numbers: [Int]
+        ofSubmissions numbers: [Int],
+        indexedThrough position: UInt64
     ) async throws(EarshotError) -> [Int: FingerprintSubmission.State] {
         try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT s.state AS state, t.id AS track, f.indexed AS indexed FROM submission s
-                    LEFT JOIN track t ON t.pk = s.track LEFT JOIN fingerprint f ON f.number = s.fingerprint
-                    WHERE s.number = ?
+                    SELECT s.state AS state, t.id AS track, s.fingerprint AS fingerprint FROM submission s
+                    LEFT JOIN track t ON t.pk = s.track WHERE s.number = ?
                     """
             )
             var states: [Int: FingerprintSubmission.State] = [:]
             for number in numbers {
                 guard let row = try Row.fetchOne(statement, arguments: [number]) else { continue }
-                let track = try (row["track"] as String?).map(FingerprintRows.uuid)
-                // Whoever is told that it is imported looks it up, and should find it.
-                let isFound = row["indexed"] as Int? != 0
-                states[number] =
-                    row["state"] as Int == 2 ? .refused : track.map { isFound ? .imported($0) : .pending } ?? .pending
+                states[number] = FingerprintRecord.state(
+                    row["state"],
+                    track: try (row["track"] as String?).map(FingerprintRecord.id),
+                    fingerprint: row["fingerprint"],
+                    indexedThrough: position
+                )
             }
             return states
         }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Fingerprints with their tracks: an index that finds them, and a store that says what they are of.
 ///
-/// The store is what counts. A fingerprint goes to the store first and to the index after, so that an end in between leaves one
-/// that the index lacks, and `importPending()` gives it that. One object at a time may use a folder's index for writing.
+/// The store is what counts. A fingerprint goes to the store first, and the index follows the store by its last number: it gets what
+/// an import was ended before, and what other programs have imported. One object at a time may use a folder's index for writing, and
+/// one at a time should import: two that decide at the same moment on fingerprints of one recording begin two tracks.
 public final class FingerprintLibrary: Sendable {
     /// Fingerprints of one index change at most, when the index is brought up to date, and bytes of their texts.
     private static let batch = 10_000
@@ -27,6 +28,8 @@ public final class FingerprintLibrary: Sendable {
     private let patience: Duration
     /// The last of the imports that follow each other.
     private let last = Mutex<Task<Result<Int, EarshotError>, Never>?>(nil)
+    /// The number of the last fingerprint that was given to the index, or left out of it because it is damaged or of another algorithm.
+    private let passed = Mutex<UInt64>(0)
 
     /// A library over its parts.
     ///
@@ -81,6 +84,18 @@ public final class FingerprintLibrary: Sendable {
         return AcoustIDMatcher.results(matches, tracks: try await store.tracks(ofFingerprints: matches.map(\.id)))
     }
 
+    /// How far submissions have come; those that were never made are missing. One is told as imported from when the index has its
+    /// fingerprint.
+    ///
+    /// - Throws: What the store throws.
+    public func states(
+        ofSubmissions numbers: [Int]
+    ) async throws(EarshotError) -> [Int: FingerprintSubmission.State] {
+        // An index of another store has nothing of this one yet.
+        let isOwn = index.owner == (try await store.id())
+        return try await store.states(ofSubmissions: numbers, indexedThrough: isOwn ? position : 0)
+    }
+
     // MARK: - Importing
 
     /// Imports what waits, and gives the index what it lacks. Calls follow each other.
@@ -91,8 +106,20 @@ public final class FingerprintLibrary: Sendable {
     @discardableResult
     public func importPending() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
-            try await updateIndex()
+            try await bringUpToDate()
             return try await importNow()
+        }
+    }
+
+    /// Gives the index what the store has and it lacks, as when other programs import. Calls and imports follow each other.
+    ///
+    /// - Returns: How many fingerprints the index has.
+    /// - Throws: What store and index throw, and `cancelled`; the next call goes on with it.
+    @discardableResult
+    public func updateIndex() async throws(EarshotError) -> Int {
+        try await inTurn { [self] () async throws(EarshotError) in
+            try await bringUpToDate()
+            return index.count
         }
     }
 
@@ -104,7 +131,7 @@ public final class FingerprintLibrary: Sendable {
     public func remakeIndex() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
             try await emptyIndex(for: try await store.id())
-            try await updateIndex()
+            try await followStore()
             return index.count
         }
     }
@@ -143,58 +170,56 @@ public final class FingerprintLibrary: Sendable {
 
     // MARK: - The index
 
+    /// The number of the last fingerprint that the index has or cannot take.
+    private var position: UInt64 { max(index.lastID, passed.withLock { $0 }) }
+
     /// Gives the index the fingerprints that it lacks: all of them where it is new, or made of another store's.
-    private func updateIndex() async throws(EarshotError) {
+    private func bringUpToDate() async throws(EarshotError) {
         let owner = try await store.id()
+        let position = position
         if index.owner != owner {
             try await emptyIndex(for: owner)
-        } else if index.count == 0, try await store.counts().fingerprints > 0 {
-            try await store.forgetIndex()
+        } else if position > 0, try await store.fingerprint(position) == nil {
+            // Nothing is ever removed: the store was put back to a time before that, and will give the number to another one.
+            try await emptyIndex(for: owner)
         }
-        while true {
-            try Self.checkCancellation()
-            let missing = try await store.unindexedFingerprints(limit: Self.batch, byteLimit: Self.batchBytes)
-            guard !missing.isEmpty else { return }
-            try await add(missing)
-        }
+        try await followStore()
     }
 
     private func emptyIndex(for owner: UUID) async throws(EarshotError) {
-        // In this order: an empty index of the same store is filled again, whatever the store has noted.
         try await BlockingWork.run { [index] () throws(EarshotError) in try index.reset(for: owner) }
-        try await store.forgetIndex()
+        passed.withLock { $0 = 0 }
     }
 
-    private func add(_ stored: [StoredFingerprint]) async throws(EarshotError) {
-        guard !stored.isEmpty else { return }
-        // In one piece whatever is cancelled: what the index has and the store has not noted is added twice.
-        let task = Task<Result<Void, EarshotError>, Never> { [index, store] in
-            do throws(EarshotError) {
-                try await BlockingWork.run { () throws(EarshotError) in
-                    // One that is damaged is not looked for again and again.
-                    try index.add(
-                        stored.compactMap { stored in
-                            (try? stored.fingerprint()).flatMap {
-                                $0.algorithm == index.algorithm
-                                    ? FingerprintIndex.Entry(id: stored.number, fingerprint: $0) : nil
-                            }
+    private func followStore() async throws(EarshotError) {
+        while true {
+            try Self.checkCancellation()
+            let missing = try await store.fingerprints(
+                after: position,
+                limit: Self.batch,
+                byteLimit: Self.batchBytes
+            )
+            guard let end = missing.last?.number else { return }
+            try await BlockingWork.run { [index] () throws(EarshotError) in
+                // One that is damaged is not looked for again and again.
+                try index.add(
+                    missing.compactMap { stored in
+                        (try? stored.fingerprint()).flatMap {
+                            $0.algorithm == index.algorithm
+                                ? FingerprintIndex.Entry(id: stored.number, fingerprint: $0) : nil
                         }
-                    )
-                }
-                try await store.markIndexed(stored.map(\.number))
-                return .success(())
-            } catch {
-                return .failure(error)
+                    }
+                )
             }
+            passed.withLock { $0 = end }
         }
-        try await task.value.get()
     }
 
     // MARK: - Submissions
 
     /// A fingerprint that was imported and is not yet in the index.
     private struct Waiting {
-        let stored: StoredFingerprint
+        let number: UInt64
         let fingerprint: FileFingerprint
     }
 
@@ -211,12 +236,12 @@ public final class FingerprintLibrary: Sendable {
                 if let one = try await importOne(number, submission, beside: waiting) { waiting.append(one) }
                 count += 1
                 if begin.duration(to: .now) > patience {
-                    try await add(waiting.map(\.stored))
+                    try await followStore()
                     waiting = []
                     begin = .now
                 }
             }
-            try await add(waiting.map(\.stored))
+            try await followStore()
         }
     }
 
@@ -235,7 +260,7 @@ public final class FingerprintLibrary: Sendable {
         let fingerprint = whole.compared
         let decision = try await decision(on: fingerprint, beside: waiting)
         let added = try await store.complete(submission: number, decision)
-        return added.map { Waiting(stored: $0, fingerprint: fingerprint) }
+        return added.map { Waiting(number: $0.number, fingerprint: fingerprint) }
     }
 
     private func decision(
@@ -244,7 +269,7 @@ public final class FingerprintLibrary: Sendable {
     ) async throws(EarshotError) -> FingerprintDecision {
         let found = try await BlockingWork.run { [self] () throws(EarshotError) in
             try matches(for: fingerprint).map(\.id)
-                + waiting.filter { Self.isFound($0.fingerprint, by: fingerprint) }.map(\.stored.number)
+                + waiting.filter { Self.isFound($0.fingerprint, by: fingerprint) }.map(\.number)
         }
         let tracks = Set(try await store.tracks(ofFingerprints: found).values)
         // Of a track with many, the likest may be none of the oldest: what was found is compared in any case.

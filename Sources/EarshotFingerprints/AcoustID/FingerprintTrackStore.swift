@@ -5,7 +5,8 @@ public import Foundation
 ///
 /// A track is what all fingerprints of one recording have in common; its id is a UUID that anybody may store. Ids of tracks that
 /// were merged lead to what they were merged into, over any number of steps. A fingerprint stands in a ``FingerprintIndex`` under
-/// the number that the store gives it.
+/// the number that the store gives it. Any number of indexes may follow one store, each by the last number that it has: fingerprints
+/// are never removed, and no number is given twice.
 ///
 /// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when
 /// the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
@@ -20,9 +21,16 @@ public protocol FingerprintTrackStore: Sendable {
     ///
     /// - Returns: Their numbers, from 1, in the same order.
     func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int]
-    /// How far submissions have come; those that were never made are missing. One is told as imported from when the index has its
-    /// fingerprint, so that it can be found.
-    func states(ofSubmissions numbers: [Int]) async throws(EarshotError) -> [Int: FingerprintSubmission.State]
+    /// How far submissions have come; those that were never made are missing.
+    ///
+    /// - Parameters:
+    ///   - numbers: The submissions.
+    ///   - position: The number of the last fingerprint that an index has. A submission is told as imported from when the index has its
+    ///     fingerprint, so that it can be found.
+    func states(
+        ofSubmissions numbers: [Int],
+        indexedThrough position: UInt64
+    ) async throws(EarshotError) -> [Int: FingerprintSubmission.State]
     /// The submissions that wait, the oldest first.
     ///
     /// - Parameters:
@@ -49,16 +57,20 @@ public protocol FingerprintTrackStore: Sendable {
     func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint]
     /// The fingerprints of tracks, the oldest first, of each at most so many.
     func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint]
-    /// Fingerprints of which it was not yet said that the index has them, the oldest first.
+    /// Fingerprints whose numbers are greater than one, in order of numbers.
+    ///
+    /// Numbers become visible in ascending order, whatever other programs add at the same moment: an index that asks for those after
+    /// its last one misses none.
     ///
     /// - Parameters:
+    ///   - number: The last number that an index has; 0 if it has none.
     ///   - limit: How many at most.
     ///   - byteLimit: With how many bytes of texts in all, more or less; one is given in any case.
-    func unindexedFingerprints(limit: Int, byteLimit: Int) async throws(EarshotError) -> [StoredFingerprint]
-    /// Notes that the index has fingerprints.
-    func markIndexed(_ numbers: [UInt64]) async throws(EarshotError)
-    /// Notes that the index has none, as after it was lost.
-    func forgetIndex() async throws(EarshotError)
+    func fingerprints(
+        after number: UInt64,
+        limit: Int,
+        byteLimit: Int
+    ) async throws(EarshotError) -> [StoredFingerprint]
 
     // MARK: Tracks
 

@@ -59,11 +59,11 @@ struct AcoustIDSubmit {
         guard waiting > 0 else { return [:] }
         // Twenty looks a second.
         for _ in 0..<waiting * 20 {
-            let states = try await request.services.library.store.states(ofSubmissions: numbers)
+            let states = try await request.services.library.states(ofSubmissions: numbers)
             if states.values.allSatisfy({ $0 != .pending }) { return states }
             try await Task.sleep(for: .milliseconds(50))
         }
-        return try await request.services.library.store.states(ofSubmissions: numbers)
+        return try await request.services.library.states(ofSubmissions: numbers)
     }
 
     private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> JSONValue {
@@ -174,7 +174,7 @@ struct AcoustIDSubmit {
         let numbers = request.form.all("id").compactMap { Int($0) }
         guard !numbers.isEmpty else { throw AcoustIDError.missing("id") }
         guard numbers.count <= 1_000 else { throw AcoustIDError.tooLarge }
-        let states = try await request.services.library.store.states(ofSubmissions: numbers)
+        let states = try await request.services.library.states(ofSubmissions: numbers)
         return ["submissions": .array(numbers.map { Self.value($0, states[$0]) })]
     }
 }

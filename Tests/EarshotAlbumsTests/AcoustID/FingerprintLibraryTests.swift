@@ -45,7 +45,7 @@ struct FingerprintLibraryTests {
             ])
             #expect(try await library.importPending() == 4)
             #expect(try await library.importPending() == 0)
-            let states = try await store.states(ofSubmissions: numbers)
+            let states = try await library.states(ofSubmissions: numbers)
             let tracks = numbers.map { number -> UUID? in
                 if case .imported(let track) = states[number] { track } else { nil }
             }
@@ -78,12 +78,89 @@ struct FingerprintLibraryTests {
             try await library.importPending()
             let results = try await library.results(of: try library.matches(for: fingerprint))
             #expect(results.map(\.track) == [track])
-            #expect(try await store.unindexedFingerprints(limit: 10, byteLimit: 1 << 20).isEmpty)
-            // A new index gets all of them, though the store has noted that there was one that had them.
+            #expect(try await library.states(ofSubmissions: number) == [number[0]: .imported(track)])
+            // A new index gets all of them, and the other stays as it is.
             let other = try FingerprintIndex(at: folder.appendingPathComponent("other"), access: .writing)
             let again = FingerprintLibrary(index: other, store: store)
+            #expect(try await again.states(ofSubmissions: number) == [number[0]: .pending])
             try await again.importPending()
             #expect(try again.matches(for: fingerprint).count == 1)
+            #expect(try await again.updateIndex() == 1)
+            #expect(try await library.updateIndex() == 1)
+        }
+    }
+
+    @Test("indexes of several nodes follow one store, each from where it is")
+    func nodes() async throws {
+        try await withTemporaryFolder { folder in
+            var random = SeededGenerator(seed: 19)
+            let store = try SQLiteFingerprintStore.inMemory()
+            func library(_ name: String) throws -> FingerprintLibrary {
+                let index = try FingerprintIndex(at: folder.appendingPathComponent(name), access: .writing)
+                return FingerprintLibrary(index: index, store: store)
+            }
+            let (importing, following) = (try library("a"), try library("b"))
+            let songs = try (0..<3).map { _ in try random.fingerprint(count: 900) }
+            var numbers: [Int] = []
+            for song in songs {
+                numbers += try await store.submit([submission(song)])
+                try await importing.importPending()
+                let state = try await importing.states(ofSubmissions: numbers)
+                // Found here, and not yet there.
+                #expect(state.values.allSatisfy { if case .imported = $0 { true } else { false } })
+                #expect(try await following.states(ofSubmissions: numbers)[numbers[numbers.count - 1]] == .pending)
+                #expect(try following.matches(for: song).isEmpty)
+                #expect(try await following.updateIndex() == numbers.count)
+                #expect(try following.matches(for: song).count == 1)
+                #expect(try await following.states(ofSubmissions: numbers) == state)
+            }
+            // Each counted once: nobody adds what was added.
+            #expect((importing.index.count, following.index.count) == (3, 3))
+            // Imports may move from node to node.
+            numbers += try await store.submit([submission(try random.damaged(songs[0], bits: 2))])
+            try await following.importPending()
+            #expect(try await importing.updateIndex() == 4)
+            #expect(try await store.counts().tracks == 3)
+        }
+    }
+
+    @Test("an index that has more than its store, which was put back by hand, is made again")
+    func olderStore() async throws {
+        try await withTemporaryFolder { folder in
+            var random = SeededGenerator(seed: 20)
+            let (first, second) = (try random.fingerprint(count: 900), try random.fingerprint(count: 900))
+            let url = folder.appendingPathComponent("store.sqlite")
+            let copy = folder.appendingPathComponent("copy.sqlite")
+            let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
+            do {
+                let store = try SQLiteFingerprintStore(url: url)
+                try await store.backup(to: copy)
+                _ = try await store.submit([submission(first)])
+                try await FingerprintLibrary(index: index, store: store).importPending()
+            }
+            let library = FingerprintLibrary(index: index, store: try SQLiteFingerprintStore(url: copy))
+            #expect(try await library.updateIndex() == 0)
+            _ = try await library.store.submit([submission(second)])
+            try await library.importPending()
+            #expect(try library.matches(for: first).isEmpty)
+            #expect(try library.matches(for: second).map(\.id) == [1])
+        }
+    }
+
+    @Test("a fingerprint that the index cannot take is passed over once")
+    func passedOver() async throws {
+        try await withTemporaryFolder { folder in
+            var random = SeededGenerator(seed: 21)
+            let store = try SQLiteFingerprintStore.inMemory()
+            let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
+            let library = FingerprintLibrary(index: index, store: store)
+            var damaged = submission(try random.fingerprint(count: 900))
+            damaged.fingerprint = "AQAA"
+            let numbers = try await store.submit([damaged])
+            let track = UUID()
+            _ = try await store.complete(submission: numbers[0], .begin(track))
+            #expect(try await library.updateIndex() == 0)
+            #expect(try await library.states(ofSubmissions: numbers) == [numbers[0]: .imported(track)])
         }
     }
 
@@ -98,7 +175,7 @@ struct FingerprintLibraryTests {
             damaged.fingerprint = "AQAA"
             let numbers = try await store.submit([damaged, submission(try random.fingerprint(count: 900))])
             try await library.importPending()
-            let states = try await store.states(ofSubmissions: numbers)
+            let states = try await library.states(ofSubmissions: numbers)
             #expect(states[numbers[0]] == .refused)
             #expect(try await store.counts().tracks == 1)
         }
