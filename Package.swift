@@ -115,7 +115,10 @@ let modules: [Target] = [
     ),
     .module(
         "EarshotPostgreSQL",
-        ["CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotRecognition"]
+        [
+            "CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
+            "EarshotRecognition",
+        ]
     ),
     .module(
         "EarshotAPI",
