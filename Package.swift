@@ -193,8 +193,9 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
-            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotAPI", "EarshotClient",
-            "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,
+            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
+            "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
+            .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
             .service("UnixSignals", "swift-service-lifecycle"),

@@ -52,7 +52,9 @@ extension SQLiteAccountStore {
             else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
             try database.execute(
                 sql: "INSERT INTO history (user, id, date, kind, match, words) VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [user, id, date.timeIntervalSince1970, kind, try Self.text(match), HistoryWords.text(of: match)]
+                arguments: [
+                    user, id, date.timeIntervalSince1970, kind, try Self.text(match), HistoryWords.text(of: match),
+                ]
             )
             // Entries that the user removed one by one leave holes, so the oldest is not told from the last one's number.
             try database.execute(

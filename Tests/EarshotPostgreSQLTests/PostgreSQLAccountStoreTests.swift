@@ -28,7 +28,11 @@ struct PostgreSQLAccountStoreTests {
                     return count % 7 == 0
                 }
                 if isDue {
-                    throw PostgreSQLFailure(state: "40001", message: "could not serialize access", isConnectionLost: false)
+                    throw PostgreSQLFailure(
+                        state: "40001",
+                        message: "could not serialize access",
+                        isConnectionLost: false
+                    )
                 }
             }
             try await rule.check(try await PostgreSQLAccountStore(pool))

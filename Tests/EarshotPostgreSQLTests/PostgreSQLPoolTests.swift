@@ -71,7 +71,9 @@ struct PostgreSQLPoolTests {
         try await TestDatabase.run { options in
             let pool = PostgreSQLPool(options)
             try await pool.write { connection in
-                try connection.execute("CREATE TABLE t (n bigint PRIMARY KEY, v bigint NOT NULL); INSERT INTO t VALUES (1, 0), (2, 0)")
+                try connection.execute(
+                    "CREATE TABLE t (n bigint PRIMARY KEY, v bigint NOT NULL); INSERT INTO t VALUES (1, 0), (2, 0)"
+                )
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for order in [[1, 2], [2, 1]] {
@@ -86,7 +88,9 @@ struct PostgreSQLPoolTests {
                 }
                 try await group.waitForAll()
             }
-            let sum = try await pool.read { connection in try connection.row("SELECT sum(v)::bigint AS s FROM t")?.integer("s") }
+            let sum = try await pool.read { connection in
+                try connection.row("SELECT sum(v)::bigint AS s FROM t")?.integer("s")
+            }
             #expect(sum == 4)
         }
     }

@@ -70,7 +70,11 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.history(of: "a", offset: 0, limit: 10).isEmpty)
             #expect(try await store.value("x") == nil)
             #expect(try await store.removeUser("a") == false)
-            #expect(try await store.updateClient("1") { (client: inout ServiceClient) throws(EarshotError) in client.quota = 1 } == nil)
+            #expect(
+                try await store.updateClient("1") { (client: inout ServiceClient) throws(EarshotError) in
+                    client.quota = 1
+                } == nil
+            )
         },
         .init(name: "clients and users come back as they were kept, in order of identifiers") {
             (store: any AccountStore) async throws in
@@ -172,7 +176,8 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.historyCount(of: "a") == 0)
             #expect(try await store.updateUser("a") { (_: inout ServiceUser) throws(EarshotError) in } == nil)
         },
-        .init(name: "users are registered up to a limit, also by many at once") { (store: any AccountStore) async throws in
+        .init(name: "users are registered up to a limit, also by many at once") {
+            (store: any AccountStore) async throws in
             try await store.put(client("1"))
             try await store.put(client("2"))
             #expect(try await store.register(user("x", of: "2"), limit: nil) == 1)
@@ -264,7 +269,8 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             let ids = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
-                        try await store.addHistory(of: "a", date: now, kind: "file", match: MusicMatch(), limit: 1_000).id
+                        try await store.addHistory(of: "a", date: now, kind: "file", match: MusicMatch(), limit: 1_000)
+                            .id
                     }
                 }
                 return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
@@ -305,13 +311,18 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
                 }
                 try await group.waitForAll()
             }
-            #expect(try await store.usage(beginning: "client/", since: "2026-01-01").map(\.count) == Array(repeating: 20, count: 10))
+            #expect(
+                try await store.usage(beginning: "client/", since: "2026-01-01").map(\.count)
+                    == Array(repeating: 20, count: 10)
+            )
         },
     ]
 
     private static let values: [AccountStoreRule] = [
         .init(name: "values are kept, replaced and removed by name") { (store: any AccountStore) async throws in
-            for name in ["key/2", "key/1", "keys", "k%y/3", "K_y"] { try await store.setValue(Data(name.utf8), for: name) }
+            for name in ["key/2", "key/1", "keys", "k%y/3", "K_y"] {
+                try await store.setValue(Data(name.utf8), for: name)
+            }
             #expect(try await store.valueNames(beginning: "key/") == ["key/1", "key/2"])
             #expect(try await store.valueNames(beginning: "") == ["K_y", "k%y/3", "key/1", "key/2", "keys"])
             #expect(try await store.value("keys") == Data("keys".utf8))

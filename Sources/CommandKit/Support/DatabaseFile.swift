@@ -24,6 +24,20 @@ package struct DatabaseFile {
         return UserFolders().own(name, .data)
     }
 
+    /// The file at a path, as ``url(_:)`` says.
+    ///
+    /// - Throws: `configurationInvalid` for the address of a database in PostgreSQL.
+    private func file(_ path: String?) throws(EarshotError) -> URL {
+        let address = path ?? ProcessInfo.processInfo.environment[variable]
+        guard address?.contains("://") != true else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The \(what) is in a database in PostgreSQL, and this command works with files: name a file, or ask the service."
+            )
+        }
+        return url(path)
+    }
+
     /// Opens a database, to read from: one that is not there is not made.
     ///
     /// - Throws: `storeUnavailable` when there is none, `storeDamaged` for an empty file, and what opening throws.
@@ -31,7 +45,7 @@ package struct DatabaseFile {
         _ path: String?,
         _ open: (URL) throws(EarshotError) -> Store
     ) throws(EarshotError) -> Store {
-        let url = url(path)
+        let url = try file(path)
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw EarshotError(.storeUnavailable, "There is no \(what) at \(url.path): \(remedy).")
         }
@@ -48,7 +62,7 @@ package struct DatabaseFile {
     /// - Throws: `writeFailed` when its folder cannot be made, and what opening throws.
     package func made<Store>(_ path: String?, _ open: (URL) throws(EarshotError) -> Store) throws(EarshotError) -> Store
     {
-        let url = url(path)
+        let url = try file(path)
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(),

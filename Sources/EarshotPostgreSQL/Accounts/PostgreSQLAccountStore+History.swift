@@ -89,8 +89,12 @@ extension PostgreSQLAccountStore {
     package func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int {
         let sought = HistoryWords.sought(words)
         return try await pool.read { connection in
-            try connection.row("SELECT count(*) AS count FROM history WHERE \(Self.condition)", user, PostgreSQLValue.texts(sought))?
-                .integer("count") ?? 0
+            try connection.row(
+                "SELECT count(*) AS count FROM history WHERE \(Self.condition)",
+                user,
+                PostgreSQLValue.texts(sought)
+            )?
+            .integer("count") ?? 0
         }
     }
 

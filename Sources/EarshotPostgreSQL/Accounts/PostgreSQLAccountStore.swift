@@ -83,7 +83,9 @@ package final class PostgreSQLAccountStore: AccountStore {
         _ body: @escaping @Sendable (inout Value) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> Value? {
         try await pool.write { connection in
-            guard let row = try connection.row("SELECT json FROM \(table) WHERE id = $1 FOR UPDATE", id) else { return nil }
+            guard let row = try connection.row("SELECT json FROM \(table) WHERE id = $1 FOR UPDATE", id) else {
+                return nil
+            }
             var value = try Self.value(Value.self, row, "json")
             try body(&value)
             try connection.change("UPDATE \(table) SET json = $2 WHERE id = $1", id, try Self.text(value))

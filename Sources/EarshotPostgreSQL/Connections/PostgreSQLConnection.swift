@@ -17,7 +17,8 @@ package final class PostgreSQLConnection {
     init(_ options: PostgreSQLOptions) throws(PostgreSQLFailure) {
         // What the address says comes last, and wins.
         let standard = [
-            ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("keepalives", "1"),
+            ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"),
+            ("keepalives", "1"),
             ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("target_session_attrs", "read-write"), ("client_encoding", "UTF8"), ("dbname", options.address),
         ]
@@ -178,7 +179,8 @@ package final class PostgreSQLConnection {
             PostgreSQLRow(
                 columns: columns,
                 cells: columns.types.indices.map { column in
-                    guard PQgetisnull(result, row, Int32(column)) == 0, let value = PQgetvalue(result, row, Int32(column))
+                    guard PQgetisnull(result, row, Int32(column)) == 0,
+                        let value = PQgetvalue(result, row, Int32(column))
                     else { return nil }
                     return Data(bytes: value, count: Int(PQgetlength(result, row, Int32(column))))
                 }

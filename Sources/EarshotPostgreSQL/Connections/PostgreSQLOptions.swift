@@ -14,9 +14,16 @@ package struct PostgreSQLOptions: Sendable {
     /// The standard settings.
     package init(_ address: String) { self.address = address }
 
+    /// The settings of a text that may be an address; `nil` if it is none, such as the path of a file.
+    package init?(ifAddress text: String?) {
+        guard let text, text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else { return nil }
+        self.init(text)
+    }
+
     /// The address without a password, for messages.
     package var name: String {
-        guard let scheme = address.firstRange(of: "://"), let end = address[scheme.upperBound...].firstIndex(of: "@") else {
+        guard let scheme = address.firstRange(of: "://"), let end = address[scheme.upperBound...].firstIndex(of: "@")
+        else {
             return address.split(separator: " ").filter { !$0.hasPrefix("password") }.joined(separator: " ")
         }
         let user = address[scheme.upperBound..<end].prefix { $0 != ":" }

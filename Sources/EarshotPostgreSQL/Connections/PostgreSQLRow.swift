@@ -18,7 +18,9 @@ package struct PostgreSQLRow: Sendable {
 
     /// A whole number of two, four or eight bytes; `nil` for `NULL`.
     package func integer(_ name: String) throws(EarshotError) -> Int? {
-        guard let bytes = try cell(name, [PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2]) else { return nil }
+        guard let bytes = try cell(name, [PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2]) else {
+            return nil
+        }
         // The first bit is the sign, however long the number is.
         var value: Int64 = bytes.first.map { $0 & 0x80 != 0 } == true ? -1 : 0
         for byte in bytes { value = value << 8 | Int64(byte) }

@@ -54,18 +54,13 @@ extension AdminCommand {
             if lines.isEmpty { Terminal.print("No apps are registered.") }
         }
 
-        private static func pieces(_ folder: DataFolder) throws(EarshotError) -> SQLitePieceStore {
-            _ = try folder.accounts()
-            return try SQLitePieceStore(url: folder.piecesURL)
-        }
-
         struct List: AsyncParsableCommand {
             static let configuration = CommandConfiguration(abstract: "List the apps.")
             @OptionGroup var folder: DataFolder
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                try App.show(try await App.pieces(folder).applications().map { Line($0) }, asJSON: json)
+                try App.show(try await folder.pieces().applications().map { Line($0) }, asJSON: json)
             }
         }
 
@@ -91,8 +86,8 @@ extension AdminCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let accounts = try folder.accounts()
-                let store = try SQLitePieceStore(url: folder.piecesURL)
+                let accounts = try await folder.accounts()
+                let store = try await folder.pieces()
                 let page = try site.map { text throws(EarshotError) in
                     guard let url = URL(string: text) else {
                         throw EarshotError(
@@ -129,7 +124,7 @@ extension AdminCommand {
             @OptionGroup var format: JSONOption
 
             func run() async throws {
-                guard try await App.pieces(folder).removeApplication(identifier.lowercased()) else {
+                guard try await folder.pieces().removeApplication(identifier.lowercased()) else {
                     throw EarshotError(
                         .entityNotFound,
                         "There is no app \(identifier): list them with `earshot admin app list`."

@@ -49,7 +49,7 @@ extension AdminCommand {
                 start = date
             }
             // A folder without a service has no record either, and is named wrongly.
-            _ = try folder.accounts()
+            _ = try await folder.accounts()
             let keep = max(0, last ?? .max)
             var entries: [AuditEntry] = []
             var isKnown = false

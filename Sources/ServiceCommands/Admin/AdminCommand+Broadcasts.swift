@@ -34,7 +34,7 @@ extension AdminCommand {
         }
 
         func run() async throws {
-            let register = ClientRegister(try folder.accounts())
+            let register = ClientRegister(try await folder.accounts())
             var named: [License.Client] = []
             for id in clients {
                 let client = try await register.client(id)
@@ -82,7 +82,7 @@ extension AdminCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                _ = try folder.accounts()
+                _ = try await folder.accounts()
                 var added: [BundleDescription] = []
                 for file in files {
                     let url = URL(fileURLWithPath: file)

@@ -33,7 +33,7 @@ extension AdminCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let counts = try await SQLiteFingerprintStore(url: folder.fingerprintsURL).counts()
+                let counts = try await folder.fingerprintStore().counts()
                 if json { return Terminal.print(try JSON.document(counts)) }
                 let parts = [
                     DisplayText.plural(counts.fingerprints, "fingerprint", "fingerprints"),
@@ -65,7 +65,7 @@ extension AdminCommand {
                     throw ValidationError("--mbid takes one UUID, for one file.")
                 }
                 try folder.make()
-                let store = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+                let store = try await folder.fingerprintStore()
                 var (numbers, failures): ([Int], [String]) = ([], [])
                 for file in files {
                     do throws(EarshotError) {
@@ -97,7 +97,7 @@ extension AdminCommand {
             }
 
             /// Imports what waits, unless a running service has the index and does so itself.
-            private func importNow(_ store: SQLiteFingerprintStore) async throws(EarshotError) -> Bool {
+            private func importNow(_ store: any FingerprintTrackStore) async throws(EarshotError) -> Bool {
                 let library: FingerprintLibrary
                 do throws(EarshotError) {
                     library = try folder.fingerprints(store) { Terminal.printError($0.message) }
@@ -164,7 +164,7 @@ extension AdminCommand {
             }
 
             func run() async throws {
-                let register = ClientRegister(try folder.accounts())
+                let register = ClientRegister(try await folder.accounts())
                 try await register.setFingerprintKey(key, for: client)
                 folder.record("admin fingerprints key", ["key": key, "client": client ?? "none"])
                 try format.print(

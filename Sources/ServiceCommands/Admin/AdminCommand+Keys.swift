@@ -30,7 +30,12 @@ extension AdminCommand {
         func run() async throws {
             let options: [ServeConfiguration.Key: String] = keyFile.map { [.keyFile: $0] } ?? [:]
             let wrapping = try ServeConfiguration(options: options, file: nil).keyWrapping(outside: folder.url)
-            try await ServiceKeys.renew(in: try folder.accounts(), wrapping: wrapping, revoking: !keep, at: Date())
+            try await ServiceKeys.renew(
+                in: try await folder.accounts(),
+                wrapping: wrapping,
+                revoking: !keep,
+                at: Date()
+            )
             folder.record("admin keys", ["keep": "\(keep)"])
             let others = keep ? "What older ones have signed holds until it expires." : "The others are gone."
             try format.print("A new key signs. \(others)", ["revoked": .boolean(!keep)])

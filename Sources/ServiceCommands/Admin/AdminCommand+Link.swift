@@ -15,7 +15,7 @@ extension AdminCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let link = try await OperatorLink(try folder.accounts()).make(at: Date())
+            let link = try await OperatorLink(try await folder.accounts()).make(at: Date())
             folder.record("admin link")
             try format.print(link, ["link": .string(link)])
         }

@@ -95,7 +95,10 @@ struct AdminCommand: AsyncParsableCommand {
             func run() async throws {
                 var wanted = change.change(of: nil)
                 wanted.name = name
-                let (client, identifier) = try await ClientRegister(try folder.accounts()).make(wanted, at: Date())
+                let (client, identifier) = try await ClientRegister(try await folder.accounts()).make(
+                    wanted,
+                    at: Date()
+                )
                 folder.record("admin client add", ["id": client.id, "name": client.name])
                 try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
             }
@@ -110,7 +113,7 @@ struct AdminCommand: AsyncParsableCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let register = ClientRegister(try folder.accounts())
+                let register = ClientRegister(try await folder.accounts())
                 var wanted = change.change(of: try await register.client(id))
                 wanted.name = name
                 let changed = try await register.change(id, wanted)
@@ -129,7 +132,10 @@ struct AdminCommand: AsyncParsableCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let (client, identifier) = try await ClientRegister(try folder.accounts()).renewTag(id, at: Date())
+                let (client, identifier) = try await ClientRegister(try await folder.accounts()).renewTag(
+                    id,
+                    at: Date()
+                )
                 folder.record("admin client renew", ["id": client.id])
                 try Client.show([ClientRecord(client, identifier: identifier)], asJSON: json)
             }
@@ -149,7 +155,7 @@ struct AdminCommand: AsyncParsableCommand {
             }
 
             func run() async throws {
-                let accounts = try folder.accounts()
+                let accounts = try await folder.accounts()
                 let client = try await ClientRegister(accounts).client(id)
                 try await accounts.removeClient(client.id)
                 folder.record("admin client remove", ["id": client.id])
@@ -272,7 +278,7 @@ struct AdminCommand: AsyncParsableCommand {
             }
 
             func run() async throws {
-                let accounts = try folder.accounts()
+                let accounts = try await folder.accounts()
                 let client = try await ClientRegister(accounts).client(client)
                 var lines: [Line] = []
                 for user in try await accounts.users(of: client.id, offset: max(0, offset), limit: max(1, limit)) {
@@ -323,7 +329,7 @@ struct AdminCommand: AsyncParsableCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let token = try await ClientRegister(try folder.accounts()).renewAdminToken()
+            let token = try await ClientRegister(try await folder.accounts()).renewAdminToken()
             folder.record("admin token")
             OperatorTokenFile(in: folder.url).remove()
             try format.print(token, ["token": .string(token)])
@@ -344,7 +350,7 @@ struct AdminCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         func run() async throws {
-            let register = ClientRegister(try folder.accounts())
+            let register = ClientRegister(try await folder.accounts())
             var change = ClientChange()
             change.quota = client
             change.userQuota = user
@@ -376,7 +382,7 @@ struct AdminCommand: AsyncParsableCommand {
             let catalog = hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil
             try await folder.backup(
                 music: try SQLiteMusicStore(url: folder.musicURL),
-                accounts: try folder.accounts(),
+                accounts: try folder.accountFile(),
                 guide: try SQLiteGuideStore(url: folder.guideURL),
                 fingerprints: try SQLiteFingerprintStore(url: folder.fingerprintsURL),
                 pieces: try SQLitePieceStore(url: folder.piecesURL),
@@ -447,7 +453,7 @@ struct AdminCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         func run() async throws {
-            var faults = try await folder.accounts().check()
+            var faults = try await folder.accountFile().check()
             faults += try await SQLiteMusicStore(url: folder.musicURL).check()
             faults += try await SQLiteGuideStore(url: folder.guideURL).check()
             faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()

@@ -3,6 +3,9 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
+import EarshotPieces
+import EarshotPostgreSQL
+import EarshotRecognition
 import EarshotSQLite
 import EarshotServer
 import Foundation
@@ -20,6 +23,21 @@ struct DataFolder: ParsableArguments {
         completion: .directory
     )
     var data: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The database in PostgreSQL that has the service's data, as postgresql://user@host/name, or a file of music.",
+            discussion: "Without it EARSHOT_DATABASE, or files in the service's folder."
+        ),
+        completion: .file(extensions: ["sqlite"])
+    )
+    var database: String?
+
+    /// The database in PostgreSQL; `nil` if the data is in files.
+    var postgreSQL: PostgreSQLOptions? {
+        PostgreSQLOptions(ifAddress: database ?? ProcessInfo.processInfo.environment["EARSHOT_DATABASE"])
+    }
 
     var url: URL {
         let environment = ProcessInfo.processInfo.environment
@@ -56,7 +74,14 @@ struct DataFolder: ParsableArguments {
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
 
     /// The accounts of a service that is there.
-    func accounts() throws(EarshotError) -> SQLiteAccountStore {
+    func accounts() async throws(EarshotError) -> any AccountStore {
+        if let postgreSQL { return try await PostgreSQLAccountStore(PostgreSQLPool(postgreSQL)) }
+        return try accountFile()
+    }
+
+    /// The accounts of a service that is there and has its data in files.
+    func accountFile() throws(EarshotError) -> SQLiteAccountStore {
+        if let postgreSQL { throw PostgreSQLMaintenance.refused(postgreSQL) }
         guard FileManager.default.fileExists(atPath: accountsURL.path) else {
             throw EarshotError(
                 .storeUnavailable,
@@ -66,13 +91,26 @@ struct DataFolder: ParsableArguments {
         return try SQLiteAccountStore(url: accountsURL)
     }
 
+    /// The pieces of a service that is there.
+    func pieces() async throws(EarshotError) -> any PieceStore {
+        if let postgreSQL { return try await PostgreSQLPieceStore(PostgreSQLPool(postgreSQL)) }
+        _ = try accountFile()
+        return try SQLitePieceStore(url: piecesURL)
+    }
+
+    /// The store of fingerprints, made where it is not there.
+    func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
+        if let postgreSQL { return try await PostgreSQLFingerprintStore(PostgreSQLPool(postgreSQL)) }
+        return try SQLiteFingerprintStore(url: fingerprintsURL)
+    }
+
     /// Fingerprints with their index, which one program at a time may change. An index that is damaged is put aside: the first import
     /// makes it again of the store.
     ///
     /// - Parameter onDamage: Called with what is wrong with an index that was put aside.
     /// - Throws: `storeUnavailable` when another one does.
     func fingerprints(
-        _ store: SQLiteFingerprintStore,
+        _ store: any FingerprintTrackStore,
         onDamage: (EarshotError) -> Void
     ) throws(EarshotError) -> FingerprintLibrary {
         let (index, damage) = try FingerprintIndex.replacingDamaged(at: fingerprintIndexURL)

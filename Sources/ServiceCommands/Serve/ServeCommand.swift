@@ -4,6 +4,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
 import EarshotPieces
+import EarshotPostgreSQL
 import EarshotSQLite
 import EarshotServer
 import Foundation
@@ -50,9 +51,6 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["earcat", "earstore"])
     )
     var catalog: String?
-
-    @Option(name: .long, help: "The database of music.", completion: .file(extensions: ["sqlite"]))
-    var database: String?
 
     @Option(
         name: .long,
@@ -121,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         options[.host] = host
         options[.port] = port.map { String($0) }
         options[.catalog] = catalog
-        options[.database] = database
+        options[.database] = folder.database
         options[.guide] = guide
         options[.stations] = stations
         options[.publicURL] = publicURL
@@ -149,22 +147,15 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         try folder.hold()
-        let accounts = try SQLiteAccountStore(url: folder.accountsURL)
-        let music = try SQLiteMusicStore(
-            url: configuration.text(.database).map { URL(fileURLWithPath: $0) } ?? folder.musicURL
-        )
-        let guide = try SQLiteGuideStore(
-            url: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
-        )
-        let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
-        let pieces = try SQLitePieceStore(url: folder.piecesURL)
+        let stores = try await stores(configuration)
+        let (accounts, fingerprints) = (stores.accounts, stores.fingerprints)
         let catalog = try openCatalog(configuration.text(.catalog))
         catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
         }
         var parts = RecognitionServer.Parts(
-            music: music,
+            music: stores.music,
             accounts: accounts,
             catalog: catalog,
             decoder: ProcessDecoder(
@@ -177,19 +168,20 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         parts.otherFolders = [ServeConfiguration.Key.catalog, .database, .guide].compactMap { key in
-            configuration.text(key).map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+            guard let path = configuration.text(key), PostgreSQLOptions(ifAddress: path) == nil else { return nil }
+            return URL(fileURLWithPath: path).deletingLastPathComponent()
         }
         parts.log = log
         parts.settings = configuration.records(settings)
         parts.settingsFile = config
-        parts.guide = guide
+        parts.guide = stores.guide
         if let path = configuration.text(.stations), !path.isEmpty {
             let watched = try WatchedStations(path)
             parts.stations = try watched.sources()
             parts.otherFolders += watched.folders
         }
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
-        parts.pieces = pieces
+        parts.pieces = stores.pieces
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store
@@ -220,15 +212,7 @@ struct ServeCommand: AsyncParsableCommand {
                 metadata: ["reason": "\(damage.message)"]
             )
         }
-        parts.maintenance = ServedStores(
-            folder: folder,
-            music: music,
-            accounts: accounts,
-            guide: guide,
-            fingerprints: fingerprints,
-            pieces: pieces,
-            catalog: catalog
-        )
+        parts.maintenance = stores.maintenance(with: catalog)
         await warnOfEscapes(executable, logger)
         let scheme = settings.certificateFile == nil ? "http" : "https"
         let place = folder.url.path
@@ -289,6 +273,25 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             logger.warning("Whether decoders are confined could not be tried", metadata: ["reason": "\(error.message)"])
         }
+    }
+
+    /// The databases that the settings name; without any, files in the folder.
+    private func stores(_ configuration: ServeConfiguration) async throws(EarshotError) -> ServiceStores {
+        let database = configuration.text(.database)
+        if let options = PostgreSQLOptions(ifAddress: database) {
+            guard configuration.text(.guide) == nil else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "The guide is in the PostgreSQL database with all data: leave the setting guide out."
+                )
+            }
+            return try await ServiceStores(options, folder: folder)
+        }
+        return try ServiceStores(
+            folder: folder,
+            music: database.map { URL(fileURLWithPath: $0) } ?? folder.musicURL,
+            guide: configuration.text(.guide).map { URL(fileURLWithPath: $0) } ?? folder.guideURL
+        )
     }
 
     private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogProvider {

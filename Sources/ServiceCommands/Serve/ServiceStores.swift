@@ -1,0 +1,67 @@
+import EarshotBroadcast
+import EarshotCore
+import EarshotFingerprints
+import EarshotMusic
+import EarshotPieces
+import EarshotPostgreSQL
+import EarshotRecognition
+import EarshotSQLite
+import EarshotServer
+import Foundation
+
+/// The databases of a service: files, or one in PostgreSQL.
+struct ServiceStores: Sendable {
+    let accounts: any AccountStore
+    let music: any MusicStore
+    let guide: any GuideStore
+    let fingerprints: any FingerprintTrackStore
+    let pieces: any PieceStore
+    /// Copies the databases and looks for damage in them.
+    private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
+
+    /// Copies the stores of a service and looks for damage in them.
+    func maintenance(with catalog: CatalogProvider) -> any StoreMaintenance { maintaining(catalog) }
+
+    /// Databases in files; those that are not there are made.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the service.
+    ///   - musicURL: The file of the music.
+    ///   - guideURL: The file of the programme guide.
+    init(folder: DataFolder, music musicURL: URL, guide guideURL: URL) throws(EarshotError) {
+        let accounts = try SQLiteAccountStore(url: folder.accountsURL)
+        let music = try SQLiteMusicStore(url: musicURL)
+        let guide = try SQLiteGuideStore(url: guideURL)
+        let fingerprints = try SQLiteFingerprintStore(url: folder.fingerprintsURL)
+        let pieces = try SQLitePieceStore(url: folder.piecesURL)
+        (self.accounts, self.music, self.guide, self.fingerprints, self.pieces) = (
+            accounts, music, guide, fingerprints, pieces
+        )
+        maintaining = { catalog in
+            ServedStores(
+                folder: folder,
+                music: music,
+                accounts: accounts,
+                guide: guide,
+                fingerprints: fingerprints,
+                pieces: pieces,
+                catalog: catalog
+            )
+        }
+    }
+
+    /// One database in PostgreSQL; tables that are not there are made.
+    ///
+    /// - Parameter folder: The folder of the service, which has the index of fingerprints.
+    /// - Throws: `storeUnavailable` if the server cannot be reached, `configurationInvalid` if it does not let one in, `storeDamaged` for a
+    ///   database of a newer version.
+    init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
+        let pool = PostgreSQLPool(database)
+        accounts = try await PostgreSQLAccountStore(pool)
+        music = try await PostgreSQLMusicStore(pool)
+        guide = try await PostgreSQLGuideStore(pool)
+        fingerprints = try await PostgreSQLFingerprintStore(pool)
+        pieces = try await PostgreSQLPieceStore(pool)
+        maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
+    }
+}
