@@ -35,10 +35,13 @@ package struct WordSearch: Sendable {
 
     /// The candidates that have enough of the words, with the share that they have, the best first.
     package func ranked(_ candidates: [Candidate]) -> [(candidate: Candidate, score: Double)] {
-        let wanted = Set(terms.flatMap(\.tokens))
+        let wanted = Set(terms.flatMap(\.tokens).map { Substring($0) })
         return candidates.map { candidate in
-            let words = Set(candidate.words.split(separator: " ").map(String.init))
-            return (candidate, Double(wanted.intersection(words).count) / Double(wanted.count))
+            var missing = wanted
+            for word in candidate.words.utf8.split(separator: 0x20) where missing.remove(Substring(word)) != nil {
+                if missing.isEmpty { break }
+            }
+            return (candidate, Double(wanted.count - missing.count) / Double(wanted.count))
         }
         .filter { $0.1 >= Self.leastShare }
         .sorted { ($0.1, $1.0.number) > ($1.1, $0.0.number) }

@@ -47,6 +47,7 @@ final class MusicTransaction {
     func finish() throws {
         try flush()
         for table in tiers.keys.sorted() { try tiers[table]?.balance(connection) }
+        if !tiers.isEmpty { try MusicTables.settle(tiers.keys.sorted(), connection) }
         if nextKey != firstKey { try connection.change("UPDATE music_state SET next_key = $1", nextKey) }
     }
 
