@@ -14,7 +14,7 @@ struct PostgreSQLPoolTests {
                     try connection.row(
                         """
                         SELECT $1 AS yes, $2 AS most, $3 AS least, $4 AS number, $5 AS words, $6 AS bytes, $7::bigint AS none, \
-                        array_length($8, 1) AS texts, $9 AS empty, 5::smallint AS short, -7::int AS middle, $10 AS nothing
+                        array_length($8, 1) AS texts, ($11::float8[])[2] AS second, $9 AS empty, 5::smallint AS short, -7::int AS middle, $10 AS nothing
                         """,
                         true,
                         Int.max,
@@ -25,14 +25,15 @@ struct PostgreSQLPoolTests {
                         nil,
                         PostgreSQLValue.texts(["a", "", "{b,c}"]),
                         "",
-                        Data()
+                        Data(),
+                        PostgreSQLValue.doubles([1, 0.1])
                     )
                 }
             )
             #expect(try row.bool("yes") == true)
             #expect(try row.integer("most") == .max && row.integer("least") == .min)
             #expect(try row.integer("short") == 5 && row.integer("middle") == -7 && row.integer("texts") == 3)
-            #expect(try row.double("number") == -0.1)
+            #expect(try row.double("number") == -0.1 && row.double("second") == 0.1)
             #expect(try row.text("words") == "Grüße, 朝 '; DROP TABLE x --" && row.text("empty") == "")
             #expect(try row.bytes("bytes") == Data([0, 1, 255]) && row.bytes("nothing") == Data())
             #expect(try row.integer("none") == nil)

@@ -10,6 +10,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
     case bytes(Data)
     case texts([String])
     case integers([Int])
+    case doubles([Double])
 
     package init(nilLiteral: ()) { self = .null }
 
@@ -24,6 +25,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
         case .bytes: PostgreSQLType.bytea
         case .texts: PostgreSQLType.textArray
         case .integers: PostgreSQLType.int8Array
+        case .doubles: PostgreSQLType.float8Array
         }
     }
 
@@ -38,6 +40,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
         case .bytes(let value): [UInt8](value)
         case .texts(let values): Self.array(PostgreSQLType.text, values.map { Array($0.utf8) })
         case .integers(let values): Self.array(PostgreSQLType.int8, values.map { Self.bigEndian(Int64($0)) })
+        case .doubles(let values): Self.array(PostgreSQLType.float8, values.map { Self.bigEndian($0.bitPattern) })
         }
     }
 
@@ -84,4 +87,5 @@ enum PostgreSQLType {
     static let varchar: UInt32 = 1043
     static let textArray: UInt32 = 1009
     static let int8Array: UInt32 = 1016
+    static let float8Array: UInt32 = 1022
 }
