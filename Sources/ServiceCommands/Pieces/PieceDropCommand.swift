@@ -25,7 +25,7 @@ struct PieceDropCommand: AsyncParsableCommand {
     var input: String
 
     @OptionGroup(title: "Piece")
-    var fields: PieceFields
+    var fields: PieceOptions
 
     @Option(name: .long, help: "Who may see it: listed, unlisted or private.")
     var visibility = Piece.Visibility.listed

@@ -29,7 +29,7 @@ final class PieceImporter: Sendable {
     /// The piece of a path, with what is said of it besides.
     ///
     /// - Throws: `pieceInvalid` with all that is wrong, and what reading throws.
-    func package(_ path: String, _ fields: PieceFields) async throws -> PiecePackage {
+    func package(_ path: String, _ fields: PieceOptions) async throws -> PiecePackage {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -62,7 +62,7 @@ final class PieceImporter: Sendable {
     private func package(
         _ form: DraftForm,
         _ base: PiecePackage?,
-        _ fields: PieceFields,
+        _ fields: PieceOptions,
         mix: PackagedAudio? = nil,
         stems: [PieceStem] = []
     ) async throws -> PiecePackage {
@@ -98,7 +98,7 @@ final class PieceImporter: Sendable {
         return package
     }
 
-    private func stems(_ url: URL, _ fields: PieceFields) async throws -> PiecePackage {
+    private func stems(_ url: URL, _ fields: PieceOptions) async throws -> PiecePackage {
         var found = try StemFolder(url)
         if !found.others.isEmpty {
             Terminal.note("Left out: \(found.others.map { Terminal.shown($0) }.joined(separator: ", ")).")

@@ -27,7 +27,7 @@ struct PieceNewCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup(title: "Piece")
-    var fields: PieceFields
+    var fields: PieceOptions
 
     @Flag(name: .long, help: "Take tempo and key from what is heard, where nothing is said of them.")
     var detect = false

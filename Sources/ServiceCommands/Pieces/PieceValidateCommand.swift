@@ -30,7 +30,7 @@ struct PieceValidateCommand: AsyncParsableCommand {
     var input: String
 
     @OptionGroup(title: "Piece")
-    var fields: PieceFields
+    var fields: PieceOptions
 
     @Flag(name: .long, help: "Do not listen to it.")
     var noListening = false

@@ -5,7 +5,7 @@ import EarshotPieces
 import Foundation
 
 /// What is said of a piece on the command line; it goes before what a package or the names of files say.
-struct PieceFields: ParsableArguments {
+struct PieceOptions: ParsableArguments {
     @Option(name: .long, help: "The title; the name of the file unless stated.")
     var title: String?
 
