@@ -54,8 +54,10 @@ extension AdminCommand.Fingerprints {
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         func run() async throws {
-            let faults =
-                try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check() + folder.fingerprintIndexFaults()
+            var faults = try await folder.fingerprintIndexFaults()
+            if folder.postgreSQL == nil {
+                faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
+            }
             if json {
                 Terminal.print(try JSON.document(["faults": faults]))
             } else {

@@ -453,11 +453,15 @@ struct AdminCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         func run() async throws {
-            var faults = try await folder.accountFile().check()
-            faults += try await SQLiteMusicStore(url: folder.musicURL).check()
-            faults += try await SQLiteGuideStore(url: folder.guideURL).check()
-            faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
-            faults += try await SQLitePieceStore(url: folder.piecesURL).check()
+            var faults: [String] = []
+            // PostgreSQL looks after its own tables.
+            if folder.postgreSQL == nil {
+                faults += try await folder.accountFile().check()
+                faults += try await SQLiteMusicStore(url: folder.musicURL).check()
+                faults += try await SQLiteGuideStore(url: folder.guideURL).check()
+                faults += try await SQLiteFingerprintStore(url: folder.fingerprintsURL).check()
+                faults += try await SQLitePieceStore(url: folder.piecesURL).check()
+            }
             faults += try await folder.fingerprintIndexFaults()
             for url in [folder.catalogURL, folder.pieceCatalogURL] where CatalogStore.exists(at: url) {
                 do throws(EarshotError) {
