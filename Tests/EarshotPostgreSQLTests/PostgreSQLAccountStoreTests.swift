@@ -20,15 +20,14 @@ struct PostgreSQLAccountStoreTests {
     func conflicts(rule: AccountStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLAccountStore(PostgreSQLPool(options))
-            let count = Mutex(0)
-            // With several connections one transaction could have all the bad luck.
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { _ throws(PostgreSQLFailure) in
-                // Every seventh statement: transactions have fewer, so that each is kept at last.
-                let isDue = count.withLock { count in
-                    count += 1
-                    return count % 7 == 0
+            let counts = Mutex<[ObjectIdentifier: Int]>([:])
+            var patient = options
+            patient.patience = 60
+            let pool = PostgreSQLPool(patient) { connection throws(PostgreSQLFailure) in
+                // Every seventh statement of a connection: transactions have fewer, so that each is kept when it is repeated.
+                let isDue = counts.withLock { counts in
+                    counts[ObjectIdentifier(connection), default: 0] += 1
+                    return counts[ObjectIdentifier(connection), default: 0] % 7 == 0
                 }
                 if isDue {
                     throw PostgreSQLFailure(
