@@ -1,7 +1,6 @@
 import EarshotCore
 import EarshotRecognition
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,23 +19,7 @@ struct PostgreSQLAccountStoreTests {
     func conflicts(rule: AccountStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLAccountStore(PostgreSQLPool(options))
-            let counts = Mutex<[ObjectIdentifier: Int]>([:])
-            var patient = options
-            patient.patience = 60
-            let pool = PostgreSQLPool(patient) { connection throws(PostgreSQLFailure) in
-                // Every seventh statement of a connection: transactions have fewer, so that each is kept when it is repeated.
-                let isDue = counts.withLock { counts in
-                    counts[ObjectIdentifier(connection), default: 0] += 1
-                    return counts[ObjectIdentifier(connection), default: 0] % 7 == 0
-                }
-                if isDue {
-                    throw PostgreSQLFailure(
-                        state: "40001",
-                        message: "could not serialize access",
-                        isConnectionLost: false
-                    )
-                }
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             try await rule.check(try await PostgreSQLAccountStore(pool))
         }
     }
@@ -48,16 +31,7 @@ struct PostgreSQLAccountStoreTests {
             try await whole.put(AccountStoreRule.client("1"))
             try await whole.put(AccountStoreRule.user("a"))
             // Statements are counted from the first one after the connection is made: BEGIN, update, insert, delete, COMMIT.
-            let left = Mutex(statement)
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                let isDue = left.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isDue { connection.cut() }
-            }
+            let pool = PostgreSQLPool.cut(options, before: statement).pool
             let store = PostgreSQLAccountStore(opened: pool)
             let result = await Result {
                 try await store.addHistory(

@@ -22,21 +22,7 @@ struct PostgreSQLFingerprintStoreTests {
     func conflicts(rule: FingerprintTrackStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLFingerprintStore(PostgreSQLPool(options))
-            let counts = Mutex<[ObjectIdentifier: Int]>([:])
-            let pool = PostgreSQLPool(options) { connection throws(PostgreSQLFailure) in
-                // Every 23rd statement of a connection: transactions have fewer, so that each is kept when it is repeated.
-                let isDue = counts.withLock { counts in
-                    counts[ObjectIdentifier(connection), default: 0] += 1
-                    return counts[ObjectIdentifier(connection), default: 0] % 23 == 0
-                }
-                if isDue {
-                    throw PostgreSQLFailure(
-                        state: "40001",
-                        message: "could not serialize access",
-                        isConnectionLost: false
-                    )
-                }
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             // Each rule begins at another statement.
             for _ in 0..<rule.testDescription.utf8.count % 23 { _ = try await pool.read { try $0.rows("SELECT 1") } }
             try await rule.check(try await PostgreSQLFingerprintStore(pool))
@@ -54,16 +40,7 @@ struct PostgreSQLFingerprintStoreTests {
             sent.foreignID = "vendor:8"
             let number = try #require(try await whole.submit([sent]).first)
             // Statements are counted from the first one after the connection is made.
-            let left = Mutex(statement)
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                let isDue = left.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isDue { connection.cut() }
-            }
+            let (pool, isCut) = PostgreSQLPool.cut(options, before: statement)
             let store = PostgreSQLFingerprintStore(opened: pool)
             let isKept: Bool
             do throws(EarshotError) {
@@ -74,7 +51,7 @@ struct PostgreSQLFingerprintStoreTests {
                 isKept = false
             }
             // BEGIN, sixteen statements and COMMIT: the last of the arguments cuts nothing.
-            #expect(left.withLock { $0 } < 0 || statement == 18)
+            #expect(isCut() || statement == 18)
             #expect(isKept == (statement == 18))
             let counts = try await whole.counts()
             let seen = try await [

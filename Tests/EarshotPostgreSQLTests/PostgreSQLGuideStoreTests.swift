@@ -2,7 +2,6 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -34,21 +33,7 @@ struct PostgreSQLGuideStoreTests {
     func conflicts(rule: GuideStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLGuideStore(PostgreSQLPool(options))
-            let count = Mutex(0)
-            let pool = PostgreSQLPool(options) { _ throws(PostgreSQLFailure) in
-                // Every 41st statement: transactions have fewer, so that each is kept at last.
-                let isDue = count.withLock { count in
-                    count += 1
-                    return count % 41 == 0
-                }
-                if isDue {
-                    throw PostgreSQLFailure(
-                        state: "40001",
-                        message: "could not serialize access",
-                        isConnectionLost: false
-                    )
-                }
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             try await rule.check(try await PostgreSQLGuideStore(pool))
         }
     }
@@ -75,16 +60,7 @@ struct PostgreSQLGuideStoreTests {
             let memory = [MemoryGuideStore(), MemoryGuideStore()]
             for store in memory { try await store.apply(before) }
             try await memory[1].apply(after)
-            let left = Mutex(statement)
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                let isDue = left.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isDue { connection.cut() }
-            }
+            let (pool, isCut) = PostgreSQLPool.cut(options, before: statement)
             let store = PostgreSQLGuideStore(opened: pool)
             let result = await Result { try await store.apply(after) }
             let found = try await Self.all(whole)
@@ -97,7 +73,7 @@ struct PostgreSQLGuideStoreTests {
                 #expect(expected.contains(found))
             }
             // The last of them is after the COMMIT.
-            if statement == 23 { #expect(left.withLock(\.self) >= 0) }
+            if statement == 23 { #expect(!isCut()) }
             // The pool has a connection again.
             #expect(try await store.program("p", links: false) != nil)
         }

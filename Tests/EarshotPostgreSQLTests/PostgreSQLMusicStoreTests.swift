@@ -1,7 +1,6 @@
 import EarshotCore
 import EarshotMusic
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -28,21 +27,7 @@ struct PostgreSQLMusicStoreTests {
     func conflicts(rule: MusicStoreRule) async throws {
         try await TestDatabase.run { options in
             let plain = try await PostgreSQLMusicStore(PostgreSQLPool(options))
-            let count = Mutex(0)
-            let pool = PostgreSQLPool(options) { _ throws(PostgreSQLFailure) in
-                // Transactions have fewer statements, so that each is kept at last.
-                let isDue = count.withLock { count in
-                    count += 1
-                    return count % 131 == 5
-                }
-                if isDue {
-                    throw PostgreSQLFailure(
-                        state: "40001",
-                        message: "could not serialize access",
-                        isConnectionLost: false
-                    )
-                }
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             try await rule.check(PostgreSQLMusicStore(opened: pool))
             #expect(try await plain.check() == [])
         }
@@ -63,19 +48,10 @@ struct PostgreSQLMusicStoreTests {
                     .removeTrack(EntityID("t\(statement == 0 ? 0 : 999 + statement)")),
                     .checkpoint("import", value: "\(statement)"),
                 ]
-                let left = Mutex(statement)
-                var single = options
-                single.connections = 1
-                let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                    let isDue = left.withLock { left in
-                        left -= 1
-                        return left == -1
-                    }
-                    if isDue { connection.cut() }
-                }
+                let (pool, isCut) = PostgreSQLPool.cut(options, before: statement)
                 let store = PostgreSQLMusicStore(opened: pool)
                 let result = await Result { try await store.apply(changes) }
-                isOver = left.withLock { $0 >= 0 }
+                isOver = !isCut()
                 if case .failure(let error) = result { #expect((error as? EarshotError)?.code == .storeUnavailable) }
                 let isKept = try await whole.checkpoint("import") == "\(statement)"
                 #expect((try await whole.track(EntityID("t\(1000 + statement)")) != nil) == isKept)

@@ -1,7 +1,6 @@
 import EarshotCore
 import EarshotPieces
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,22 +19,7 @@ struct PostgreSQLPieceStoreTests {
     func conflicts(rule: PieceStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLPieceStore(PostgreSQLPool(options))
-            // With one connection it is known which statements a transaction gets: the longest has 29, and is kept at last.
-            var single = options
-            (single.connections, single.patience) = (1, 60)
-            let gaps = [2, 5, 11, 60]
-            let state = Mutex((left: gaps[0], failures: 0))
-            let pool = PostgreSQLPool(single) { _ throws(PostgreSQLFailure) in
-                let isDue = state.withLock { state in
-                    state.left -= 1
-                    guard state.left == 0 else { return false }
-                    state.failures += 1
-                    state.left = gaps[state.failures % gaps.count]
-                    return true
-                }
-                guard isDue else { return }
-                throw PostgreSQLFailure(state: "40001", message: "could not serialize", isConnectionLost: false)
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             try await rule.check(try await PostgreSQLPieceStore(pool))
         }
     }
@@ -54,16 +38,7 @@ struct PostgreSQLPieceStoreTests {
             (new.state, new.published) = (.published, PieceSamples.evening)
             new.parts = ["b", "c", "d"].map { PieceSamples.part(id: $0) }
             // Statements after the connection is made: BEGIN, lock, read, update, three of parts, totals, number, parents, COMMIT.
-            let left = Mutex(statement)
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                let isDue = left.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isDue { connection.cut() }
-            }
+            let pool = PostgreSQLPool.cut(options, before: statement).pool
             let store = PostgreSQLPieceStore(opened: pool)
             var isKept: Bool?
             do {

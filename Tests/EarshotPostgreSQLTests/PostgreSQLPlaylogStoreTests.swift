@@ -2,7 +2,6 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,17 +20,7 @@ struct PostgreSQLPlaylogStoreTests {
     func conflicts(rule: PlaylogStoreRule) async throws {
         try await TestDatabase.run { options in
             _ = try await PostgreSQLPlaylogStore(PostgreSQLPool(options))
-            let counts = Mutex<[ObjectIdentifier: Int]>([:])
-            let pool = PostgreSQLPool(options) { connection throws(PostgreSQLFailure) in
-                // Every seventeenth statement of a connection, at different ones of a transaction: most have six, the longest twelve.
-                let isDue = counts.withLock { counts in
-                    counts[ObjectIdentifier(connection), default: 0] += 1
-                    return counts[ObjectIdentifier(connection), default: 0] % 17 == 0
-                }
-                if isDue {
-                    throw PostgreSQLFailure(state: "40001", message: "could not serialize", isConnectionLost: false)
-                }
-            }
+            let pool = PostgreSQLPool.losingRaces(options)
             try await rule.check(PostgreSQLPlaylogStore(opened: pool))
         }
     }
@@ -42,16 +31,7 @@ struct PostgreSQLPlaylogStoreTests {
             let whole = try await PostgreSQLPlaylogStore(PostgreSQLPool(options))
             try await whole.put(PlaylogSamples.play("a", for: 10, .provisional))
             // BEGIN, the lock, what is there, the plays, the changes, COMMIT; and none of them.
-            let left = Mutex(statement)
-            var single = options
-            single.connections = 1
-            let pool = PostgreSQLPool(single) { connection throws(PostgreSQLFailure) in
-                let isDue = left.withLock { left in
-                    left -= 1
-                    return left == -1
-                }
-                if isDue { connection.cut() }
-            }
+            let pool = PostgreSQLPool.cut(options, before: statement).pool
             let store = PostgreSQLPlaylogStore(opened: pool)
             let plays = [PlaylogSamples.play("a"), PlaylogSamples.play("b", at: 300)]
             var isKept = true

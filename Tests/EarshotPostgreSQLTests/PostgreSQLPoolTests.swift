@@ -129,15 +129,41 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("a server that is not there is named without its password, with what to do")
+    @Test("a server that is not there is named at the start, with what to do, and no password")
     func absent() async throws {
+        let options = PostgreSQLOptions("postgresql://ada:secret@127.0.0.1:1/earshot?connect_timeout=1")
+        let error = await #expect(throws: EarshotError.self) { try await PostgreSQLPool.connected(options) }
+        #expect(error?.code == .storeUnavailable)
+        #expect(error?.message.contains("postgresql://ada@127.0.0.1:1/earshot cannot be opened") == true)
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test("a server that goes away is not named to callers of the service")
+    func gone() async throws {
         let options = PostgreSQLOptions("postgresql://ada:secret@127.0.0.1:1/earshot?connect_timeout=1")
         let error = await #expect(throws: EarshotError.self) {
             try await PostgreSQLPool(options).read { connection in _ = try connection.rows("SELECT 1") }
         }
         #expect(error?.code == .storeUnavailable)
-        #expect(error?.message.contains("secret") == false)
-        #expect(options.name == "postgresql://ada@127.0.0.1:1/earshot")
+        #expect(error?.message.contains("127.0.0.1") == false)
+        #expect((error?.cause as? PostgreSQLFailure)?.message.contains("127.0.0.1") == true)
+    }
+
+    @Test(
+        "an address is told without its password",
+        arguments: [
+            ("postgresql://ada:p@ss:word@db/x?password=secret", "postgresql://ada@db/x"),
+            ("postgresql://ada@db-1,db-2/x?target_session_attrs=any", "postgresql://ada@db-1,db-2/x"),
+            ("postgres://db/x", "postgres://db/x"), ("postgresql:///x?user=a@b", "postgresql:///x"),
+            ("postgresql://a b:c@[::/x", "postgresql://a b@[::/x"),
+            ("host=db password=secret user=ada", "host=db user=ada"),
+        ]
+    )
+    func names(address: String, name: String) async throws {
+        #expect(PostgreSQLOptions(address).name == name)
+        // Of one that it cannot read libpq repeats all.
+        let failure = PostgreSQLFailure(state: "", message: "missing \"]\": \"\(address)\"", isConnectionLost: true)
+        #expect(!failure.opening(PostgreSQLOptions(address)).message.contains("secret"))
     }
 
     @Test("more statements than are kept prepared are run")

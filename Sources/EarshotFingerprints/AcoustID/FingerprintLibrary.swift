@@ -84,7 +84,7 @@ public final class FingerprintLibrary: Sendable {
         return AcoustIDMatcher.results(matches, tracks: try await store.tracks(ofFingerprints: matches.map(\.id)))
     }
 
-    /// How far submissions have come; those that were never made are missing. One is told as imported from when the index has its
+    /// The states of submissions; those that were never made are missing. One is told as imported from when the index has its
     /// fingerprint.
     ///
     /// - Throws: What the store throws.

@@ -42,6 +42,6 @@ package enum FingerprintRecord {
 }
 
 extension FingerprintSubmission {
-    /// What it was said to be elsewhere, each as `vendor:id`.
+    /// The identifiers that it was said to have elsewhere, each as `vendor:id`.
     package var foreignIDs: [String] { [foreignID, puid.map { "puid:\($0.text)" }].compactMap(\.self) }
 }

@@ -21,7 +21,7 @@ public protocol FingerprintTrackStore: Sendable {
     ///
     /// - Returns: Their numbers, from 1, in the same order.
     func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int]
-    /// How far submissions have come; those that were never made are missing.
+    /// The states of submissions; those that were never made are missing.
     ///
     /// - Parameters:
     ///   - numbers: The submissions.

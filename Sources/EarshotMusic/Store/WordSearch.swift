@@ -30,7 +30,7 @@ package struct WordSearch: Sendable {
         artist = query.artist.map { SearchQuery($0).readings.filter { !$0.isEmpty } } ?? []
     }
 
-    /// Whether some of the words may be missing.
+    /// Says that some of the words may be missing.
     package var mayMiss: Bool { terms.count >= Self.leastTerms }
 
     /// The candidates that have enough of the words, with the share that they have, the best first.

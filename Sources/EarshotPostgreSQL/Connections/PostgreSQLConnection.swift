@@ -15,7 +15,7 @@ package final class PostgreSQLConnection {
     ///
     /// - Throws: A failure whose connection is lost.
     init(_ options: PostgreSQLOptions) throws(PostgreSQLFailure) {
-        // What the address says comes last, and wins.
+        // The address comes last, and its parameters win.
         let standard = [
             ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"),
             ("keepalives", "1"),

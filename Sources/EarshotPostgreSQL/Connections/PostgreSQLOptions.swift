@@ -20,13 +20,14 @@ package struct PostgreSQLOptions: Sendable {
         self.init(text)
     }
 
-    /// The address without a password, for messages.
+    /// The address without a password and parameters, for messages.
     package var name: String {
-        guard let scheme = address.firstRange(of: "://"), let end = address[scheme.upperBound...].firstIndex(of: "@")
-        else {
+        guard let scheme = address.firstRange(of: "://") else {
             return address.split(separator: " ").filter { !$0.hasPrefix("password") }.joined(separator: " ")
         }
-        let user = address[scheme.upperBound..<end].prefix { $0 != ":" }
-        return "\(address[..<scheme.upperBound])\(user)\(address[end...].prefix { $0 != "?" })"
+        let rest = address[scheme.upperBound...].prefix { $0 != "?" }
+        // A password may have an `@` that nobody escaped.
+        guard let end = rest.lastIndex(of: "@") else { return "\(address[..<scheme.upperBound])\(rest)" }
+        return "\(address[..<scheme.upperBound])\(rest[..<end].prefix { $0 != ":" })\(rest[end...])"
     }
 }

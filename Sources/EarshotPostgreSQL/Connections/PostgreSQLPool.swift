@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A connection is made when it is first needed, and again after it was lost.
 package final class PostgreSQLPool: Sendable {
-    /// How often a transaction that lost a race is repeated.
+    /// The most times that a transaction which loses races is begun.
     private static let attempts = 8
 
     package let options: PostgreSQLOptions
@@ -50,6 +50,20 @@ package final class PostgreSQLPool: Sendable {
     /// The number of connections in use, and of those that wait for one.
     package var load: (used: Int, waiting: Int) {
         state.withLock { (slots.count - $0.idle.count, $0.waiting.count) }
+    }
+
+    /// A pool with a connection, so that an address by which none can be made is told at the start.
+    ///
+    /// - Throws: `storeUnavailable` with what the server or libpq said.
+    package static func connected(_ options: PostgreSQLOptions) async throws(EarshotError) -> PostgreSQLPool {
+        let pool = PostgreSQLPool(options)
+        do throws(EarshotError) {
+            try await pool.read { _ in }
+        } catch {
+            guard let failure = error.cause as? PostgreSQLFailure, failure.isConnectionLost else { throw error }
+            throw failure.opening(options)
+        }
+        return pool
     }
 
     // MARK: - Work

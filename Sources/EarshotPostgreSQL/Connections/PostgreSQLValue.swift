@@ -59,7 +59,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
     }
 }
 
-/// What can be a parameter of a statement.
+/// A value that can be a parameter of a statement.
 package protocol PostgreSQLParameter {
     /// The value as a parameter.
     var parameter: PostgreSQLValue { get }

@@ -189,7 +189,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// What was written about tracks, that with the most sources first.
+    /// The texts that were written about tracks, that with the most sources first.
     package func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
         try await pool.read { connection in
             let rows = try connection.rows(
@@ -209,7 +209,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// What a track was said to be elsewhere, in order of the texts.
+    /// The identifiers that a track was said to have elsewhere, in order of the texts.
     package func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
         try await pool.read { connection in
             try connection.rows(
@@ -222,7 +222,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// How much there is.
+    /// The numbers of fingerprints, tracks and links.
     package func counts() async throws(EarshotError) -> FingerprintCounts {
         try await pool.read { connection in
             let row = try connection.row(

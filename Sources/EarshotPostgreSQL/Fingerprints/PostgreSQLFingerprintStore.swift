@@ -132,7 +132,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// How far submissions have come.
+    /// The states of submissions.
     package func states(
         ofSubmissions numbers: [Int],
         indexedThrough position: UInt64

@@ -32,6 +32,6 @@ package final class PostgreSQLMusicStore: MusicStore {
         }
     }
 
-    /// Whether an entity can have an identifier: no other is kept or looked for. PostgreSQL's texts hold no U+0000.
+    /// Says that an entity can have an identifier: no other is kept or looked for. PostgreSQL's texts hold no U+0000.
     static func isPossible(_ id: String) -> Bool { (1...512).contains(id.utf8.count) && !id.utf8.contains(0) }
 }

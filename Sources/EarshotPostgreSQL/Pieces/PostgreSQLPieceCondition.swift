@@ -7,7 +7,7 @@ struct PostgreSQLPieceCondition: Sendable {
 
     let sql: String
     let parameters: [PostgreSQLValue]
-    /// Whether few pieces fit: those are to be found first, and sorted then. The server, which cannot tell, would go through all of them
+    /// Says that few pieces fit: those are to be found first, and sorted then. The server, which cannot tell, would go through all of them
     /// by their numbers to find a rare word (184 ms of 200,000 pieces, in place of 1 ms).
     let isSelective: Bool
 

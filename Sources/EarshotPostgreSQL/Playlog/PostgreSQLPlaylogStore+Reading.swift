@@ -97,7 +97,7 @@ extension PostgreSQLPlaylogStore {
         }
     }
 
-    /// How much there is. Those who wait for changes ask often, so plays and gaps are not counted for it.
+    /// The numbers of plays, gaps and changes. Those who wait for changes ask often, so plays and gaps are not counted for it.
     package func counts() async throws(EarshotError) -> PlaylogCounts {
         try await pool.read { connection in
             var counts = PlaylogCounts()

@@ -80,7 +80,7 @@ package final class PostgreSQLPlaylogStore: PlaylogStore {
         ]
     )
 
-    /// Whether PostgreSQL's text can hold a text.
+    /// Says that PostgreSQL's text can hold a text.
     static func isKeepable(_ text: String) -> Bool { !text.utf8.contains(0) }
 
     // MARK: - Consumers

@@ -75,7 +75,7 @@ struct DataFolder: ParsableArguments {
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
-        if let postgreSQL { return try await PostgreSQLAccountStore(PostgreSQLPool(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLAccountStore(.connected(postgreSQL)) }
         return try accountFile()
     }
 
@@ -93,14 +93,14 @@ struct DataFolder: ParsableArguments {
 
     /// The pieces of a service that is there.
     func pieces() async throws(EarshotError) -> any PieceStore {
-        if let postgreSQL { return try await PostgreSQLPieceStore(PostgreSQLPool(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLPieceStore(.connected(postgreSQL)) }
         _ = try accountFile()
         return try SQLitePieceStore(url: piecesURL)
     }
 
     /// The store of fingerprints, made where it is not there.
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
-        if let postgreSQL { return try await PostgreSQLFingerprintStore(PostgreSQLPool(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLFingerprintStore(.connected(postgreSQL)) }
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
 

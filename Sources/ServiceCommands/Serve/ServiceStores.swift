@@ -56,7 +56,7 @@ struct ServiceStores: Sendable {
     /// - Throws: `storeUnavailable` if the server cannot be reached, `configurationInvalid` if it does not let one in, `storeDamaged` for a
     ///   database of a newer version.
     init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
-        let pool = PostgreSQLPool(database)
+        let pool = try await PostgreSQLPool.connected(database)
         accounts = try await PostgreSQLAccountStore(pool)
         music = try await PostgreSQLMusicStore(pool)
         guide = try await PostgreSQLGuideStore(pool)

@@ -1,0 +1,71 @@
+import EarshotPostgreSQL
+import Foundation
+import TestSupport
+import Testing
+
+/// The address of the server; `nil` if there is none.
+private let serverAddress = ProcessInfo.processInfo.environment["EARSHOT_TEST_POSTGRESQL"]
+
+/// `earshot serve` and `admin` on a database of the PostgreSQL server that `scripts/test` starts and names.
+@Suite("A service with a database in PostgreSQL", .enabled(if: serverAddress != nil), .timeLimit(.minutes(5)))
+struct PostgreSQLServiceTests {
+    /// Runs a test with the address of an empty schema, and a folder.
+    private func withDatabase(_ body: (String, URL) async throws -> Void) async throws {
+        let address = try #require(serverAddress)
+        let schema = "service_\(UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: ""))"
+        let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(address))
+        try await pool.write { connection in try connection.execute("CREATE SCHEMA \(schema)") }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot 日本 \(UUID().uuidString)")
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body("\(address)&options=-csearch_path%3D\(schema)", folder))
+        } catch {
+            result = .failure(error)
+        }
+        try? FileManager.default.removeItem(at: folder)
+        try await pool.write { connection in try connection.execute("DROP SCHEMA \(schema) CASCADE") }
+        try result.get()
+    }
+
+    @Test("its data is there and not in files, and is there again after a restart")
+    func data() async throws {
+        try await withDatabase { database, folder in
+            let options = ["--data", folder.path, "--database", database]
+            let first = try await RunningService(data: folder, ["--database", database])
+            #expect(first.admin != nil)
+            let added = try await Workshop.earshot.run(["admin", "client", "add", "Büro 日本"] + options)
+            #expect(added.status == 0, "\(added.errors)")
+            #expect(await first.stop() == 0)
+            let second = try await RunningService(data: folder, environment: ["EARSHOT_DATABASE": database])
+            #expect(second.admin == nil)
+            let listed = try await Workshop.earshot.run(["admin", "client", "list"] + options)
+            #expect(listed.output.contains("Büro 日本"), "\(listed.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".sqlite") }, "\(names)")
+            #expect(await second.stop() == 0)
+        }
+    }
+
+    @Test("what works with files says so, and a server that is not there is named without its password")
+    func refusals() async throws {
+        try await withDatabase { database, folder in
+            let options = ["--data", folder.path, "--database", database]
+            let service = try await RunningService(data: folder, ["--database", database])
+            let backup = try await Workshop.earshot.run(["admin", "backup", folder.path + "/copy"] + options)
+            #expect(backup.status != 0 && backup.errors.contains("pg_dump"), "\(backup.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy"))
+            let check = try await Workshop.earshot.run(["admin", "check"] + options)
+            #expect(check.status == 0, "\(check.errors)")
+            let search = try await Workshop.earshot.run(["search", "ink", "--database", database])
+            #expect(search.status != 0 && search.errors.contains("works with files"), "\(search.errors)")
+            #expect(await service.stop() == 0)
+            let guide = try await Workshop.earshot.run(["serve", "--guide", "guide.sqlite"] + options)
+            #expect(guide.status != 0 && guide.errors.contains("leave the setting guide out"), "\(guide.errors)")
+            let absent = try await Workshop.earshot.run([
+                "serve", "--data", folder.path, "--database", "postgresql://ada:secret@127.0.0.1:1/x",
+            ])
+            #expect(absent.status != 0 && absent.errors.contains("postgresql://ada@127.0.0.1:1/x cannot be opened"))
+            #expect(!absent.errors.contains("secret"))
+        }
+    }
+}
