@@ -34,13 +34,20 @@ struct ServeLimitTests {
             let file = folder.appendingPathComponent("settings.json")
             let text = #"{"queueLimit": 5, "publicURL": "https://me:word@music.example", "mediaRoots": ["a=/tmp"]}"#
             try Data(text.utf8).write(to: file)
-            let configuration = try ServeConfiguration(options: [.port: "9000", .queueLimit: "7"], file: file.path)
+            let configuration = try ServeConfiguration(
+                options: [
+                    .port: "9000", .queueLimit: "7",
+                    .database: "postgresql://ada:secret@db-1:5432,db-2:5432/x?password=secret",
+                ],
+                file: file.path
+            )
             let records = configuration.records(try configuration.settings())
             func record(_ name: String) -> SettingRecord? { records.first { $0.name == name } }
             #expect(record("port")?.value == "9000" && record("port")?.source == .option)
             #expect(record("queueLimit")?.value == "7" && record("queueLimit")?.source == .option)
             #expect(record("publicURL")?.value == "https://music.example" && record("publicURL")?.source == .file)
             #expect(record("publicURL")?.variable == "EARSHOT_PUBLIC_URL")
+            #expect(record("database")?.value == "postgresql://ada@db-1:5432,db-2:5432/x")
             #expect(record("mediaRoots")?.value == "a=/tmp")
             #expect(record("uploadTime")?.value == "60" && record("uploadTime")?.source == .standard)
             #expect(record("certificate")?.value == nil)

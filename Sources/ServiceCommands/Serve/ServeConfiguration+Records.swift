@@ -1,4 +1,5 @@
 import Configuration
+import EarshotPostgreSQL
 import EarshotRecognition
 import EarshotServer
 import Foundation
@@ -68,8 +69,10 @@ extension ServeConfiguration {
         return name
     }
 
-    /// An address without the name and the password in it; other texts as they are.
+    /// An address without the password in it, and without the user unless it is a database's; other texts as they are.
     private static func withoutSecrets(_ text: String) -> String {
+        // With several hosts, or a password that nobody escaped, it is no URL.
+        if let database = PostgreSQLOptions(ifAddress: text) { return database.name }
         guard text.contains("@"), var parts = URLComponents(string: text), parts.user != nil || parts.password != nil
         else { return text }
         (parts.user, parts.password) = (nil, nil)
