@@ -32,11 +32,12 @@ let modules: [Target] = [
     .target(name: "CSandbox"),
     .module("EarshotCore"),
 
-    // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them.
+    // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them; nodes of a service.
     .module("EarshotDSP", ["CKernels", "EarshotCore"]),
     .module("EarshotSegments", ["EarshotCore"]),
     .module("EarshotMedia", ["CFFmpeg", "CFiles", "EarshotCore"]),
     .module("EarshotTags", ["CTagLib", "EarshotCore", "EarshotMedia"]),
+    .module("EarshotNodes", ["EarshotCore"]),
 
     // Tier 2: audio to signatures; what is known of music, of broadcasts and of musical pieces.
     .module("EarshotSignatures", ["EarshotCore", "EarshotDSP"]),
@@ -116,8 +117,8 @@ let modules: [Target] = [
     .module(
         "EarshotPostgreSQL",
         [
-            "CPostgreSQL", "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
-            "EarshotRecognition",
+            "CPostgreSQL", "EarshotCore", "EarshotNodes", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+            "EarshotFingerprints", "EarshotRecognition",
         ]
     ),
     .module(
@@ -257,7 +258,7 @@ let tests: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: [
-            "EarshotCore", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+            "EarshotCore", "EarshotNodes", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
         ],
         path: "Tests/TestSupport"
@@ -271,6 +272,7 @@ let tests: [Target] = [
         resources: [.copy("Fixtures")]
     ),
     .tests(of: "EarshotTags"),
+    .tests(of: "EarshotNodes"),
     .tests(of: "EarshotSignatures"),
     .tests(of: "EarshotMusic"),
     .tests(of: "EarshotBroadcast"),

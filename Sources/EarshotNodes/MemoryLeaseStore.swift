@@ -1,0 +1,51 @@
+package import EarshotCore
+import Synchronization
+
+/// Leases of a service that is the only node.
+package final class MemoryLeaseStore: LeaseStore {
+    private struct Holding {
+        var holder: NodeID
+        var fence: Int
+        /// In seconds of the clock.
+        var end: Double
+    }
+
+    private let holdings = Mutex<[String: Holding]>([:])
+    private let clock: MediaClock
+
+    /// A store.
+    ///
+    /// - Parameter clock: By what leases end.
+    package init(clock: MediaClock = .system) { self.clock = clock }
+
+    package func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease? {
+        let now = clock.now.seconds
+        return holdings.withLock { holdings in
+            let old = holdings[name]
+            let isHeld = old.map { $0.end > now } ?? false
+            guard !isHeld || old?.holder == node else { return nil }
+            let fence = (old?.fence ?? 0) + (isHeld ? 0 : 1)
+            holdings[name] = Holding(holder: node, fence: fence, end: now + seconds)
+            return Lease(name: name, holder: node, fence: fence, seconds: seconds)
+        }
+    }
+
+    package func release(_ lease: Lease) async throws(EarshotError) {
+        let now = clock.now.seconds
+        holdings.withLock { holdings in
+            // The entry stays, so that the next holder has a greater number.
+            guard let holding = holdings[lease.name], holding.holder == lease.holder, holding.fence == lease.fence else {
+                return
+            }
+            holdings[lease.name]?.end = now
+        }
+    }
+
+    package func leases() async throws(EarshotError) -> [Lease] {
+        let now = clock.now.seconds
+        return holdings.withLock { holdings in
+            holdings.filter { $0.value.end > now }.sorted { $0.key < $1.key }
+                .map { Lease(name: $0, holder: $1.holder, fence: $1.fence, seconds: $1.end - now) }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package import EarshotCore
+
+/// Knows the nodes that live. One that is silent for longer than it said is taken for dead.
+///
+/// All functions may be called from any task. They throw `storeUnavailable` if the register cannot be reached, and `cancelled`.
+package protocol NodeRegister: Sendable {
+    /// Says that a node lives, with what it tells of itself.
+    ///
+    /// - Parameters:
+    ///   - record: The node.
+    ///   - seconds: How long it counts as alive unless it says so again.
+    func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError)
+    /// Takes a node out.
+    func leave(_ node: NodeID) async throws(EarshotError)
+    /// The nodes that live, in order of identifiers.
+    func nodes() async throws(EarshotError) -> [NodeRecord]
+    /// Asks a node to take no more work, or to take it again.
+    ///
+    /// - Returns: `false` if there is no such node.
+    @discardableResult
+    func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool
+}

@@ -1,0 +1,158 @@
+package import EarshotCore
+package import EarshotNodes
+import Foundation
+
+/// The nodes of a service and their leases in a PostgreSQL database. Time is the server's.
+package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
+    private let pool: PostgreSQLPool
+
+    /// Opens the store, and makes or renews its tables.
+    ///
+    /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
+    package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
+        self.pool = pool
+        try await Self.migrations.run(in: pool)
+    }
+
+    /// A store whose tables are there.
+    init(opened pool: PostgreSQLPool) { self.pool = pool }
+
+    private static let migrations = PostgreSQLMigrations(
+        "nodes",
+        [
+            { connection in
+                try connection.execute(
+                    """
+                    CREATE TABLE lease (
+                        name text COLLATE "C" PRIMARY KEY,
+                        holder text COLLATE "C" NOT NULL,
+                        fence bigint NOT NULL,
+                        until timestamptz NOT NULL
+                    );
+                    CREATE TABLE node (
+                        id text COLLATE "C" PRIMARY KEY,
+                        until timestamptz NOT NULL,
+                        is_draining boolean NOT NULL DEFAULT false,
+                        json text NOT NULL
+                    );
+                    """
+                )
+            }
+        ]
+    )
+
+    // MARK: - Leases
+
+    package func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease? {
+        try await pool.write { connection in
+            // `now()` is the time at which the transaction began, which may have waited for the row.
+            let row = try connection.row(
+                """
+                INSERT INTO lease (name, holder, fence, until)
+                VALUES ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
+                ON CONFLICT (name) DO UPDATE SET
+                    holder = excluded.holder,
+                    fence = lease.fence + CASE WHEN lease.until > clock_timestamp() THEN 0 ELSE 1 END,
+                    until = excluded.until
+                WHERE lease.holder = excluded.holder OR lease.until <= clock_timestamp()
+                RETURNING fence
+                """,
+                name,
+                node.rawValue,
+                seconds
+            )
+            return try row?.integer("fence").map { Lease(name: name, holder: node, fence: $0, seconds: seconds) }
+        }
+    }
+
+    package func release(_ lease: Lease) async throws(EarshotError) {
+        // The row stays, so that the next holder has a greater number.
+        _ = try await pool.write { connection in
+            try connection.change(
+                "UPDATE lease SET until = clock_timestamp() WHERE name = $1 AND holder = $2 AND fence = $3",
+                lease.name,
+                lease.holder.rawValue,
+                lease.fence
+            )
+        }
+    }
+
+    package func leases() async throws(EarshotError) -> [Lease] {
+        try await pool.read { connection in
+            try connection.rows(
+                """
+                SELECT name, holder, fence, extract(epoch FROM until - clock_timestamp())::double precision AS seconds
+                FROM lease WHERE until > clock_timestamp() ORDER BY name
+                """
+            ).map { row in
+                Lease(
+                    name: try row.required("name", row.text),
+                    holder: NodeID(rawValue: try row.required("holder", row.text)),
+                    fence: try row.required("fence", row.integer),
+                    seconds: try row.required("seconds", row.double)
+                )
+            }
+        }
+    }
+
+    // MARK: - Nodes
+
+    package func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) {
+        let json = try Self.text(record)
+        _ = try await pool.write { connection in
+            try connection.change(
+                """
+                INSERT INTO node (id, until, json) VALUES ($1, clock_timestamp() + make_interval(secs => $2), $3)
+                ON CONFLICT (id) DO UPDATE SET until = excluded.until, json = excluded.json
+                """,
+                record.id.rawValue,
+                seconds,
+                json
+            )
+            // Those that are long dead interest nobody.
+            try connection.change("DELETE FROM node WHERE until < clock_timestamp() - interval '1 day'")
+        }
+    }
+
+    package func leave(_ node: NodeID) async throws(EarshotError) {
+        _ = try await pool.write { connection in try connection.change("DELETE FROM node WHERE id = $1", node.rawValue) }
+    }
+
+    package func nodes() async throws(EarshotError) -> [NodeRecord] {
+        try await pool.read { connection in
+            try connection.rows("SELECT json, is_draining FROM node WHERE until > clock_timestamp() ORDER BY id")
+                .map { row in
+                    var record = try Self.record(try row.required("json", row.text))
+                    record.isDraining = try record.isDraining || row.required("is_draining", row.bool)
+                    return record
+                }
+        }
+    }
+
+    @discardableResult
+    package func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool {
+        try await pool.write { connection in
+            try connection.change(
+                "UPDATE node SET is_draining = $2 WHERE id = $1 AND until > clock_timestamp()",
+                node.rawValue,
+                isDraining
+            ) > 0
+        }
+    }
+
+    private static func text(_ record: NodeRecord) throws(EarshotError) -> String {
+        do {
+            return try JSONEncoder.sorted().text(record)
+        } catch {
+            throw EarshotError(.internalError, "What a node tells of itself cannot be written.", cause: error)
+        }
+    }
+
+    private static func record(_ text: String) throws(EarshotError) -> NodeRecord {
+        do {
+            return try JSONDecoder().decode(NodeRecord.self, from: Data(text.utf8))
+        } catch {
+            throw EarshotError(.storeDamaged, "What a node tells of itself cannot be read.", cause: error)
+        }
+    }
+}
