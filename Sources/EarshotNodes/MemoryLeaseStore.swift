@@ -34,7 +34,8 @@ package final class MemoryLeaseStore: LeaseStore {
         let now = clock.now.seconds
         holdings.withLock { holdings in
             // The entry stays, so that the next holder has a greater number.
-            guard let holding = holdings[lease.name], holding.holder == lease.holder, holding.fence == lease.fence else {
+            guard let holding = holdings[lease.name], holding.holder == lease.holder, holding.fence == lease.fence
+            else {
                 return
             }
             holdings[lease.name]?.end = now

@@ -115,7 +115,8 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     }
 
     package func leave(_ node: NodeID) async throws(EarshotError) {
-        _ = try await pool.write { connection in try connection.change("DELETE FROM node WHERE id = $1", node.rawValue) }
+        _ = try await pool.write { connection in try connection.change("DELETE FROM node WHERE id = $1", node.rawValue)
+        }
     }
 
     package func nodes() async throws(EarshotError) -> [NodeRecord] {
