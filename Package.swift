@@ -106,19 +106,20 @@ let modules: [Target] = [
         ]
     ),
 
-    // Tier 5: stores in SQLite and in PostgreSQL; what service and client say to each other.
+    // Tier 5: stores in SQLite and in PostgreSQL, and the way from one to the other; what service and client say to each other.
+    .module("EarshotMigration", ["EarshotCore", .library("Crypto", "swift-crypto")]),
     .module(
         "EarshotSQLite",
         [
-            "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
+            "EarshotCore", "EarshotMigration", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
             "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
         ]
     ),
     .module(
         "EarshotPostgreSQL",
         [
-            "CPostgreSQL", "EarshotCore", "EarshotNodes", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotFingerprints", "EarshotRecognition",
+            "CPostgreSQL", "EarshotCore", "EarshotMigration", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotFingerprints", "EarshotRecognition",
         ]
     ),
     .module(
@@ -194,8 +195,8 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
-            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
-            "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
+            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotMigration", "EarshotSQLite",
+            "EarshotPostgreSQL", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
             .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
@@ -291,7 +292,7 @@ let tests: [Target] = [
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
     .tests(of: "EarshotLibrary"),
     .tests(of: "EarshotSQLite"),
-    .tests(of: "EarshotPostgreSQL"),
+    .tests(of: "EarshotPostgreSQL", and: ["EarshotSQLite"]),
     .tests(of: "EarshotAPI"),
     .tests(
         of: "EarshotClient",
