@@ -111,8 +111,9 @@ let modules: [Target] = [
     .module(
         "EarshotSQLite",
         [
-            "EarshotCore", "EarshotMigration", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
-            "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
+            "EarshotCore", "EarshotMigration", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+            "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary",
+            .library("GRDB", "GRDB.swift"),
         ]
     ),
     .module(
@@ -196,8 +197,8 @@ let modules: [Target] = [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
             "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotMigration", "EarshotSQLite",
-            "EarshotPostgreSQL", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
-            .argumentParser,
+            "EarshotPostgreSQL", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest",
+            "CommandKit", "LibraryCommands", .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
             .service("UnixSignals", "swift-service-lifecycle"),
