@@ -42,6 +42,25 @@ struct PostgreSQLPoolTests {
         }
     }
 
+    @Test("columns of values come back as rows, with those that are missing")
+    func columns() async throws {
+        try await TestDatabase.run { options in
+            let rows = try await PostgreSQLPool(options).read { connection in
+                try connection.rows(
+                    "SELECT * FROM unnest($1, $2, $3, $4) AS given (words, number, share, bytes)",
+                    PostgreSQLValue.column(.texts, [.text("a"), .null, .text("")]),
+                    PostgreSQLValue.column(.integers, [.null, .integer(2), .integer(3)]),
+                    PostgreSQLValue.column(.doubles, [.double(0.1), .null, .double(0.3)]),
+                    PostgreSQLValue.column(.bytes, [.bytes(Data([0])), .bytes(Data()), .null])
+                )
+            }
+            #expect(try rows.map { row in try row.text("words") } == ["a", nil, ""])
+            #expect(try rows.map { row in try row.integer("number") } == [nil, 2, 3])
+            #expect(try rows.map { row in try row.double("share") } == [0.1, nil, 0.3])
+            #expect(try rows.map { row in try row.bytes("bytes") } == [Data([0]), Data(), nil])
+        }
+    }
+
     @Test("a refused statement leaves nothing of its transaction, and the connection works on")
     func refused() async throws {
         try await TestDatabase.run { options in
