@@ -75,6 +75,11 @@ let modules: [Target] = [
         ["EarshotCore", "EarshotSegments", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot"]
     ),
     .module("EarshotRemoteCatalogs", ["EarshotCore", "EarshotCatalogs", .library("Crypto", "swift-crypto")]),
+    // Tier 4: catalogs that nodes share through a database and a bucket.
+    .module(
+        "EarshotSharedCatalogs",
+        ["EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+    ),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
         "EarshotMonitor",
@@ -118,7 +123,7 @@ let modules: [Target] = [
         "EarshotPostgreSQL",
         [
             "CPostgreSQL", "EarshotCore", "EarshotNodes", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotFingerprints", "EarshotRecognition",
+            "EarshotCatalogs", "EarshotFingerprints", "EarshotRecognition", "EarshotSharedCatalogs",
         ]
     ),
     .module(
@@ -260,6 +265,7 @@ let tests: [Target] = [
         dependencies: [
             "EarshotCore", "EarshotNodes", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotSharedCatalogs",
         ],
         path: "Tests/TestSupport"
     ),
@@ -286,6 +292,7 @@ let tests: [Target] = [
     .tests(of: "EarshotSessions"),
     .tests(of: "EarshotIngest"),
     .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions", "EarshotClient"]),
+    .tests(of: "EarshotSharedCatalogs", and: ["EarshotSignatures"]),
     .tests(of: "EarshotMonitor"),
     .tests(of: "EarshotStations", and: ["EarshotMonitor"]),
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
