@@ -4,6 +4,7 @@ package import EarshotCatalogs
 package import EarshotFingerprints
 package import EarshotLibrary
 package import EarshotMusic
+package import EarshotNodes
 package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
@@ -39,7 +40,7 @@ extension RecognitionServer {
         /// The catalog by which pieces are recognized; `nil` to recognize none and analyze none.
         package var pieceCatalog: CatalogStore?
         /// A store that keeps the parts of pieces besides the folder.
-        package var partStore: (any PartStore)?
+        package var partStore: (any ObjectStore)?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

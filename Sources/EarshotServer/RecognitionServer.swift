@@ -2,6 +2,7 @@ import CoreMetrics
 import EarshotCatalogs
 package import EarshotCore
 import EarshotFingerprints
+import EarshotNodes
 import EarshotRecognition
 import EarshotStations
 import Foundation

@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotNodes
 import EarshotPieces
 import EarshotRecognition
 import Foundation
@@ -41,7 +42,7 @@ final class PieceService: Sendable {
         folder: URL,
         disk: DiskReserve,
         catalog: CatalogStore?,
-        partStore: (any PartStore)?,
+        partStore: (any ObjectStore)?,
         converter: any StemConverter,
         logger: Logger,
         now: @escaping @Sendable () -> Date

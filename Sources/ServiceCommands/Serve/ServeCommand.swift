@@ -3,6 +3,7 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotSQLite

@@ -5,6 +5,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
 @testable import EarshotLibrary
+import EarshotNodes
 import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
@@ -56,7 +57,7 @@ struct TestService: Sendable {
         decoder: any UploadDecoder = InProcessDecoder(),
         converter: any StemConverter = InProcessStemConverter(),
         files: (any FileDecoder)? = nil,
-        partStore: (any PartStore)? = nil,
+        partStore: (any ObjectStore)? = nil,
         accounts given: SQLiteAccountStore? = nil,
         pages: ServiceSettings.Pages = .off,
         stations: StationSources? = nil,

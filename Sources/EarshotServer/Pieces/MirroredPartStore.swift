@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotNodes
 import EarshotPieces
 import Foundation
 import Synchronization
@@ -8,10 +9,10 @@ final class MirroredPartStore: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
     private let files: PieceFiles
-    private let store: (any PartStore)?
+    private let store: (any ObjectStore)?
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
 
-    init(files: PieceFiles, store: (any PartStore)?) {
+    init(files: PieceFiles, store: (any ObjectStore)?) {
         (self.files, self.store) = (files, store)
     }
 
