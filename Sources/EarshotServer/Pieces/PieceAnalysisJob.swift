@@ -36,13 +36,8 @@ final class PieceAnalysisJob: Sendable {
     /// The name of the lease of a piece that is listened to.
     static func lease(of piece: PieceID) -> String { "pieces/hearing/\(piece)" }
 
-    /// The turns of authors, a sound each.
-    let queue = WorkQueue(
-        width: 1,
-        limit: 2 * AnalysisOrder.mostAuthors,
-        shortTurn: 0,
-        yields: true
-    )
+    /// The turns of authors, a sound each, one after the other: the machine is there for recognition.
+    let queue = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
     private let pieces: PieceService
     /// The conclusions of this node, one after another: to the leases it is one holder.
     private let conclusions = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
