@@ -111,7 +111,7 @@ let modules: [Target] = [
         ]
     ),
 
-    // Tier 5: stores in SQLite and in PostgreSQL; what service and client say to each other.
+    // Tier 5: stores in SQLite, in PostgreSQL and in buckets; what service and client say to each other.
     .module(
         "EarshotSQLite",
         [
@@ -124,6 +124,14 @@ let modules: [Target] = [
         [
             "CPostgreSQL", "EarshotCore", "EarshotNodes", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotRecognition", "EarshotSharedCatalogs",
+        ]
+    ),
+    .module(
+        "EarshotBuckets",
+        [
+            "EarshotCore", "EarshotNodes", .library("Crypto", "swift-crypto"),
+            .service("AsyncHTTPClient", "async-http-client"), .service("NIOCore", "swift-nio"),
+            .service("NIOHTTP1", "swift-nio"),
         ]
     ),
     .module(
@@ -144,10 +152,10 @@ let modules: [Target] = [
     .target(
         name: "EarshotServer",
         dependencies: [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
-            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
-            "CSandbox",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotSignatures", "EarshotMusic",
+            "EarshotBroadcast", "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis",
+            "EarshotRecognition", "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary", "EarshotAPI", "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
@@ -197,11 +205,11 @@ let modules: [Target] = [
     .module(
         "ServiceCommands",
         [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
-            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
-            "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
-            .argumentParser,
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite",
+            "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot",
+            "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
             .service("UnixSignals", "swift-service-lifecycle"),
@@ -299,6 +307,7 @@ let tests: [Target] = [
     .tests(of: "EarshotLibrary"),
     .tests(of: "EarshotSQLite"),
     .tests(of: "EarshotPostgreSQL"),
+    .tests(of: "EarshotBuckets"),
     .tests(of: "EarshotAPI"),
     .tests(
         of: "EarshotClient",

@@ -42,8 +42,8 @@ package struct LeaseKeeper: Sendable {
             }
             return result ?? .failure(EarshotError(.cancelled, "The lease \(name) was lost."))
         }
-        // Another node may begin at once. Without this it would a little later.
-        try? await store.release(lease)
+        // Another node may begin at once; without this it would when the lease ends. A cancelled task would not reach the store.
+        await Task { [store] in try? await store.release(lease) }.value
         return try result.get()
     }
 

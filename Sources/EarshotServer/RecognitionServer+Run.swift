@@ -56,10 +56,9 @@ extension RecognitionServer {
             { await maintenance.run() },
             { await state.run() },
             { await analysis.run() },
-            {
-                await PieceCleanupJob(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
-            },
+            { await cleanup.run() },
         ]
+        if let announcer { tasks.append { await announcer.run() } }
         if let media { tasks.append { await media.index.run() } }
         if let importer { tasks.append { await importer.run(maintenance.attempt) } }
         return tasks

@@ -1,7 +1,9 @@
 import CoreMetrics
+import EarshotAPI
 import EarshotCatalogs
 package import EarshotCore
 import EarshotFingerprints
+import EarshotNodes
 import EarshotRecognition
 import EarshotStations
 import Foundation
@@ -34,6 +36,10 @@ package struct RecognitionServer: Service {
     let pieces: PieceService
     /// Listens to pieces.
     let analysis: PieceAnalysisJob
+    /// Removes what pieces have discarded.
+    let cleanup: PieceCleanupJob
+    /// Tells other nodes that this one lives; `nil` for the only node.
+    let announcer: NodeAnnouncer?
     /// Counts wrong passwords.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
@@ -125,7 +131,8 @@ package struct RecognitionServer: Service {
             logger: logger
         )
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
+        let leases = LeaseKeeper(parts.leases, node: parts.node)
+        let importer = parts.fingerprints.map { FingerprintImporter($0, leases: leases, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
         let logins = LoginGuard()
         let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)
@@ -362,9 +369,29 @@ package struct RecognitionServer: Service {
             pieces: pieces,
             catalog: parts.catalog,
             decoder: parts.decoder,
+            leases: leases,
             shutdown: shutdown,
             logger: logger
         )
+        cleanup = PieceCleanupJob(
+            pieces: pieces,
+            leases: leases,
+            now: now,
+            shutdown: shutdown,
+            logger: logger
+        )
+        announcer = parts.register.map { register in
+            NodeAnnouncer(
+                register: register,
+                record: NodeRecord(
+                    id: parts.node,
+                    name: ProcessInfo.processInfo.hostName,
+                    version: ServiceAPI.version
+                ),
+                shutdown: shutdown,
+                logger: logger
+            )
+        }
         maintenance = Maintenance(
             quota: quota,
             live: live,

@@ -3,6 +3,7 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotRecognition
@@ -102,6 +103,12 @@ struct DataFolder: ParsableArguments {
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
         if let postgreSQL { return try await PostgreSQLFingerprintStore(.connected(postgreSQL)) }
         return try SQLiteFingerprintStore(url: fingerprintsURL)
+    }
+
+    /// The leases by which nodes share work; in files no other node does any.
+    func leases() async throws(EarshotError) -> any LeaseStore {
+        if let postgreSQL { return try await PostgreSQLNodeStore(.connected(postgreSQL)) }
+        return MemoryLeaseStore()
     }
 
     /// Fingerprints with their index, which one program at a time may change. An index that is damaged is put aside: the first import

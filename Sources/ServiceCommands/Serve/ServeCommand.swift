@@ -3,6 +3,7 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotSQLite
@@ -182,6 +183,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = stores.pieces
+        (parts.leases, parts.register) = (stores.leases, stores.register)
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store

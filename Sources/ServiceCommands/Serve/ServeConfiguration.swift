@@ -1,6 +1,8 @@
 import CommandKit
 import Configuration
+import EarshotBuckets
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import EarshotServer
 import Foundation
@@ -104,9 +106,9 @@ struct ServeConfiguration {
     ///
     /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
     /// - Throws: `configurationInvalid`.
-    func partStore(_ environment: [String: String]) throws(EarshotError) -> S3PartStore? {
+    func partStore(_ environment: [String: String]) throws(EarshotError) -> (any ObjectStore)? {
         guard let address = text(.pieceBucket), !address.isEmpty else { return nil }
-        return S3PartStore(
+        return S3ObjectStore(
             try S3Settings(
                 address: address,
                 region: text(.pieceRegion) ?? "us-east-1",

@@ -2,6 +2,7 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotFingerprints
 import EarshotMusic
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotRecognition
@@ -16,6 +17,10 @@ struct ServiceStores: Sendable {
     let guide: any GuideStore
     let fingerprints: any FingerprintTrackStore
     let pieces: any PieceStore
+    /// The leases by which nodes share work.
+    let leases: any LeaseStore
+    /// The register of nodes; `nil` for databases that one service alone uses.
+    let register: (any NodeRegister)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -37,6 +42,7 @@ struct ServiceStores: Sendable {
         (self.accounts, self.music, self.guide, self.fingerprints, self.pieces) = (
             accounts, music, guide, fingerprints, pieces
         )
+        (leases, register) = (MemoryLeaseStore(), nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -62,6 +68,8 @@ struct ServiceStores: Sendable {
         guide = try await PostgreSQLGuideStore(pool)
         fingerprints = try await PostgreSQLFingerprintStore(pool)
         pieces = try await PostgreSQLPieceStore(pool)
+        let nodes = try await PostgreSQLNodeStore(pool)
+        (leases, register) = (nodes, nodes)
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }
