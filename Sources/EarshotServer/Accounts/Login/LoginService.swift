@@ -226,7 +226,7 @@ struct LoginService: Sendable {
 
     /// What makes a form the service's own: nobody else can write one.
     func seal(_ content: [String], until expiry: Int) -> String {
-        keyring.newest.forms.code(for: Self.sealed(content, expiry)).base64URL
+        keyring.signing(at: now()).forms.code(for: Self.sealed(content, expiry)).base64URL
     }
 
     private static func sealed(_ content: [String], _ expiry: Int) -> String {
