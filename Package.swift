@@ -139,10 +139,10 @@ let modules: [Target] = [
     .target(
         name: "EarshotServer",
         dependencies: [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
-            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
-            "CSandbox",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotSignatures", "EarshotMusic",
+            "EarshotBroadcast", "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis",
+            "EarshotRecognition", "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary", "EarshotAPI", "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
@@ -192,9 +192,9 @@ let modules: [Target] = [
     .module(
         "ServiceCommands",
         [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
-            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
             "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
             .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),

@@ -87,7 +87,7 @@ package struct RecognitionServer: Service {
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
-        let quota = QuotaMeter(accounts)
+        let quota = QuotaMeter(accounts, isShared: parts.isShared)
 
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
@@ -127,7 +127,7 @@ package struct RecognitionServer: Service {
         let tracklistFiles = TracklistFiles(folder: parts.folder)
         let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
-        let logins = LoginGuard()
+        let logins = LoginGuard(parts.attempts, now: now)
         let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)
         let login = LoginService(
             store: parts.pieces,

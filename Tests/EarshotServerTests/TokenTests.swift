@@ -237,7 +237,7 @@ struct TokenTests {
         let name = try #require(WebToken(token)).key
         let forged = (0..<20).map { "\(name.dropLast(2))\(10 + $0)" }
         let readings = accounts.calls("valueNames")
-        let done = Mutex(0)
+        let done = Counter()
         let refusals = try await withThrowingTaskGroup(of: (kid: String, code: EarshotError.Code?).self) { group in
             for kid in forged + Array(repeating: name, count: 20) {
                 var text = token
@@ -247,11 +247,11 @@ struct TokenTests {
                 }
                 group.addTask { [text] in
                     let code = await refusal(text, other, at: Self.now + 10)
-                    done.withLock { $0 += 1 }
+                    done.add()
                     return (kid, code)
                 }
             }
-            while done.withLock({ $0 }) < 40 {
+            while done.count < 40 {
                 await Task.yield()
                 // However many wait, one sleeps until the store may be read again.
                 guard time.sleeperCount > 0 else { continue }
@@ -430,4 +430,13 @@ struct TokenTests {
     func keyFile(_ content: Data, _ isKey: Bool) {
         #expect((KeyWrapping.key(content)?.count == 32) == isKey)
     }
+}
+
+/// Counts.
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
 }

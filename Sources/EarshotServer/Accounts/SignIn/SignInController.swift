@@ -95,13 +95,13 @@ struct SignInController: Controller {
 
     private func checkOperator(_ token: String, _ context: RequestContext) async throws(EarshotError) {
         let origin = RequestOrigin(context.address)
-        try login.logins.begin(.code, origin, at: context.now)
+        let attempt = try await login.logins.begin(.code, origin)
         let digest = try await accounts.value(Authenticator.adminName)
         let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let digest, Secrets.matches(text, digest) else {
             throw Self.wrongToken
         }
-        login.logins.succeed(.code, origin)
+        await login.logins.takeBack(attempt)
     }
 
     /// Signs the operator in, by a link that the service or `earshot admin link` has printed.
