@@ -194,7 +194,8 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
-            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
+            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite",
+            "EarshotPostgreSQL", "EarshotAPI",
             "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
             .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),

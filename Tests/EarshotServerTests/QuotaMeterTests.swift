@@ -48,7 +48,10 @@ struct QuotaMeterTests {
         #expect(await admitted(100, of: meters, [share(110)]) == 10)
     }
 
-    @Test("a large quota is exact to one in a hundred, also for those whose uses another node holds", arguments: [1, 7])
+    @Test(
+        "a large quota is exact to one in a hundred, also for those whose uses another node holds",
+        arguments: [1, 7]
+    )
     func large(size: Int) async throws {
         let store = try TestAccounts()
         let meters = (0..<3).map { _ in QuotaMeter(store, isShared: true) }

@@ -49,7 +49,10 @@ struct TokenTests {
     @Test("a token speaks for its client and its user")
     func roundTrip() async throws {
         let issuer = try await issuer()
-        let both = try await issuer.bearer(of: await issuer.token(client: "12", user: "ada", at: Self.now), at: Self.now)
+        let both = try await issuer.bearer(
+            of: await issuer.token(client: "12", user: "ada", at: Self.now),
+            at: Self.now
+        )
         #expect(both == TokenIssuer.Bearer(client: "12", user: "ada", issued: Self.now))
         let alone = try await issuer.bearer(of: await issuer.token(client: "12", user: nil, at: Self.now), at: Self.now)
         #expect(alone == TokenIssuer.Bearer(client: "12", user: nil, issued: Self.now))
@@ -226,7 +229,9 @@ struct TokenTests {
         #expect(await refusal(token, issuer, at: Self.now + 10) == .tokenRejected)
     }
 
-    @Test("however many tokens come of keys that are not known, the store is read once a second, and the right ones are accepted")
+    @Test(
+        "however many tokens come of keys that are not known, the store is read once a second, and the right ones are accepted"
+    )
     func unknownKeys() async throws {
         let accounts = try TestAccounts()
         let time = ManualClock()
@@ -316,7 +321,9 @@ struct TokenTests {
         #expect(try await accounts.valueNames(beginning: "key/").count == 2)
         #expect(Set(issuers.map(\.keyring.newest.name)).count == 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for issuer in issuers { group.addTask { try await issuer.keyring.renew(revoking: true, at: Self.now + 90_000) } }
+            for issuer in issuers {
+                group.addTask { try await issuer.keyring.renew(revoking: true, at: Self.now + 90_000) }
+            }
             try await group.waitForAll()
         }
         // Each is asked for one after another, or all for one.

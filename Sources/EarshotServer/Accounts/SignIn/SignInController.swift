@@ -23,7 +23,12 @@ struct SignInController: Controller {
             .page("/sign-in/link", "signInByLink", isAudited: true) { try await follow($0) },
             .page("/sign-out", "signOut", method: .post) { try await signOut($0) },
             .page("/session", "session") { context in
-                try .json(SessionAnswer(mark: browsers.mark(context.session, at: context.now), isSignedIn: context.session != nil))
+                try .json(
+                    SessionAnswer(
+                        mark: browsers.mark(context.session, at: context.now),
+                        isSignedIn: context.session != nil
+                    )
+                )
             },
         ]
     }

@@ -228,7 +228,8 @@ final class QuotaMeter: Sendable {
             let result: Result<(taken: Int, used: Int), EarshotError>
             do throws(EarshotError) {
                 result = .success(
-                    isShared ? try await store.takeUsage(request) : (0, try await store.usage(of: key.subject, on: key.day))
+                    isShared
+                        ? try await store.takeUsage(request) : (0, try await store.usage(of: key.subject, on: key.day))
                 )
             } catch {
                 result = .failure(error)
