@@ -17,6 +17,10 @@ extension RecognitionServer {
         package var music: any MusicStore
         /// The store of clients and users.
         package var accounts: any AccountStore
+        /// Says that other nodes may use the same store of clients.
+        package var isShared = false
+        /// Counts attempts to log in for all nodes; `nil` to count them in memory.
+        package var attempts: (any AttemptStore)?
         /// The catalog that is searched.
         package var catalog: CatalogProvider
         /// Encrypts the keys in the store of clients; `nil` to keep them as they are.

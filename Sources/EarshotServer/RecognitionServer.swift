@@ -93,7 +93,7 @@ package struct RecognitionServer: Service {
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
-        let quota = QuotaMeter(accounts)
+        let quota = QuotaMeter(accounts, isShared: parts.isShared)
 
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
@@ -134,7 +134,7 @@ package struct RecognitionServer: Service {
         let leases = LeaseKeeper(parts.leases, node: parts.node)
         let importer = parts.fingerprints.map { FingerprintImporter($0, leases: leases, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
-        let logins = LoginGuard()
+        let logins = LoginGuard(parts.attempts, now: now)
         let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)
         let login = LoginService(
             store: parts.pieces,

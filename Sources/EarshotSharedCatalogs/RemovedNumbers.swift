@@ -21,13 +21,12 @@ package enum RemovedNumbers {
         var numbers: Set<Int> = []
         var number = 0
         while reader.remaining > 0 {
-            guard let step = reader.readVariable(), step < UInt64(max(limit, 0)), numbers.isEmpty || step > 0,
-                // bounded: both are less than the limit
-                number + Int(step) < limit
+            guard let distance = reader.readVariable(), let step = Int(exactly: distance), step < limit - number,
+                numbers.isEmpty || step > 0
             else {
                 throw EarshotError(.storeDamaged, "The numbers of removed references in the database cannot be read.")
             }
-            number += Int(step)
+            number += step
             numbers.insert(number)
         }
         return numbers

@@ -21,8 +21,8 @@ extension SharedSegment.Source {
         var reader = ByteReader([UInt8](bytes))
         var sources: [SharedSegment.Source] = []
         while reader.remaining > 0 {
-            guard let object = reader.readText(), let count = reader.readVariable(),
-                count <= UInt64(reader.remaining), let removed = reader.read(count: Int(count))
+            guard let object = reader.readText(), let size = reader.readVariable(),
+                let count = Int(exactly: size), let removed = reader.read(count: count)
             else {
                 throw EarshotError(.storeDamaged, "The sources of a segment in the database cannot be read.")
             }

@@ -184,6 +184,7 @@ struct ServeCommand: AsyncParsableCommand {
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = stores.pieces
         (parts.leases, parts.register) = (stores.leases, stores.register)
+        (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store

@@ -21,6 +21,8 @@ struct ServiceStores: Sendable {
     let leases: any LeaseStore
     /// The register of nodes; `nil` for databases that one service alone uses.
     let register: (any NodeRegister)?
+    /// Counts attempts to log in for all nodes; `nil` for databases of one node.
+    let attempts: (any AttemptStore)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -43,6 +45,7 @@ struct ServiceStores: Sendable {
             accounts, music, guide, fingerprints, pieces
         )
         (leases, register) = (MemoryLeaseStore(), nil)
+        attempts = nil
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -70,6 +73,7 @@ struct ServiceStores: Sendable {
         pieces = try await PostgreSQLPieceStore(pool)
         let nodes = try await PostgreSQLNodeStore(pool)
         (leases, register) = (nodes, nodes)
+        attempts = try await PostgreSQLAttemptStore(pool)
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }
