@@ -139,9 +139,10 @@ let modules: [Target] = [
     .target(
         name: "EarshotServer",
         dependencies: [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
-            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotSignatures", "EarshotMusic",
+            "EarshotBroadcast", "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis",
+            "EarshotRecognition", "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary", "EarshotAPI",
             "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
@@ -192,8 +193,9 @@ let modules: [Target] = [
     .module(
         "ServiceCommands",
         [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotMonitor",
             "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite", "EarshotPostgreSQL", "EarshotAPI",
             "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest", "CommandKit", "LibraryCommands",
             .argumentParser,

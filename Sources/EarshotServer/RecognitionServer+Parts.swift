@@ -4,6 +4,7 @@ package import EarshotCatalogs
 package import EarshotFingerprints
 package import EarshotLibrary
 package import EarshotMusic
+package import EarshotNodes
 package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
@@ -40,6 +41,10 @@ extension RecognitionServer {
         package var pieceCatalog: CatalogStore?
         /// A store that keeps the parts of pieces besides the folder.
         package var partStore: (any PartStore)?
+        /// The jobs, where several nodes share them. Default: in memory, and kept in the store of clients.
+        package var jobs: (any JobStore)?
+        /// The name of this node among those that share jobs.
+        package var node = NodeID.random()
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

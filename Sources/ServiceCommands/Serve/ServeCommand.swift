@@ -182,6 +182,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = stores.pieces
+        parts.jobs = stores.jobs
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store

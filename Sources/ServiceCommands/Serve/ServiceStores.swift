@@ -2,6 +2,7 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotFingerprints
 import EarshotMusic
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotRecognition
@@ -16,6 +17,8 @@ struct ServiceStores: Sendable {
     let guide: any GuideStore
     let fingerprints: any FingerprintTrackStore
     let pieces: any PieceStore
+    /// Jobs that several nodes share; `nil` for files, which one service uses.
+    let jobs: (any JobStore)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -37,6 +40,7 @@ struct ServiceStores: Sendable {
         (self.accounts, self.music, self.guide, self.fingerprints, self.pieces) = (
             accounts, music, guide, fingerprints, pieces
         )
+        jobs = nil
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -62,6 +66,7 @@ struct ServiceStores: Sendable {
         guide = try await PostgreSQLGuideStore(pool)
         fingerprints = try await PostgreSQLFingerprintStore(pool)
         pieces = try await PostgreSQLPieceStore(pool)
+        jobs = try await PostgreSQLJobStore(pool)
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }
