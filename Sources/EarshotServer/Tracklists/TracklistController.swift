@@ -253,7 +253,10 @@ struct TracklistController: Controller {
         }
         let url = files.result(job.id, form)
         guard job.state == .done, FileManager.default.fileExists(atPath: url.path) else {
-            throw EarshotError(.entityNotFound, "The tracklist \(job.id) has no files: it is not done.")
+            throw EarshotError(
+                .entityNotFound,
+                "The tracklist \(job.id) has no files here: it is not done, or lies with the node that was sent the recording."
+            )
         }
         let tag = "\"\(job.id)-\(form.rawValue)\""
         var response = try Response.file(url, type: form.type, tag: tag, context.request.headers)
