@@ -51,6 +51,8 @@ extension RecognitionServer {
         package var leases: any LeaseStore = MemoryLeaseStore()
         /// The register in which the node announces itself; `nil` for the only node.
         package var register: (any NodeRegister)?
+        /// The jobs, where several nodes share them. Default: in memory, and kept in the store of clients.
+        package var jobs: (any JobStore)?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

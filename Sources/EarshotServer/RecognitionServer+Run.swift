@@ -13,9 +13,9 @@ extension RecognitionServer {
         try await BlockingWork.run { () throws(EarshotError) in leftovers.remove() }
         try await media?.start()
         try await pieces.begin()
-        try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }
-        try await tracklists.start { [self] order, progress throws(EarshotError) in
-            let outcome = try await tracklistWorker.run(order, progress)
+        await jobs.start { [worker] job, progress throws(EarshotError) in try await worker.run(job, progress) }
+        await tracklists.start { [self] job, progress throws(EarshotError) in
+            let outcome = try await tracklistWorker.run(job, progress)
             try await removeTracklistLeftovers()
             return outcome
         }
@@ -65,7 +65,7 @@ extension RecognitionServer {
     }
 
     private func removeTracklistLeftovers() async throws(EarshotError) {
-        try await tracklistFiles.removeLeftovers { await tracklists.allOrders }
+        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in try await tracklists.jobs() }
     }
 
     private func stop() async {

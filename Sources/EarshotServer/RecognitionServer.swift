@@ -122,14 +122,7 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
-        let jobs = JobQueue(accounts, now: now, logger: logger)
-        let tracklists = JobQueue(
-            accounts,
-            prefix: "tracklist/",
-            limits: TracklistController.limits,
-            now: now,
-            logger: logger
-        )
+        let (jobs, tracklists) = try await Self.jobQueues(parts)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
         let leases = LeaseKeeper(parts.leases, node: parts.node)
         let importer = parts.fingerprints.map { FingerprintImporter($0, leases: leases, logger: logger) }
@@ -422,6 +415,25 @@ package struct RecognitionServer: Service {
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
+    }
+
+    /// The queue of jobs, and that of tracklists.
+    private static func jobQueues(_ parts: Parts) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
+        let (job, tracklist) = ("job", "tracklist")
+        let store: any JobStore
+        if let shared = parts.jobs {
+            store = shared
+        } else {
+            let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
+            store = try await MemoryJobStore(archive, now: parts.now)
+        }
+        let folder = parts.folder
+        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
+        let node = JobQueue.Node(id: parts.node, place: place)
+        return (
+            JobQueue(job, in: store, node: node, logger: parts.logger),
+            JobQueue(tracklist, in: store, node: node, limits: TracklistController.limits, logger: parts.logger)
+        )
     }
 
     private static func certificate(

@@ -134,9 +134,10 @@ struct ImportController: Controller {
                 kind: kind.rawValue,
                 owner: context.identity.name,
                 isOperator: true,
+                isLocal: true,
                 input: ["file": file, "name": name, "ignoreUnknown": ignoresUnknown ? "1" : "0"]
             )
-            return try .json(job, .accepted)
+            return try .json(JobRecord(job), .accepted)
         } catch {
             files.remove(file)
             throw error

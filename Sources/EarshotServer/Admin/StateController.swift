@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
 import EarshotMusic
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import Hummingbird
@@ -140,7 +141,7 @@ struct StateController: Controller {
             (recorder.current(), disk.state())
         }
         let latency = recorder.latency
-        let work = await jobs.load
+        let work = try await jobs.load
         var exports: Load?
         var analyses: Load?
         if let media {

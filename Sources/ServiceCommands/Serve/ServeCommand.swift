@@ -185,6 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
         parts.pieces = stores.pieces
         (parts.leases, parts.register) = (stores.leases, stores.register)
         (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
+        parts.jobs = stores.jobs
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store

@@ -23,6 +23,8 @@ struct ServiceStores: Sendable {
     let register: (any NodeRegister)?
     /// Counts attempts to log in for all nodes; `nil` for databases of one node.
     let attempts: (any AttemptStore)?
+    /// Jobs that several nodes share; `nil` for files, which one service uses.
+    let jobs: (any JobStore)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -46,6 +48,7 @@ struct ServiceStores: Sendable {
         )
         (leases, register) = (MemoryLeaseStore(), nil)
         attempts = nil
+        jobs = nil
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -74,6 +77,7 @@ struct ServiceStores: Sendable {
         let nodes = try await PostgreSQLNodeStore(pool)
         (leases, register) = (nodes, nodes)
         attempts = try await PostgreSQLAttemptStore(pool)
+        jobs = try await PostgreSQLJobStore(pool)
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }
