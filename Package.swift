@@ -111,19 +111,21 @@ let modules: [Target] = [
         ]
     ),
 
-    // Tier 5: stores in SQLite, in PostgreSQL and in buckets; what service and client say to each other.
+    // Tier 5: stores in SQLite, in PostgreSQL and in buckets, and the way from one to the other; what service and client say to each other.
+    .module("EarshotMigration", ["EarshotCore", .library("Crypto", "swift-crypto")]),
     .module(
         "EarshotSQLite",
         [
-            "EarshotCore", "EarshotMusic", "EarshotBroadcast", "EarshotPieces", "EarshotFingerprints",
-            "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary", .library("GRDB", "GRDB.swift"),
+            "EarshotCore", "EarshotMigration", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
+            "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary",
+            .library("GRDB", "GRDB.swift"),
         ]
     ),
     .module(
         "EarshotPostgreSQL",
         [
-            "CPostgreSQL", "EarshotCore", "EarshotNodes", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotCatalogs", "EarshotFingerprints", "EarshotRecognition", "EarshotSharedCatalogs",
+            "CPostgreSQL", "EarshotCore", "EarshotMigration", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotRecognition", "EarshotSharedCatalogs",
         ]
     ),
     .module(
@@ -207,7 +209,7 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
-            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotSQLite",
+            "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotMigration", "EarshotSQLite",
             "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot",
             "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
@@ -306,7 +308,7 @@ let tests: [Target] = [
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
     .tests(of: "EarshotLibrary"),
     .tests(of: "EarshotSQLite"),
-    .tests(of: "EarshotPostgreSQL"),
+    .tests(of: "EarshotPostgreSQL", and: ["EarshotSQLite"]),
     .tests(of: "EarshotBuckets"),
     .tests(of: "EarshotAPI"),
     .tests(

@@ -76,8 +76,13 @@ extension GuideWriter: GuideChangeTarget {
             arguments: [id, keys.name, GuideRecord.text(entity)]
         )
         try database.execute(sql: "DELETE FROM \(table)_word WHERE \(table) = ?", arguments: [key])
+        try Self.put(keys.words, of: table, key.databaseValue, database)
+    }
+
+    /// Adds the words by which an entity is found.
+    static func put(_ words: Set<String>, of table: String, _ key: DatabaseValue, _ database: Database) throws {
         let insert = try database.cachedStatement(sql: "INSERT INTO \(table)_word (word, \(table)) VALUES (?, ?)")
-        for word in keys.words { try insert.execute(arguments: [word, key]) }
+        for word in words { try insert.execute(arguments: [word, key]) }
     }
 
     mutating func clear(_ span: Range<Int64>, on id: EntityID<BroadcastChannel>) throws {

@@ -32,6 +32,17 @@ extension MusicWriter {
         return SearchIndexEntry(track, on: album, artists: try spellings(credits))
     }
 
+    func keys(of artist: Artist) -> SearchIndexEntry { SearchIndexEntry(artist) }
+
+    mutating func keys(of lyrics: Lyrics) throws -> SearchIndexEntry {
+        var artists: [String] = []
+        for id in lyrics.tracks {
+            guard let track: Track = try database.entity(.track, id) else { continue }
+            artists += try spellings(track.credits)
+        }
+        return SearchIndexEntry(lyrics, artists: artists)
+    }
+
     /// Writes what an entity is found by, in place of what was written before.
     mutating func put(
         _ keys: SearchIndexEntry,
@@ -43,6 +54,12 @@ extension MusicWriter {
         try dropKey(table, columns, id)
         let number = SearchIndexEntry.number(popularity: popularity, count: nextKey)
         nextKey += 1
+        try put(keys, table, columns, number)
+        return number
+    }
+
+    /// Writes what an entity is found by, of which nothing is there, under a number.
+    mutating func put(_ keys: SearchIndexEntry, _ table: String, _ columns: [String], _ number: Int64) throws {
         let list = columns.joined(separator: ", ")
         let marks = databaseQuestionMarks(count: columns.count)
         let texts = StatementArguments(keys.columns)
@@ -50,7 +67,6 @@ extension MusicWriter {
         try run(insertion, [number, keys.name] + texts)
         try run("INSERT INTO \(table)_text (rowid, \(list)) VALUES (?, \(marks))", [number] + texts)
         if table != "lyrics" { for column in keys.columns { try vocabulary.learn(column, in: database) } }
-        return number
     }
 
     func dropKey(_ table: String, _ columns: [String], _ id: String) throws {

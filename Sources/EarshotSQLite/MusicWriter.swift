@@ -66,9 +66,7 @@ struct MusicWriter {
         let keys = SearchIndexEntry(artist)
         let columns = MusicKind.artist.columns
         let key = try put(keys, "artist", columns, for: artist.id.rawValue, popularity: artist.popularity)
-        let pk = try row("artist", artist.id.rawValue, key, artist)
-        try point("artist", key, to: pk)
-        try setIdentifiers(artist.identifiers, in: before?.identifiers, .artist, pk)
+        try keep(artist, try text(artist), key, before)
         // Albums and tracks are found by every spelling of their artists.
         if let before, before.name.spellings != artist.name.spellings { try renewKeys(creditedTo: artist.id.rawValue) }
     }
@@ -79,11 +77,7 @@ struct MusicWriter {
         albums[album.id.rawValue] = album
         let keys = try keys(of: album)
         let key = try put(keys, "album", MusicKind.album.columns, for: album.id.rawValue, popularity: album.popularity)
-        let pk = try row("album", album.id.rawValue, key, album)
-        try run("UPDATE album SET date = ? WHERE pk = ?", [album.date?.description, pk])
-        try point("album", key, to: pk)
-        try setCredits(album.credits, .album, pk)
-        try setIdentifiers(album.identifiers, in: before?.identifiers, .album, pk)
+        try keep(album, try text(album), key, before)
         guard let before, before.title.spellings != album.title.spellings || before.credits != album.credits else {
             return
         }
@@ -100,32 +94,14 @@ struct MusicWriter {
         let id = track.id.rawValue
         let before: Track? = try database.stored(.track, id)
         let key = try put(keys, "track", MusicKind.track.columns, for: id, popularity: track.popularity)
-        let pk = try row("track", id, key, track)
-        try run(
-            "UPDATE track SET album = ?, medium = ?, number = ? WHERE pk = ?",
-            [track.place?.album.rawValue, track.place?.medium, track.place?.number, pk]
-        )
-        try point("track", key, to: pk)
-        try setCredits(track.credits, .track, pk)
-        try setIdentifiers(track.identifiers, in: before?.identifiers, .track, pk)
+        try keep(track, try text(track), key, before)
     }
 
     mutating func put(_ lyrics: Lyrics) throws {
         try check(lyrics.id.rawValue, named: "lyrics")
-        var artists: [String] = []
-        for id in lyrics.tracks {
-            guard let track: Track = try database.entity(.track, id) else { continue }
-            artists += try spellings(track.credits)
-        }
-        let keys = SearchIndexEntry(lyrics, artists: artists)
+        let keys = try keys(of: lyrics)
         let key = try put(keys, "lyrics", ["words", "artist"], for: lyrics.id.rawValue, popularity: 0)
-        let pk = try row("lyrics", lyrics.id.rawValue, key, lyrics)
-        try point("lyrics", key, to: pk)
-        try run("DELETE FROM lyrics_track WHERE lyrics = ?", [pk])
-        for track in Set(lyrics.tracks) {
-            let id = try database.resolved(.track, track.rawValue)
-            try run("INSERT OR IGNORE INTO lyrics_track VALUES (?, ?)", [id, pk])
-        }
+        try keep(lyrics, try text(lyrics), key)
     }
 
     func put(_ picture: Picture, _ bytes: Data) throws {
@@ -147,12 +123,12 @@ struct MusicWriter {
     }
 
     /// The row of an entity, new or changed.
-    func row(_ table: String, _ id: String, _ key: Int64, _ entity: some Encodable) throws -> Int64 {
+    func row(_ table: String, _ id: String, _ key: Int64, _ json: String) throws -> Int64 {
         let sql = """
             INSERT INTO \(table) (id, key, json) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET key = excluded.key, json = excluded.json RETURNING pk
             """
-        let arguments: StatementArguments = [id, key, try text(entity)]
+        let arguments: StatementArguments = [id, key, json]
         guard let pk = try Int64.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments) else {
             throw EarshotError(.internalError, "SQLite did not say where it put \(id).")
         }

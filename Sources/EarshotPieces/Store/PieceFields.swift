@@ -47,6 +47,13 @@ package struct PieceFields: Sendable {
     /// - Throws: An `EncodingError`.
     package static func stub() throws -> String { try text(Contents(draft: nil, description: "")) }
 
+    /// Returns the key of a piece of which the JSON is known.
+    ///
+    /// - Throws: `storeDamaged` if it cannot be read.
+    package static func tonality(in json: String) throws(EarshotError) -> Tonality? {
+        try contents(json).draft?.tonality
+    }
+
     /// Returns a value as JSON.
     ///
     /// - Throws: An `EncodingError`.

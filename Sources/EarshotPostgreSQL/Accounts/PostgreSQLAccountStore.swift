@@ -19,7 +19,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     /// Every text is compared by its bytes, as SQLite does and as Swift's code expects. Entities are text and not `jsonb`, which would
     /// refuse U+0000 and give numbers another form.
-    private static let migrations = PostgreSQLMigrations(
+    static let migrations = PostgreSQLMigrations(
         "accounts",
         [
             { connection in

@@ -128,6 +128,64 @@ package final class PostgreSQLConnection {
         return (Self.rows(of: checked), changed)
     }
 
+    // MARK: - Notifications
+
+    /// Tells all who listen to a channel, once the transaction is kept.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel; at most 63 bytes.
+    ///   - payload: A hint; at most 7,999 bytes, or the transaction fails.
+    package func notify(_ channel: String, _ payload: String) throws(PostgreSQLFailure) {
+        try rows("SELECT pg_notify($1, $2)", channel, payload)
+    }
+
+    /// Listens to a channel from now on.
+    func listen(_ channel: String) throws(PostgreSQLFailure) {
+        // An identifier is no parameter.
+        try execute("LISTEN \"\(channel.replacingOccurrences(of: "\"", with: "\"\""))\"")
+    }
+
+    /// Listens to a channel no more.
+    func unlisten(_ channel: String) throws(PostgreSQLFailure) {
+        try execute("UNLISTEN \"\(channel.replacingOccurrences(of: "\"", with: "\"\""))\"")
+    }
+
+    /// Waits until there are notifications, or until a descriptor can be read.
+    ///
+    /// - Parameter waker: The descriptor; negative for none, in which case this returns after a second at the latest.
+    /// - Returns: The notifications that have come, in order.
+    /// - Throws: A failure whose connection is lost.
+    func notifications(orUntilReadable waker: Int32) throws(PostgreSQLFailure) -> [PostgreSQLNotification] {
+        // Some may have come with the answer to a statement: the socket says nothing of those.
+        let present = takeNotifications()
+        guard present.isEmpty else { return present }
+        var descriptors = [
+            pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&descriptors, nfds_t(descriptors.count), waker < 0 ? 1_000 : -1)
+        // A signal ends waiting too: whoever waits comes back.
+        guard count > 0, descriptors[0].revents != 0 else { return [] }
+        guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
+            throw PostgreSQLFailure(state: "", message: Self.message(of: handle), isConnectionLost: true)
+        }
+        return takeNotifications()
+    }
+
+    private func takeNotifications() -> [PostgreSQLNotification] {
+        var found: [PostgreSQLNotification] = []
+        while let next = PQnotifies(handle) {
+            defer { PQfreemem(next) }
+            found.append(
+                PostgreSQLNotification(
+                    channel: next.pointee.relname.map { String(cString: $0) } ?? "",
+                    payload: next.pointee.extra.map { String(cString: $0) } ?? ""
+                )
+            )
+        }
+        return found
+    }
+
     // MARK: - Statements
 
     private func interfere() throws(PostgreSQLFailure) { try interference?(self) }
@@ -205,6 +263,12 @@ package final class PostgreSQLConnection {
             return pointers.withUnsafeBufferPointer(body)
         }
     }
+}
+
+/// A notification that came on a connection.
+struct PostgreSQLNotification: Sendable {
+    let channel: String
+    let payload: String
 }
 
 /// Ends the statement that runs on a connection, from any thread.

@@ -48,4 +48,26 @@ package struct PostgreSQLMigrations: Sendable {
             )
         }
     }
+
+    /// Looks whether the part is in the database, and changes nothing.
+    ///
+    /// - Throws: `storeDamaged` if it is of an older or a newer version.
+    func isPresent(in pool: PostgreSQLPool) async throws(EarshotError) -> Bool {
+        let (part, steps) = (part, steps)
+        return try await pool.read { connection in
+            guard try connection.row("SELECT to_regclass('earshot_migration')::text AS name")?.text("name") != nil,
+                let done = try connection.row("SELECT step FROM earshot_migration WHERE part = $1", part)?.integer(
+                    "step"
+                )
+            else { return false }
+            guard done == steps.count else {
+                throw EarshotError(
+                    .storeDamaged,
+                    "The PostgreSQL database is of another version of this program (\(part) \(done)): start `earshot serve` of this "
+                        + "version with it once, then repeat."
+                )
+            }
+            return true
+        }
+    }
 }

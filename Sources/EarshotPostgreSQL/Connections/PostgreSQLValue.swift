@@ -11,6 +11,13 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
     case texts([String])
     case integers([Int])
     case doubles([Double])
+    /// Values of one type, of which some may be `NULL`. The type is an element's: text, whole number, number or bytes.
+    case column(Element, [PostgreSQLValue])
+
+    /// The type of the elements of an array.
+    package enum Element: Sendable {
+        case texts, integers, doubles, bytes
+    }
 
     package init(nilLiteral: ()) { self = .null }
 
@@ -26,6 +33,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
         case .texts: PostgreSQLType.textArray
         case .integers: PostgreSQLType.int8Array
         case .doubles: PostgreSQLType.float8Array
+        case .column(let element, _): element.array
         }
     }
 
@@ -41,6 +49,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
         case .texts(let values): Self.array(PostgreSQLType.text, values.map { Array($0.utf8) })
         case .integers(let values): Self.array(PostgreSQLType.int8, values.map { Self.bigEndian(Int64($0)) })
         case .doubles(let values): Self.array(PostgreSQLType.float8, values.map { Self.bigEndian($0.bitPattern) })
+        case .column(let element, let values): Self.array(element.type, values.map(\.bytes))
         }
     }
 
@@ -50,12 +59,42 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
 
     /// An array of one dimension: the number of dimensions, whether there are nulls, the type, the count, the first index, then each
     /// element behind its length (`array_send` of PostgreSQL).
-    private static func array(_ type: UInt32, _ elements: [[UInt8]]) -> [UInt8] {
-        var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(Int32(0)) + bigEndian(type)
+    private static func array(_ type: UInt32, _ elements: [[UInt8]?]) -> [UInt8] {
+        let hasNulls: Int32 = elements.contains { $0 == nil } ? 1 : 0
+        var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(hasNulls) + bigEndian(type)
         guard !elements.isEmpty else { return bytes }
         bytes += bigEndian(Int32(elements.count)) + bigEndian(Int32(1))
-        for element in elements { bytes += bigEndian(Int32(element.count)) + element }
+        for element in elements {
+            guard let element else {
+                bytes += bigEndian(Int32(-1))
+                continue
+            }
+            bytes += bigEndian(Int32(element.count))
+            bytes += element
+        }
         return bytes
+    }
+}
+
+extension PostgreSQLValue.Element {
+    /// The type of an element.
+    fileprivate var type: UInt32 {
+        switch self {
+        case .texts: PostgreSQLType.text
+        case .integers: PostgreSQLType.int8
+        case .doubles: PostgreSQLType.float8
+        case .bytes: PostgreSQLType.bytea
+        }
+    }
+
+    /// The type of the array.
+    fileprivate var array: UInt32 {
+        switch self {
+        case .texts: PostgreSQLType.textArray
+        case .integers: PostgreSQLType.int8Array
+        case .doubles: PostgreSQLType.float8Array
+        case .bytes: PostgreSQLType.byteaArray
+        }
     }
 }
 
@@ -85,6 +124,7 @@ enum PostgreSQLType {
     static let text: UInt32 = 25
     static let float8: UInt32 = 701
     static let varchar: UInt32 = 1043
+    static let byteaArray: UInt32 = 1001
     static let textArray: UInt32 = 1009
     static let int8Array: UInt32 = 1016
     static let float8Array: UInt32 = 1022

@@ -40,7 +40,7 @@ package final class PostgreSQLFingerprintStore: FingerprintTrackStore {
 
     /// Times are seconds since 1970; ids of tracks and recordings are UUIDs in lower case. What people and programs may write anything
     /// into is JSON or bytes: `text` refuses U+0000. Keys are digests where the value is longer than an index takes, 2,704 bytes.
-    private static let migrations = PostgreSQLMigrations(
+    static let migrations = PostgreSQLMigrations(
         "fingerprints",
         [
             { connection in

@@ -52,6 +52,8 @@ struct MusicChanges<Entity: MusicEntity> {
         var number: Int
         /// The artists that it is credited to, by the identifiers that they have become.
         var artists: Set<EntityID<Artist>>
+        /// The JSON of one that comes from another database; `nil` if it is made of the entity.
+        var json: String?
     }
 
     /// The entities as they are in the database, of those that were asked for; `nil` for what is not there.

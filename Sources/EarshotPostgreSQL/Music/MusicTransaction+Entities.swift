@@ -15,7 +15,7 @@ extension MusicTransaction {
     func put(_ album: Album) throws {
         try check(album.id.rawValue, named: "an album")
         let before = try current(album.id)
-        try keep(album, SearchIndexEntry(album, artists: try spellings(album.credits)))
+        try keep(album, try keys(of: album))
         guard let before, before.title.spellings != album.title.spellings || before.credits != album.credits else {
             return
         }
@@ -26,24 +26,13 @@ extension MusicTransaction {
         try check(track.id.rawValue, named: "a track")
         var track = track
         if let album = track.place?.album { track.place?.album = try resolved(album) }
-        let album = try track.place.flatMap { try current($0.album) }
-        let credits = SearchIndexEntry.credits(of: track, on: album)
         _ = try current(track.id)
-        try keep(track, SearchIndexEntry(track, on: album, artists: try spellings(credits)))
+        try keep(track, try keys(of: track))
     }
 
     func put(_ lyrics: Lyrics) throws {
         try check(lyrics.id.rawValue, named: "lyrics")
-        let tracks = Set(try lyrics.tracks.map(resolved))
-        let artists = try lyrics.tracks.compactMap { try current(try resolved($0)) }.flatMap {
-            try spellings($0.credits)
-        }
-        self.lyrics[lyrics.id] = PendingLyrics(
-            lyrics: lyrics,
-            keys: SearchIndexEntry(lyrics, artists: artists),
-            number: number(popularity: 0),
-            tracks: tracks
-        )
+        try keep(lyrics, number(popularity: 0), json: nil)
     }
 
     func put(_ picture: Picture, _ bytes: Data) throws {
@@ -87,12 +76,58 @@ extension MusicTransaction {
     }
 
     private func keep<Entity: MusicEntity>(_ entity: Entity, _ keys: SearchIndexEntry) throws {
+        try keep(entity, keys, number(popularity: entity.popularity), json: nil)
+    }
+
+    private func keep<Entity: MusicEntity>(
+        _ entity: Entity,
+        _ keys: SearchIndexEntry,
+        _ number: Int,
+        json: String?
+    ) throws {
         self[keyPath: Entity.changes].pending[entity.id] = MusicChanges.Pending(
             entity: entity,
             keys: keys,
-            number: number(popularity: entity.popularity),
-            artists: Set(try entity.artists.map(resolved))
+            number: number,
+            artists: Set(try entity.artists.map(resolved)),
+            json: json
         )
+    }
+
+    private func keep(_ lyrics: Lyrics, _ number: Int, json: String?) throws {
+        let artists = try lyrics.tracks.compactMap { try current(try resolved($0)) }.flatMap {
+            try spellings($0.credits)
+        }
+        self.lyrics[lyrics.id] = PendingLyrics(
+            lyrics: lyrics,
+            keys: SearchIndexEntry(lyrics, artists: artists),
+            number: number,
+            tracks: Set(try lyrics.tracks.map(resolved)),
+            json: json
+        )
+    }
+
+    private func keys(of album: Album) throws -> SearchIndexEntry {
+        SearchIndexEntry(album, artists: try spellings(album.credits))
+    }
+
+    private func keys(of track: Track) throws -> SearchIndexEntry {
+        let album = try track.place.flatMap { try current($0.album) }
+        let credits = SearchIndexEntry.credits(of: track, on: album)
+        return SearchIndexEntry(track, on: album, artists: try spellings(credits))
+    }
+
+    // MARK: - Entities of another database
+
+    /// Adds an entity that is not there, with its JSON and its key as they are in another database. Those that it refers to are there.
+    func restore(_ change: MusicChange, _ json: String, _ key: Int) throws {
+        switch change {
+        case .artist(let artist): try keep(artist, SearchIndexEntry(artist), key, json: json)
+        case .album(let album): try keep(album, try keys(of: album), key, json: json)
+        case .track(let track): try keep(track, try keys(of: track), key, json: json)
+        case .lyrics(let lyrics): try keep(lyrics, key, json: json)
+        default: try apply(change)
+        }
     }
 
     /// All spellings of the artists of credits.

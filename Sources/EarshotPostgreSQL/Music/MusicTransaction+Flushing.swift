@@ -79,7 +79,7 @@ extension MusicTransaction {
             """,
             [
                 .texts(entities.map(\.id.rawValue)), .integers(rows.map(\.number)),
-                .texts(try entities.map { try text($0) }),
+                .texts(try rows.map { row in try row.json ?? text(row.entity) }),
             ] + columns.map { $0.values(entities) }
         )
         var places: [EntityID<Entity>: Int] = [:]
@@ -206,7 +206,7 @@ extension MusicTransaction {
             """,
             PostgreSQLValue.texts(ids),
             PostgreSQLValue.integers(rows.map(\.number)),
-            PostgreSQLValue.texts(try rows.map { try text($0.lyrics) })
+            PostgreSQLValue.texts(try rows.map { row in try row.json ?? text(row.lyrics) })
         )
         var places: [EntityID<Lyrics>: Int] = [:]
         for row in result { places[EntityID(try row.required("id", row.text))] = try row.required("pk", row.integer) }

@@ -29,6 +29,8 @@ final class MusicTransaction {
         var keys: SearchIndexEntry
         var number: Int
         var tracks: Set<EntityID<Track>>
+        /// The JSON of those that come from another database; `nil` if it is made of the lyrics.
+        var json: String?
     }
 
     /// Begins. Nodes write one after the other, as the row is locked until the transaction ends: what one reads and then changes

@@ -20,7 +20,7 @@ package final class PostgreSQLPlaylogStore: PlaylogStore {
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     /// Times are milliseconds since 1970, as in the JSON, which holds all of a play. Columns are for searching.
-    private static let migrations = PostgreSQLMigrations(
+    static let migrations = PostgreSQLMigrations(
         "playlog",
         [
             { connection in

@@ -8,7 +8,7 @@ import Synchronization
 /// Catalogs that clients fetch, each in versions that do not change once they are there: `published/NAME/VERSION.earcat`,
 /// with what is told of it beside it.
 package struct PublishedCatalogs: Sendable {
-    static let folderName = "published"
+    package static let folderName = "published"
 
     private let root: URL
 

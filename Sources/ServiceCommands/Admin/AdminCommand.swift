@@ -31,7 +31,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             Client.self, User.self, Token.self, Link.self, Keys.self, Quota.self, App.self, LicenseFor.self, Shelf.self,
             Fingerprints.self,
-            Audit.self, Backup.self, Restore.self, Check.self,
+            Audit.self, Backup.self, Restore.self, Check.self, MigrateData.self,
         ]
     )
 

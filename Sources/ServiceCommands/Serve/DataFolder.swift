@@ -65,6 +65,8 @@ struct DataFolder: ParsableArguments {
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
     var fingerprintIndexURL: URL { url.appendingPathComponent(Self.fingerprintIndexName, isDirectory: true) }
     static let piecesName = "pieces.sqlite"
+    /// The folder of the sound and the pictures of pieces.
+    static let piecesFolderName = "pieces"
     /// The catalog in a backup, as one file.
     static let catalogFileName = "catalog.earcat"
 
@@ -201,8 +203,9 @@ struct DataFolder: ParsableArguments {
 
     /// Holds the folder for one service, or for putting a copy back, until the program ends. A restore that was cut off is finished.
     ///
-    /// - Throws: `storeUnavailable` when another program holds it.
-    func hold() throws(EarshotError) {
+    /// - Parameter isForMigration: Says that databases are moved into the folder: that may go on.
+    /// - Throws: `storeUnavailable` when another program holds it, or databases were moved into it in part.
+    func hold(forMigration isForMigration: Bool = false) throws(EarshotError) {
         let path = url.appendingPathComponent("service.lock").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -215,7 +218,18 @@ struct DataFolder: ParsableArguments {
                 "A service runs in \(url.path) already: end it first, or name another folder with --data."
             )
         }
+        if !isForMigration, let source = try SQLiteMigrationDatabase.origin(in: url) {
+            throw Self.unfinished(url.path, source)
+        }
         try FolderExchange.finishInterrupted(in: url)
+    }
+
+    /// The failure of using databases into which others were moved in part.
+    static func unfinished(_ name: String, _ source: String) -> EarshotError {
+        EarshotError(
+            .storeUnavailable,
+            "Into \(name) data is moved, and not all is there: repeat `earshot admin migrate-data \(source) \(name)`."
+        )
     }
 
     /// Copies databases, pieces, catalog, bundles and published catalogs, each as it is at one instant, with a list of all files, into

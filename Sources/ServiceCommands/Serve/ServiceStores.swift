@@ -69,6 +69,9 @@ struct ServiceStores: Sendable {
     ///   database of a newer version.
     init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
         let pool = try await PostgreSQLPool.connected(database)
+        if let source = try await PostgreSQLMigrationDatabase.origin(pool) {
+            throw DataFolder.unfinished(database.name, source)
+        }
         accounts = try await PostgreSQLAccountStore(pool)
         music = try await PostgreSQLMusicStore(pool)
         guide = try await PostgreSQLGuideStore(pool)
