@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotNodes
 import Foundation
 import Logging
 import NIOCore
@@ -58,6 +59,16 @@ extension RecognitionServer {
             { await analysis.run() },
             { await cleanup.run() },
         ]
+        if let shared = parts.catalog.shared {
+            let care = SharedCatalogCare(
+                catalog: shared,
+                hints: parts.catalog.hints,
+                keeper: LeaseKeeper(parts.leases, node: parts.node),
+                shutdown: shutdown,
+                logger: parts.logger
+            )
+            tasks.append { await care.run() }
+        }
         if let announcer { tasks.append { await announcer.run() } }
         if let media { tasks.append { await media.index.run() } }
         if let importer { tasks.append { await importer.run(maintenance.attempt) } }

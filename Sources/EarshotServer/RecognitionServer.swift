@@ -5,6 +5,7 @@ package import EarshotCore
 import EarshotFingerprints
 import EarshotNodes
 import EarshotRecognition
+import EarshotSharedCatalogs
 import EarshotStations
 import Foundation
 import Logging
@@ -178,6 +179,7 @@ package struct RecognitionServer: Service {
                 music: music,
                 accounts: accounts,
                 shutdown: shutdown,
+                catalog: parts.catalog,
                 metrics: parts.metrics,
                 pages: pages,
                 tellsState: settings.operationsPort == nil,
@@ -464,6 +466,13 @@ package struct RecognitionServer: Service {
             set("earshot_work_running", load.running)
             set("earshot_work_waiting", load.waiting)
             set("earshot_catalog_references", catalog.catalog.count)
+            if let status = catalog.shared?.status {
+                set("earshot_catalog_generation", status.generation)
+                set("earshot_catalog_segments", status.segmentCount)
+                set("earshot_catalog_segments_missing", status.missing.count)
+                set("earshot_catalog_bytes", status.size)
+                set("earshot_catalog_silence_seconds", Int(status.silence))
+            }
             guard let media else { return }
             let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
             set("earshot_exports_running", exports?.running ?? 0)

@@ -122,7 +122,7 @@ struct ImportController: Controller {
         }
         let name = try context.text("name") ?? "the file"
         let ignoresUnknown = try context.flag("ignoreUnknown")
-        if kind == .mergeCatalog { _ = try catalog.changeable() }
+        if kind == .mergeCatalog { try catalog.checkChangeable() }
         context.note("kind", kind.rawValue)
         context.note("name", name)
         let announced = context.request.headers[.contentLength].flatMap { Int($0) }

@@ -79,11 +79,9 @@ struct ImportWorker: Sendable {
 
     private func merge(_ name: String) async throws(EarshotError) -> ImportReport {
         let (holder, url) = (catalog, files.file(name))
-        return try await queue.run { () throws(EarshotError) in
-            let other = try Catalog(contentsOf: url)
-            let result = try holder.change { store in try store.change { try $0.add(other) } }
-            return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
-        }
+        let other = try await queue.run { () throws(EarshotError) in try Catalog(contentsOf: url) }
+        let result = try await holder.change(on: queue) { try $0.add(other) }
+        return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
     }
 
     /// A failure that names a file as the operator did, and not by its place here.

@@ -130,7 +130,7 @@ struct JobController: Controller {
             guard let text = request.url, let url = URL(string: text) else {
                 throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
             }
-            _ = try catalog.changeable()
+            try catalog.checkChangeable()
             if let id = request.id, catalog.catalog.contains(ReferenceID(id)) {
                 throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
             }

@@ -177,7 +177,7 @@ struct StateController: Controller {
             return known.served
         }
         let catalog = catalog.catalog
-        let isChangeable = (try? self.catalog.changeable()) != nil
+        let isChangeable = self.catalog.isChangeable
         let published = published
         let names = try await BlockingWork.run { () throws(EarshotError) in try published.names() }
         let found = Served(

@@ -75,6 +75,10 @@ struct DataFolder: ParsableArguments {
     /// What pieces are recognized by; made again of them where it is lost.
     var pieceCatalogURL: URL { url.appendingPathComponent("pieces.earstore") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
+    /// Segments of a catalog that nodes share. They can be had again.
+    func segmentsURL(of catalog: String) -> URL {
+        url.appendingPathComponent("segments").appendingPathComponent(catalog)
+    }
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {

@@ -8,6 +8,7 @@ import EarshotPostgreSQL
 import EarshotRecognition
 import EarshotSQLite
 import EarshotServer
+import EarshotSharedCatalogs
 import Foundation
 
 /// The databases of a service: files, or one in PostgreSQL.
@@ -25,6 +26,8 @@ struct ServiceStores: Sendable {
     let attempts: (any AttemptStore)?
     /// Jobs that several nodes share; `nil` for files, which one service uses.
     let jobs: (any JobStore)?
+    /// Manifests of catalogs that nodes share, and what tells of their changes; `nil` for files, which one service uses.
+    let catalogs: (manifests: any ManifestStore, listener: PostgreSQLListener)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -48,7 +51,7 @@ struct ServiceStores: Sendable {
         )
         (leases, register) = (MemoryLeaseStore(), nil)
         attempts = nil
-        jobs = nil
+        (jobs, catalogs) = (nil, nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -81,6 +84,7 @@ struct ServiceStores: Sendable {
         (leases, register) = (nodes, nodes)
         attempts = try await PostgreSQLAttemptStore(pool)
         jobs = try await PostgreSQLJobStore(pool)
+        catalogs = (try await PostgreSQLManifestStore(pool), PostgreSQLListener(database))
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }
