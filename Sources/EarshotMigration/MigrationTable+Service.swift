@@ -20,7 +20,7 @@ extension MigrationTable {
             .pieces,
             "piece",
             """
-            pk:i id:t author:t state:t visibility:t begun:r published:r number:i words:t tempo:r length:i tonality:t parents:t json:t \
+            pk:i id:t author:t state:t visibility:t begun:r published:r number:i words:t tempo:r length:i parents:t json:t \
             quoting:i findings:b
             """,
             batch: 500

@@ -59,7 +59,8 @@ struct DataMigrationTests {
                     from: PostgreSQLMigrationDatabase(reading: pool),
                     to: database(second, .writing)
                 )
-                #expect(there == back)
+                // The identifier of a store of fingerprints is there without fingerprints too.
+                #expect(there == back.filter { $0.table != "fingerprint_store" || there.contains($0) })
                 try await check(pool, second)
             }
         }
@@ -115,11 +116,13 @@ struct DataMigrationTests {
         try await Self.roundTrip { folder in
             try await rule.check(SQLiteMusicStore(url: folder.appendingPathComponent("music.sqlite")))
         } then: { pool, folder in
-            #expect(try await PostgreSQLMusicStore(pool).check() == [])
+            let there = try await PostgreSQLMusicStore(pool)
+            #expect(try await there.check() == [])
             let url = folder.appendingPathComponent("music.sqlite")
             guard FileManager.default.fileExists(atPath: url.path) else { return }
-            #expect(try await SQLiteMusicStore(url: url).check() == [])
-            #expect(try await SQLiteMusicStore(url: url).counts() == PostgreSQLMusicStore(pool).counts())
+            let here = try SQLiteMusicStore(url: url)
+            #expect(try await here.check() == [])
+            #expect(try await here.counts() == there.counts())
         }
     }
 
@@ -198,23 +201,22 @@ struct DataMigrationTests {
                 func migrate(
                     _ source: () async throws -> any MigrationDatabase,
                     _ target: () async throws -> any MigrationDatabase
-                ) async throws -> ([DataMigration.Outcome], Int) {
-                    var (steps, outcomes) = (0, [DataMigration.Outcome]?.none)
-                    while outcomes == nil {
-                        outcomes = try await attempt(steps, try await source(), try await target())
-                        if outcomes == nil { #expect(try await target().origin() == "first") }
-                        steps += 9
+                ) async throws -> [DataMigration.Outcome] {
+                    // The last attempt is not interrupted.
+                    for steps in [0, 1, 2, 5, 9, 9, 9, 9, 13, 14, 15, 16, 17, 40, 80] {
+                        #expect(try await attempt(steps, try await source(), try await target()) == nil)
+                        let origin = try await target().origin()
+                        #expect(origin == "first")
                     }
-                    return (outcomes ?? [], steps)
+                    return try #require(try await attempt(.max, try await source(), try await target()))
                 }
                 let pool = PostgreSQLPool(options)
-                let (there, steps) = try await migrate(
+                let there = try await migrate(
                     { Self.database(first, .reading) },
                     { try await PostgreSQLMigrationDatabase(filling: pool) }
                 )
-                #expect(steps > 40)
                 #expect(try await PostgreSQLMigrationDatabase.origin(pool) == nil)
-                let (back, _) = try await migrate(
+                let back = try await migrate(
                     { try await PostgreSQLMigrationDatabase(reading: pool) },
                     { Self.database(second, .writing) }
                 )

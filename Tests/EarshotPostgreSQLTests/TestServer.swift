@@ -13,11 +13,15 @@ struct TestServer {
     /// Runs a test with a server, which is ended and removed afterwards.
     static func run(_ body: (TestServer) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
+        // `Process` waits until nobody has its descriptors any more: the server gets none of them.
         let script = """
-            source "$1/scripts/lib/postgresql"
-            postgresql_start "$2" || { echo "$postgresql_missing" >&2; exit 1; }
-            echo "$postgresql_address"
-            head -n 1 "$postgresql_folder/data/postmaster.pid"
+            (
+                for descriptor in {3..255}; do eval "exec $descriptor>&-"; done
+                source "$1/scripts/lib/postgresql"
+                postgresql_start "$2" || { echo "$postgresql_missing" >&2; exit 1; }
+                echo "$postgresql_address"
+                head -n 1 "$postgresql_folder/data/postmaster.pid"
+            )
             """
         let arguments = ["-c", script, "bash", packageFolder.path, folder.url.path]
         let outcome = try await Tool(at: URL(fileURLWithPath: "/bin/bash")).run(arguments)
@@ -37,7 +41,11 @@ struct TestServer {
     /// Ends the server at once, as a crash does.
     func stop() async throws {
         guard kill(process, SIGQUIT) == 0 else { return }
-        while kill(process, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        // The process itself may stay until its parent looks; its port is free before.
+        let pool = PostgreSQLPool(PostgreSQLOptions(address))
+        while (try? await pool.read { connection in try connection.execute("SELECT 1") }) != nil {
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// The host and the port.
