@@ -33,7 +33,8 @@ package struct AttemptStoreRule: Sendable, CustomTestStringConvertible {
 
     /// All rules.
     package static let all: [AttemptStoreRule] = [
-        .init(name: "attempts are counted up to each limit, and one too many by none") { store in
+        .init(name: "attempts are counted up to each limit, and one too many by none") {
+            (store: any AttemptStore) async throws in
             let both = [limit("name/b", 5), limit("from/a", 3)]
             for _ in 0..<3 { #expect(try await store.count(both) == ["name/b", "from/a"]) }
             for _ in 0..<5 { #expect(try await store.count(both) == nil) }
@@ -44,7 +45,8 @@ package struct AttemptStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.count([limit("x", 0)]) == nil)
             #expect(try await store.count([]) == [])
         },
-        .init(name: "an attempt that is taken back is counted no longer, and a key is forgotten") { store in
+        .init(name: "an attempt that is taken back is counted no longer, and a key is forgotten") {
+            (store: any AttemptStore) async throws in
             for _ in 0..<3 { _ = try await store.count([limit("a", 3), limit("b", 10)]) }
             #expect(try await store.count([limit("a", 3)]) == nil)
             try await takeBack(store, "a", "b", "c")
@@ -58,7 +60,8 @@ package struct AttemptStoreRule: Sendable, CustomTestStringConvertible {
             for _ in 0..<3 { #expect(try await store.count([limit("a", 3)]) == ["a"]) }
             #expect(try await store.count([limit("a", 3)]) == nil)
         },
-        .init(name: "a limit does not hold for whoever has a mark, until it ends or eight others are noted") { store in
+        .init(name: "a limit does not hold for whoever has a mark, until it ends or eight others are noted") {
+            (store: any AttemptStore) async throws in
             func mark(_ name: String) -> AttemptMark { AttemptMark(subject: "ada", name: name) }
             func limits(_ name: String) -> [AttemptLimit] { [limit("ada", 1, unless: mark(name)), limit("z", 99)] }
             #expect(try await store.count(limits("home")) == ["ada", "z"])
@@ -77,7 +80,8 @@ package struct AttemptStoreRule: Sendable, CustomTestStringConvertible {
             try await store.takeBack([], forgetting: nil, noting: mark("0"), for: 0)
             #expect(try await store.count(limits("0")) == nil)
         },
-        .init(name: "of many attempts at once as many are counted as the limit says") { store in
+        .init(name: "of many attempts at once as many are counted as the limit says") {
+            (store: any AttemptStore) async throws in
             let counted = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<60 {
                     let limits = [limit("all", 20), limit("own/\(number % 3)", 50)]
@@ -87,7 +91,8 @@ package struct AttemptStoreRule: Sendable, CustomTestStringConvertible {
             }
             #expect(counted == 20)
         },
-        .init(name: "a window ends by itself, and beyond a limit one attempt passes after each pause") { store in
+        .init(name: "a window ends by itself, and beyond a limit one attempt passes after each pause") {
+            (store: any AttemptStore) async throws in
             #expect(try await store.count([limit("a", 1, window: 0.02)]) == ["a"])
             while try await store.count([limit("a", 1, window: 60)]) == nil {}
             #expect(try await store.count([limit("a", 1)]) == nil)
