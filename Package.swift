@@ -75,6 +75,11 @@ let modules: [Target] = [
         ["EarshotCore", "EarshotSegments", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot"]
     ),
     .module("EarshotRemoteCatalogs", ["EarshotCore", "EarshotCatalogs", .library("Crypto", "swift-crypto")]),
+    // Tier 4: catalogs that nodes share through a database and a bucket.
+    .module(
+        "EarshotSharedCatalogs",
+        ["EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+    ),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
         "EarshotMonitor",
@@ -106,7 +111,7 @@ let modules: [Target] = [
         ]
     ),
 
-    // Tier 5: stores in SQLite and in PostgreSQL, and the way from one to the other; what service and client say to each other.
+    // Tier 5: stores in SQLite, in PostgreSQL and in buckets, and the way from one to the other; what service and client say to each other.
     .module("EarshotMigration", ["EarshotCore", .library("Crypto", "swift-crypto")]),
     .module(
         "EarshotSQLite",
@@ -120,7 +125,15 @@ let modules: [Target] = [
         "EarshotPostgreSQL",
         [
             "CPostgreSQL", "EarshotCore", "EarshotMigration", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
-            "EarshotPieces", "EarshotFingerprints", "EarshotRecognition",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotRecognition", "EarshotSharedCatalogs",
+        ]
+    ),
+    .module(
+        "EarshotBuckets",
+        [
+            "EarshotCore", "EarshotNodes", .library("Crypto", "swift-crypto"),
+            .service("AsyncHTTPClient", "async-http-client"), .service("NIOCore", "swift-nio"),
+            .service("NIOHTTP1", "swift-nio"),
         ]
     ),
     .module(
@@ -141,10 +154,10 @@ let modules: [Target] = [
     .target(
         name: "EarshotServer",
         dependencies: [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast",
-            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition",
-            "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotAPI",
-            "CSandbox",
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotSignatures", "EarshotMusic",
+            "EarshotBroadcast", "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotAnalysis",
+            "EarshotRecognition", "EarshotTimedContent", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary", "EarshotSharedCatalogs", "EarshotAPI", "CSandbox",
             .library("Crypto", "swift-crypto"), .library("CryptoExtras", "swift-crypto"),
             .service("AsyncHTTPClient", "async-http-client"), .service("CoreMetrics", "swift-metrics"),
             .service("HTTPTypes", "swift-http-types"), .service("Hummingbird", "hummingbird"),
@@ -194,11 +207,12 @@ let modules: [Target] = [
     .module(
         "ServiceCommands",
         [
-            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
-            "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition", "EarshotMonitor",
-            "EarshotStations", "EarshotAlbums", "EarshotLibrary", "EarshotMigration", "EarshotSQLite",
-            "EarshotPostgreSQL", "EarshotAPI", "EarshotClient", "EarshotServer", "Earshot", "EarshotIngest",
-            "CommandKit", "LibraryCommands", .argumentParser,
+            "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
+            "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary",
+            "EarshotMigration", "EarshotSQLite", "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient",
+            "EarshotServer", "Earshot",
+            "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,
             .service("Configuration", "swift-configuration"), .service("Logging", "swift-log"),
             .service("ServiceLifecycle", "swift-service-lifecycle"),
             .service("UnixSignals", "swift-service-lifecycle"),
@@ -262,6 +276,7 @@ let tests: [Target] = [
         dependencies: [
             "EarshotCore", "EarshotNodes", "EarshotSignatures", "EarshotMusic", "EarshotBroadcast", "EarshotPieces",
             "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
+            "EarshotSharedCatalogs",
         ],
         path: "Tests/TestSupport"
     ),
@@ -288,12 +303,14 @@ let tests: [Target] = [
     .tests(of: "EarshotSessions"),
     .tests(of: "EarshotIngest"),
     .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions", "EarshotClient"]),
+    .tests(of: "EarshotSharedCatalogs", and: ["EarshotSignatures"]),
     .tests(of: "EarshotMonitor"),
     .tests(of: "EarshotStations", and: ["EarshotMonitor"]),
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
     .tests(of: "EarshotLibrary"),
     .tests(of: "EarshotSQLite"),
     .tests(of: "EarshotPostgreSQL", and: ["EarshotSQLite"]),
+    .tests(of: "EarshotBuckets"),
     .tests(of: "EarshotAPI"),
     .tests(
         of: "EarshotClient",

@@ -6,7 +6,7 @@ package struct Lease: Hashable, Sendable {
     /// What may be done: `merge/music`.
     package let name: String
     package let holder: NodeID
-    /// A number that is greater with each new holder.
+    /// A number that is greater with each new holder; of a lease that nobody took for a day it begins again.
     package let fence: Int
     /// The time that was left when the lease was given, in seconds.
     package let seconds: Double

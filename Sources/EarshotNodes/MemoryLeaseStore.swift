@@ -10,7 +10,10 @@ package final class MemoryLeaseStore: LeaseStore {
         var end: Double
     }
 
-    private let holdings = Mutex<[String: Holding]>([:])
+    /// For how long the number of a lease is remembered that nobody takes again, in seconds.
+    private static let memory = 86_400.0
+
+    private let holdings = Mutex<(all: [String: Holding], nextCleanup: Double)>(([:], 0))
     private let clock: MediaClock
 
     /// A store.
@@ -21,11 +24,15 @@ package final class MemoryLeaseStore: LeaseStore {
     package func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease? {
         let now = clock.now.seconds
         return holdings.withLock { holdings in
-            let old = holdings[name]
+            if now >= holdings.nextCleanup {
+                holdings.all = holdings.all.filter { $0.value.end + Self.memory > now }
+                holdings.nextCleanup = now + Self.memory / 24
+            }
+            let old = holdings.all[name]
             let isHeld = old.map { $0.end > now } ?? false
             guard !isHeld || old?.holder == node else { return nil }
             let fence = (old?.fence ?? 0) + (isHeld ? 0 : 1)
-            holdings[name] = Holding(holder: node, fence: fence, end: now + seconds)
+            holdings.all[name] = Holding(holder: node, fence: fence, end: now + seconds)
             return Lease(name: name, holder: node, fence: fence, seconds: seconds)
         }
     }
@@ -34,18 +41,18 @@ package final class MemoryLeaseStore: LeaseStore {
         let now = clock.now.seconds
         holdings.withLock { holdings in
             // The entry stays, so that the next holder has a greater number.
-            guard let holding = holdings[lease.name], holding.holder == lease.holder, holding.fence == lease.fence
+            guard let holding = holdings.all[lease.name], holding.holder == lease.holder, holding.fence == lease.fence
             else {
                 return
             }
-            holdings[lease.name]?.end = now
+            holdings.all[lease.name]?.end = now
         }
     }
 
     package func leases() async throws(EarshotError) -> [Lease] {
         let now = clock.now.seconds
         return holdings.withLock { holdings in
-            holdings.filter { $0.value.end > now }.sorted { $0.key < $1.key }
+            holdings.all.filter { $0.value.end > now }.sorted { $0.key < $1.key }
                 .map { Lease(name: $0, holder: $1.holder, fence: $1.fence, seconds: $1.end - now) }
         }
     }

@@ -269,6 +269,25 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// Takes uses of a day in one step.
+    package func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
+        try await write { database in
+            let used =
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count FROM usage WHERE day = ? AND subject = ?",
+                    arguments: [request.day, request.subject]
+                ) ?? 0
+            let taken = request.taken(after: used)
+            guard taken > 0 else { return (0, used) }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO usage (day, subject, count) VALUES (?, ?, ?)",
+                arguments: [request.day, request.subject, used + taken]
+            )
+            return (taken, used + taken)
+        }
+    }
+
     /// Adds to what was used on a day, and forgets days before the one named.
     package func addUsage(
         _ uses: [String: Int],
@@ -351,11 +370,20 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// Changes one that is there.
-    package func replaceValue(_ value: Data, for name: String) async throws(EarshotError) -> Bool {
+    /// Keeps a value in place of the one that was read.
+    package func replaceValue(
+        _ old: Data?,
+        with new: Data,
+        for name: String
+    ) async throws(EarshotError) -> Data? {
         try await write { database in
-            try database.execute(sql: "UPDATE value SET bytes = ? WHERE name = ?", arguments: [value, name])
-            return database.changesCount > 0
+            let kept = try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
+            guard kept == old else { return kept }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO value (name, bytes) VALUES (?, ?)",
+                arguments: [name, new]
+            )
+            return new
         }
     }
 

@@ -278,6 +278,17 @@ extension SQLitePieceStore {
         }
     }
 
+    /// Published pieces that were listened to.
+    package func heard() async throws(EarshotError) -> Set<PieceID> {
+        try await read { database in
+            let names = try String.fetchAll(
+                database,
+                sql: "SELECT id FROM piece WHERE state = 'published' AND findings IS NOT NULL"
+            )
+            return Set(names.compactMap { PieceID($0) })
+        }
+    }
+
     /// Published pieces that nobody has listened to, one of each author.
     package func unheard(
         excluding excluded: Set<PieceID>,

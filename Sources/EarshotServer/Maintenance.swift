@@ -23,7 +23,7 @@ struct Maintenance: Sendable {
             ticks += 1
             await attempt { () async throws(EarshotError) in try await quota.flush() }
             // The operator may have ended keys by the command.
-            await attempt { () async throws(EarshotError) in try await keyring.reload(at: now()) }
+            await attempt { () async throws(EarshotError) in try await keyring.reload() }
             if ticks % 2 == 0 { await reloadCertificate() }
             if ticks % 12 == 0 {
                 await keepLiveChannels()

@@ -4,6 +4,7 @@ package import EarshotCatalogs
 package import EarshotFingerprints
 package import EarshotLibrary
 package import EarshotMusic
+package import EarshotNodes
 package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
@@ -16,6 +17,10 @@ extension RecognitionServer {
         package var music: any MusicStore
         /// The store of clients and users.
         package var accounts: any AccountStore
+        /// Says that other nodes may use the same store of clients.
+        package var isShared = false
+        /// Counts attempts to log in for all nodes; `nil` to count them in memory.
+        package var attempts: (any AttemptStore)?
         /// The catalog that is searched.
         package var catalog: CatalogProvider
         /// Encrypts the keys in the store of clients; `nil` to keep them as they are.
@@ -38,8 +43,16 @@ extension RecognitionServer {
         package var pieces: any PieceStore = MemoryPieceStore()
         /// The catalog by which pieces are recognized; `nil` to recognize none and analyze none.
         package var pieceCatalog: CatalogStore?
-        /// A store that keeps the parts of pieces besides the folder.
-        package var partStore: (any PartStore)?
+        /// A store that keeps the parts of pieces besides the folder: several nodes need one.
+        package var partStore: (any ObjectStore)?
+        /// The name of this node.
+        package var node = NodeID.random()
+        /// The leases by which nodes share work. Default: in memory, of the only node.
+        package var leases: any LeaseStore = MemoryLeaseStore()
+        /// The register in which the node announces itself; `nil` for the only node.
+        package var register: (any NodeRegister)?
+        /// The jobs, where several nodes share them. Default: in memory, and kept in the store of clients.
+        package var jobs: (any JobStore)?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

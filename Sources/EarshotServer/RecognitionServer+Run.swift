@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotNodes
 import Foundation
 import Logging
 import NIOCore
@@ -13,9 +14,9 @@ extension RecognitionServer {
         try await BlockingWork.run { () throws(EarshotError) in leftovers.remove() }
         try await media?.start()
         try await pieces.begin()
-        try await jobs.start { [worker] order, progress throws(EarshotError) in try await worker.run(order, progress) }
-        try await tracklists.start { [self] order, progress throws(EarshotError) in
-            let outcome = try await tracklistWorker.run(order, progress)
+        await jobs.start { [worker] job, progress throws(EarshotError) in try await worker.run(job, progress) }
+        await tracklists.start { [self] job, progress throws(EarshotError) in
+            let outcome = try await tracklistWorker.run(job, progress)
             try await removeTracklistLeftovers()
             return outcome
         }
@@ -56,17 +57,26 @@ extension RecognitionServer {
             { await maintenance.run() },
             { await state.run() },
             { await analysis.run() },
-            {
-                await PieceCleanupJob(pieces: pieces, now: parts.now, shutdown: shutdown, logger: parts.logger).run()
-            },
+            { await cleanup.run() },
         ]
+        if let shared = parts.catalog.shared {
+            let care = SharedCatalogCare(
+                catalog: shared,
+                hints: parts.catalog.hints,
+                keeper: LeaseKeeper(parts.leases, node: parts.node),
+                shutdown: shutdown,
+                logger: parts.logger
+            )
+            tasks.append { await care.run() }
+        }
+        if let announcer { tasks.append { await announcer.run() } }
         if let media { tasks.append { await media.index.run() } }
         if let importer { tasks.append { await importer.run(maintenance.attempt) } }
         return tasks
     }
 
     private func removeTracklistLeftovers() async throws(EarshotError) {
-        try await tracklistFiles.removeLeftovers { await tracklists.allOrders }
+        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in try await tracklists.jobs() }
     }
 
     private func stop() async {

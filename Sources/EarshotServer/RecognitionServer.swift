@@ -1,8 +1,11 @@
 import CoreMetrics
+import EarshotAPI
 import EarshotCatalogs
 package import EarshotCore
 import EarshotFingerprints
+import EarshotNodes
 import EarshotRecognition
+import EarshotSharedCatalogs
 import EarshotStations
 import Foundation
 import Logging
@@ -34,6 +37,10 @@ package struct RecognitionServer: Service {
     let pieces: PieceService
     /// Listens to pieces.
     let analysis: PieceAnalysisJob
+    /// Removes what pieces have discarded.
+    let cleanup: PieceCleanupJob
+    /// Tells other nodes that this one lives; `nil` for the only node.
+    let announcer: NodeAnnouncer?
     /// Counts wrong passwords.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
@@ -87,7 +94,7 @@ package struct RecognitionServer: Service {
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
-        let quota = QuotaMeter(accounts)
+        let quota = QuotaMeter(accounts, isShared: parts.isShared)
 
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
@@ -116,18 +123,12 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
-        let jobs = JobQueue(accounts, now: now, logger: logger)
-        let tracklists = JobQueue(
-            accounts,
-            prefix: "tracklist/",
-            limits: TracklistController.limits,
-            now: now,
-            logger: logger
-        )
+        let (jobs, tracklists) = try await Self.jobQueues(parts)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let importer = parts.fingerprints.map { FingerprintImporter($0, logger: logger) }
+        let leases = LeaseKeeper(parts.leases, node: parts.node)
+        let importer = parts.fingerprints.map { FingerprintImporter($0, leases: leases, logger: logger) }
         let users = UserRegistry(accounts: accounts, now: now)
-        let logins = LoginGuard()
+        let logins = LoginGuard(parts.attempts, now: now)
         let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)
         let login = LoginService(
             store: parts.pieces,
@@ -178,6 +179,7 @@ package struct RecognitionServer: Service {
                 music: music,
                 accounts: accounts,
                 shutdown: shutdown,
+                catalog: parts.catalog,
                 metrics: parts.metrics,
                 pages: pages,
                 tellsState: settings.operationsPort == nil,
@@ -362,9 +364,29 @@ package struct RecognitionServer: Service {
             pieces: pieces,
             catalog: parts.catalog,
             decoder: parts.decoder,
+            leases: leases,
             shutdown: shutdown,
             logger: logger
         )
+        cleanup = PieceCleanupJob(
+            pieces: pieces,
+            leases: leases,
+            now: now,
+            shutdown: shutdown,
+            logger: logger
+        )
+        announcer = parts.register.map { register in
+            NodeAnnouncer(
+                register: register,
+                record: NodeRecord(
+                    id: parts.node,
+                    name: ProcessInfo.processInfo.hostName,
+                    version: ServiceAPI.version
+                ),
+                shutdown: shutdown,
+                logger: logger
+            )
+        }
         maintenance = Maintenance(
             quota: quota,
             live: live,
@@ -397,6 +419,25 @@ package struct RecognitionServer: Service {
         }
     }
 
+    /// The queue of jobs, and that of tracklists.
+    private static func jobQueues(_ parts: Parts) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
+        let (job, tracklist) = ("job", "tracklist")
+        let store: any JobStore
+        if let shared = parts.jobs {
+            store = shared
+        } else {
+            let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
+            store = try await MemoryJobStore(archive, now: parts.now)
+        }
+        let folder = parts.folder
+        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
+        let node = JobQueue.Node(id: parts.node, place: place)
+        return (
+            JobQueue(job, in: store, node: node, logger: parts.logger),
+            JobQueue(tracklist, in: store, node: node, limits: TracklistController.limits, logger: parts.logger)
+        )
+    }
+
     private static func certificate(
         _ settings: ServiceSettings,
         _ logger: Logger
@@ -425,6 +466,13 @@ package struct RecognitionServer: Service {
             set("earshot_work_running", load.running)
             set("earshot_work_waiting", load.waiting)
             set("earshot_catalog_references", catalog.catalog.count)
+            if let status = catalog.shared?.status {
+                set("earshot_catalog_generation", status.generation)
+                set("earshot_catalog_segments", status.segmentCount)
+                set("earshot_catalog_segments_missing", status.missing.count)
+                set("earshot_catalog_bytes", status.size)
+                set("earshot_catalog_silence_seconds", Int(status.silence))
+            }
             guard let media else { return }
             let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
             set("earshot_exports_running", exports?.running ?? 0)

@@ -209,9 +209,9 @@ struct AccountRouteTests {
         }
     }
 
-    @Test("a use that came to nothing is given back")
-    func givingBack() async throws {
-        let meter = QuotaMeter(try SQLiteAccountStore.inMemory())
+    @Test("a use that came to nothing is given back", arguments: [false, true])
+    func givingBack(isShared: Bool) async throws {
+        let meter = QuotaMeter(try SQLiteAccountStore.inMemory(), isShared: isShared)
         let share = QuotaMeter.Share(subject: "user/a", limit: 1)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         try await meter.use([share], at: now)

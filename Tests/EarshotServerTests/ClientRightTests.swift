@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotNodes
 import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
@@ -261,16 +262,19 @@ struct ClientRightTests {
         try await TestService.run { (service: TestService) async throws in
             let client = try await service.client(Self.change([.references]))
             let order = JobOrder(
-                record: JobRecord(id: "a", kind: "publish", created: service.time.now),
+                queue: "job",
+                id: "a",
+                kind: "publish",
                 owner: client.id,
                 input: ["id": "radio"]
             )
-            #expect(try await service.server.worker.run(order) { _ in } == "radio 1")
+            let job = Job(order, created: service.time.now)
+            #expect(try await service.server.worker.run(job) { _ in } == "radio 1")
             var change = Self.change(isServed ? [.bundles] : [.references])
             change.isEnabled = isServed
             _ = try await service.ask(.PATCH, "/v1/admin/clients/\(client.id)", token: service.admin, json: change)
             let error = await #expect(throws: EarshotError.self) {
-                try await service.server.worker.run(order) { _ in }
+                try await service.server.worker.run(job) { _ in }
             }
             #expect(error?.code == .accessDenied)
         }

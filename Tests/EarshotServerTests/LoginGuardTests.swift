@@ -1,8 +1,10 @@
 import EarshotAPI
 import EarshotCore
+import EarshotNodes
 import EarshotPieces
 import Foundation
 import NIOHTTP1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,61 +15,127 @@ struct LoginGuardTests {
     private static let now = Date(timeIntervalSince1970: 0)
     private static let page = "/authorize?application=sketcher&state=1"
 
+    /// Begins some attempts.
+    private func begin(
+        _ guardian: LoginGuard,
+        _ subject: LoginGuard.Subject,
+        _ origin: RequestOrigin,
+        count: Int = 1
+    ) async throws {
+        for _ in 0..<count { _ = try await guardian.begin(subject, origin) }
+    }
+
+    /// Expects that an attempt is refused.
+    private func refuses(
+        _ guardian: LoginGuard,
+        _ subject: LoginGuard.Subject,
+        _ origin: RequestOrigin,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let error = await #expect(throws: EarshotError.self, sourceLocation: sourceLocation) {
+            try await guardian.begin(subject, origin)
+        }
+        #expect(error?.code == .tooManyRequests, sourceLocation: sourceLocation)
+    }
+
     @Test("attempts are counted by name and by address")
-    func counting() throws {
-        let guardian = LoginGuard()
-        let now = Self.now
-        for number in 0..<30 { try guardian.begin(.name("name-\(number)"), RequestOrigin("192.0.2.1"), at: now) }
-        #expect(throws: EarshotError.self) { try guardian.check(.name("other"), RequestOrigin("192.0.2.1"), at: now) }
-        try guardian.check(.name("other"), RequestOrigin("192.0.2.2"), at: now)
-        for number in 0..<50 { try guardian.begin(.name("ada"), RequestOrigin("198.51.100.\(number)"), at: now) }
-        #expect(throws: EarshotError.self) { try guardian.check(.name("ada"), RequestOrigin("203.0.113.1"), at: now) }
-        try guardian.check(.name("ada"), RequestOrigin("203.0.113.1"), at: now.addingTimeInterval(900))
+    func counting() async throws {
+        let time = TestTime()
+        let guardian = LoginGuard(now: { time.now })
+        let one = RequestOrigin("192.0.2.1")
+        for number in 0..<30 { try await begin(guardian, .name("name-\(number)"), one) }
+        await refuses(guardian, .name("other"), one)
+        try await begin(guardian, .name("other"), RequestOrigin("192.0.2.2"))
+        for number in 0..<50 { try await begin(guardian, .name("ada"), RequestOrigin("198.51.100.\(number)")) }
+        await refuses(guardian, .name("ada"), RequestOrigin("203.0.113.1"))
         // A name that looks as if it was one with an address is another one.
-        for _ in 0..<50 { try guardian.begin(.name("grace/192.0.2.9"), RequestOrigin("127.0.0.1"), at: now) }
-        try guardian.check(.name("grace"), RequestOrigin("192.0.2.9"), at: now)
+        for name in ["grace/192.0.2.9", "192.0.2.9\ngrace"] {
+            try await begin(guardian, .name(name), RequestOrigin("127.0.0.1"), count: 50)
+            try await begin(guardian, .name("grace"), RequestOrigin("192.0.2.9"))
+        }
+        time.advance(900)
+        try await begin(guardian, .name("ada"), RequestOrigin("203.0.113.1"))
     }
 
     @Test("many attempts at once are no way around the limit, and a right one is taken back")
-    func reserving() throws {
-        let guardian = LoginGuard()
-        let (now, origin) = (Self.now, RequestOrigin("192.0.2.1"))
-        for _ in 0..<10 { try guardian.begin(.name("ada"), origin, at: now) }
-        #expect(throws: EarshotError.self) { try guardian.begin(.name("ada"), origin, at: now) }
-        // One of the ten was right.
-        guardian.succeed(.name("ada"), origin)
-        try guardian.begin(.name("ada"), origin, at: now)
+    func reserving() async throws {
+        let time = TestTime()
+        let guardian = LoginGuard(now: { time.now })
+        let origin = RequestOrigin("192.0.2.1")
+        try await begin(guardian, .name("ada"), origin, count: 9)
+        let right = try await guardian.begin(.name("ada"), origin)
+        await refuses(guardian, .name("ada"), origin)
+        await guardian.takeBack(right)
+        try await begin(guardian, .name("ada"), origin)
     }
 
     @Test("whoever has a name comes in where he did before, however many guess, and from elsewhere after a while")
-    func owner() throws {
-        let guardian = LoginGuard()
-        let (now, home, elsewhere) = (Self.now, RequestOrigin("192.0.2.1"), RequestOrigin("203.0.113.1"))
-        try guardian.begin(.name("ada"), home, at: now)
-        guardian.succeed(.name("ada"), home)
-        for number in 0..<50 { try guardian.begin(.name("ada"), RequestOrigin("198.51.100.\(number)"), at: now) }
-        try guardian.begin(.name("ada"), home, at: now)
-        #expect(throws: EarshotError.self) {
-            try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(9))
-        }
-        try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(10))
+    func owner() async throws {
+        let time = TestTime()
+        let guardian = LoginGuard(now: { time.now })
+        let (home, elsewhere) = (RequestOrigin("192.0.2.1"), RequestOrigin("203.0.113.1"))
+        await guardian.takeBack(try await guardian.begin(.name("ada"), home))
+        for number in 0..<50 { try await begin(guardian, .name("ada"), RequestOrigin("198.51.100.\(number)")) }
+        try await begin(guardian, .name("ada"), home)
+        time.advance(9)
+        await refuses(guardian, .name("ada"), elsewhere)
+        time.advance(1)
+        try await begin(guardian, .name("ada"), elsewhere)
         // One in ten seconds.
-        #expect(throws: EarshotError.self) {
-            try guardian.begin(.name("ada"), elsewhere, at: now.addingTimeInterval(11))
-        }
+        time.advance(1)
+        await refuses(guardian, .name("ada"), elsewhere)
     }
 
     @Test("right passwords count too: thirty a minute from one address")
-    func attempts() throws {
-        let guardian = LoginGuard()
-        let (now, origin) = (Self.now, RequestOrigin("192.0.2.1"))
-        for _ in 0..<30 {
-            try guardian.begin(.name("mallory"), origin, at: now)
-            guardian.succeed(.name("mallory"), origin)
+    func attempts() async throws {
+        let time = TestTime()
+        let guardian = LoginGuard(now: { time.now })
+        let origin = RequestOrigin("192.0.2.1")
+        for _ in 0..<30 { await guardian.takeBack(try await guardian.begin(.name("mallory"), origin)) }
+        await refuses(guardian, .name("mallory"), origin)
+        try await begin(guardian, .name("ada"), RequestOrigin("192.0.2.2"))
+        time.advance(60)
+        try await begin(guardian, .name("mallory"), origin)
+    }
+
+    @Test("nodes that share a store count together, and where a name was logged in is known to all")
+    func nodes() async throws {
+        let time = TestTime()
+        let store = MemoryAttemptStore(now: { time.now })
+        let (one, other) = (LoginGuard(store, now: { time.now }), LoginGuard(store, now: { time.now }))
+        let (home, elsewhere) = (RequestOrigin("192.0.2.1"), RequestOrigin("203.0.113.1"))
+        try await begin(one, .code, home, count: 5)
+        try await begin(other, .code, home, count: 5)
+        await refuses(one, .code, home)
+        await refuses(other, .code, home)
+        await one.takeBack(try await one.begin(.name("ada"), home))
+        for number in 0..<50 {
+            try await begin(number % 2 == 0 ? one : other, .name("ada"), RequestOrigin("198.51.100.\(number)"))
         }
-        #expect(throws: EarshotError.self) { try guardian.begin(.name("mallory"), origin, at: now) }
-        try guardian.begin(.name("ada"), RequestOrigin("192.0.2.2"), at: now)
-        try guardian.begin(.name("mallory"), origin, at: now.addingTimeInterval(60))
+        await refuses(other, .name("ada"), elsewhere)
+        try await begin(other, .name("ada"), home)
+    }
+
+    @Test("while the store is away a node counts alone, and takes back what it counted there")
+    func away() async throws {
+        let time = TestTime()
+        let store = SwitchedAttempts(now: { time.now })
+        let guardian = LoginGuard(store, now: { time.now })
+        let origin = RequestOrigin("192.0.2.1")
+        let shared = try await guardian.begin(.code, origin)
+        store.isAway = true
+        try await begin(guardian, .code, origin, count: 9)
+        let last = try await guardian.begin(.code, origin)
+        await refuses(guardian, .code, origin)
+        await guardian.takeBack(last)
+        try await begin(guardian, .code, origin)
+        await refuses(guardian, .code, origin)
+        // What was counted by the store is not taken back here.
+        await guardian.takeBack(shared)
+        await refuses(guardian, .code, origin)
+        store.isAway = false
+        try await begin(guardian, .code, origin, count: 9)
+        await refuses(guardian, .code, origin)
     }
 
     @Test("a name that is taken is no wrong password")
@@ -83,51 +151,50 @@ struct LoginGuardTests {
     }
 
     @Test("wrong codes of devices are counted by address, and lock nobody else's log-in")
-    func codes() throws {
-        let guardian = LoginGuard()
-        let now = Self.now
+    func codes() async throws {
+        let time = TestTime()
+        let guardian = LoginGuard(now: { time.now })
         let (one, other) = (RequestOrigin("192.0.2.1"), RequestOrigin("192.0.2.2"))
-        for _ in 0..<10 {
-            try guardian.begin(.code, one, at: now)
-        }
-        #expect(throws: EarshotError.self) { try guardian.check(.code, one, at: now) }
-        try guardian.check(.code, other, at: now)
-        for name in ["device", "code", "ada"] { try guardian.check(.name(name), one, at: now) }
-        try guardian.check(.code, one, at: now.addingTimeInterval(900))
+        try await begin(guardian, .code, one, count: 10)
+        await refuses(guardian, .code, one)
+        try await begin(guardian, .code, other)
+        for name in ["device", "code", "ada"] { try await begin(guardian, .name(name), one) }
         // However many come from however many addresses.
         for number in 0..<1_000 {
-            try guardian.begin(.code, RequestOrigin("198.51.\(number / 250).\(number % 250)"), at: now)
+            try await begin(guardian, .code, RequestOrigin("198.51.\(number / 250).\(number % 250)"))
         }
-        try guardian.check(.code, other, at: now)
+        try await begin(guardian, .code, other)
         // A proxy speaks for everybody.
         let proxy = RequestOrigin("127.0.0.1")
-        for _ in 0..<200 {
-            try guardian.begin(.code, proxy, at: now)
-        }
-        #expect(throws: EarshotError.self) { try guardian.check(.code, proxy, at: now) }
+        try await begin(guardian, .code, proxy, count: 200)
+        await refuses(guardian, .code, proxy)
         // An account is no code, whatever its name.
         for name in ["device", "code"] {
-            for number in 0..<50 { try guardian.begin(.name(name), RequestOrigin("203.0.113.\(number)"), at: now) }
-            #expect(throws: EarshotError.self) { try guardian.check(.name(name), other, at: now) }
+            for number in 0..<49 { try await begin(guardian, .name(name), RequestOrigin("203.0.113.\(number)")) }
+            await refuses(guardian, .name(name), other)
         }
-        try guardian.check(.code, other, at: now)
-        try guardian.check(.code, RequestOrigin("203.0.113.1"), at: now)
+        try await begin(guardian, .code, other)
+        try await begin(guardian, .code, RequestOrigin("203.0.113.1"))
+        time.advance(900)
+        try await begin(guardian, .code, one)
     }
 
     @Test("a hundred devices begin to log in from one address in a quarter of an hour, and many through a proxy")
-    func devices() throws {
-        let guardian = LoginGuard()
-        let now = Self.now
+    func devices() async throws {
         for (address, most) in [("192.0.2.1", 100), ("127.0.0.1", 10_000), ("2001:db8::1", 100)] {
+            let time = TestTime()
+            let guardian = LoginGuard(now: { time.now })
             let origin = RequestOrigin(address)
-            for _ in 0..<most { try guardian.addDevice(from: origin, at: now) }
-            let error = #expect(throws: EarshotError.self, "\(address)") {
-                try guardian.addDevice(from: origin, at: now.addingTimeInterval(899))
+            for _ in 0..<most { try await guardian.addDevice(from: origin) }
+            time.advance(899)
+            let error = await #expect(throws: EarshotError.self, "\(address)") {
+                try await guardian.addDevice(from: origin)
             }
             #expect(error?.code == .tooManyRequests)
-            try guardian.addDevice(from: origin, at: now.addingTimeInterval(900))
+            try await guardian.addDevice(from: RequestOrigin("192.0.2.2"))
+            time.advance(1)
+            try await guardian.addDevice(from: origin)
         }
-        try guardian.addDevice(from: RequestOrigin("192.0.2.2"), at: now)
     }
 
     @Test("a device that begins to log in is counted")
@@ -135,7 +202,7 @@ struct LoginGuardTests {
         try await TestService.run { (service: TestService) async throws in
             let token = try await service.token()
             for _ in 0..<9_999 {
-                try service.server.logins.addDevice(from: RequestOrigin("127.0.0.1"), at: service.time.now)
+                try await service.server.logins.addDevice(from: RequestOrigin("127.0.0.1"))
             }
             #expect(try await service.ask(.POST, "/v1/device-authorizations", token: token).status == 200)
             #expect(try await service.ask(.POST, "/v1/device-authorizations", token: token).status == 429)
@@ -145,30 +212,32 @@ struct LoginGuardTests {
     }
 
     @Test("accounts are made twenty an hour from one address, and a thousand through a proxy")
-    func accounts() throws {
-        let guardian = LoginGuard()
-        let now = Self.now
+    func accounts() async throws {
         for (address, most) in [("192.0.2.1", 20), ("127.0.0.1", 1_000), ("2001:db8::1", 20)] {
+            let time = TestTime()
+            let guardian = LoginGuard(now: { time.now })
             let origin = RequestOrigin(address)
-            for _ in 0..<most { try guardian.addAccount(from: origin, at: now) }
-            let error = #expect(throws: EarshotError.self, "\(address)") {
-                try guardian.addAccount(from: origin, at: now.addingTimeInterval(3_599))
+            for _ in 1..<most { _ = try await guardian.addAccount(from: origin) }
+            let last = try await guardian.addAccount(from: origin)
+            time.advance(3_599)
+            let error = await #expect(throws: EarshotError.self, "\(address)") {
+                try await guardian.addAccount(from: origin)
             }
             #expect(error?.code == .tooManyRequests && error?.message.contains("try again in an hour") == true)
             // What could not be made is not counted, and neither is what was refused.
-            guardian.removeAccount(from: origin)
-            try guardian.addAccount(from: origin, at: now)
-            #expect(throws: EarshotError.self) { try guardian.addAccount(from: origin, at: now) }
-            // Who has an account logs in.
-            try guardian.check(.name("ada"), origin, at: now)
-            try guardian.addAccount(from: origin, at: now.addingTimeInterval(3_600))
+            await guardian.takeBack(last)
+            _ = try await guardian.addAccount(from: origin)
+            await #expect(throws: EarshotError.self) { try await guardian.addAccount(from: origin) }
+            // Who has an account logs in, and others make one.
+            try await begin(guardian, .name("ada"), origin)
+            _ = try await guardian.addAccount(from: RequestOrigin("192.0.2.2"))
+            time.advance(1)
+            _ = try await guardian.addAccount(from: origin)
         }
         // The machines of one network of IPv6 are one.
-        let later = now.addingTimeInterval(3_600)
-        for _ in 0..<19 { try guardian.addAccount(from: RequestOrigin("2001:db8::2"), at: later) }
-        #expect(throws: EarshotError.self) { try guardian.addAccount(from: RequestOrigin("2001:db8::3"), at: later) }
-        try guardian.addAccount(from: RequestOrigin("192.0.2.2"), at: now)
-        guardian.removeAccount(from: RequestOrigin("192.0.2.3"))
+        let guardian = LoginGuard(now: { Self.now })
+        for number in 1...20 { _ = try await guardian.addAccount(from: RequestOrigin("2001:db8::\(number)")) }
+        await #expect(throws: EarshotError.self) { try await guardian.addAccount(from: RequestOrigin("2001:db8::99")) }
     }
 
     @Test("an account whose name is device does not lock devices out")
@@ -182,7 +251,7 @@ struct LoginGuardTests {
                 #expect(try await browser.logIn(fields, name, action: "create").status == 303)
             }
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<50 { try service.server.logins.begin(.name("device"), origin, at: service.time.now) }
+            for _ in 0..<50 { _ = try await service.server.logins.begin(.name("device"), origin) }
             #expect(try await browser.logIn(fields, "device").status == 429)
             let device = try await service.ask(.POST, "/v1/device-authorizations", token: token)
                 .decoded(DeviceAuthorization.self)
@@ -198,7 +267,7 @@ struct LoginGuardTests {
             let fields = try await browser.fields(Self.page)
             #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<199 { try service.server.logins.begin(.code, origin, at: service.time.now) }
+            for _ in 0..<199 { _ = try await service.server.logins.begin(.code, origin) }
             #expect(try await browser.enter("BBBB-BBBB").status == 403)
             #expect(try await browser.enter("BBBB-BBBC").status == 429)
             #expect(try await browser.logIn(fields, "Ada").status == 303)
@@ -214,7 +283,7 @@ struct LoginGuardTests {
             let browser = TestBrowser(service: service)
             var fields = try await browser.fields(Self.page)
             let origin = RequestOrigin("127.0.0.1")
-            for _ in 0..<999 { try service.server.logins.addAccount(from: origin, at: service.time.now) }
+            for _ in 0..<999 { _ = try await service.server.logins.addAccount(from: origin) }
             // What is not made is not counted.
             #expect(try await browser.logIn(fields, "Ada", "short", action: "create").status == 403)
             #expect(try await browser.logIn(fields, "Ada", action: "create").status == 303)
@@ -233,5 +302,37 @@ struct LoginGuardTests {
             fields = try await browser.fields(Self.page)
             #expect(try await browser.logIn(fields, "Grace", action: "create").status == 303)
         }
+    }
+}
+
+/// Attempts in memory that can be away.
+private final class SwitchedAttempts: AttemptStore {
+    private let store: MemoryAttemptStore
+    private let away = Mutex(false)
+
+    init(now: @escaping @Sendable () -> Date) { store = MemoryAttemptStore(now: now) }
+
+    var isAway: Bool {
+        get { away.withLock { $0 } }
+        set { away.withLock { $0 = newValue } }
+    }
+
+    private func check() throws(EarshotError) {
+        if isAway { throw EarshotError(.storeUnavailable, "The store is away.") }
+    }
+
+    func count(_ limits: [AttemptLimit]) async throws(EarshotError) -> [String]? {
+        try check()
+        return store.count(limits)
+    }
+
+    func takeBack(
+        _ keys: [String],
+        forgetting forgotten: String?,
+        noting mark: AttemptMark?,
+        for seconds: Double
+    ) async throws(EarshotError) {
+        try check()
+        store.takeBack(keys, forgetting: forgotten, noting: mark, for: seconds)
     }
 }

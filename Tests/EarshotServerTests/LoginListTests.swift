@@ -144,7 +144,7 @@ struct LoginListTests {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let login = LoginService(
             store: store,
-            logins: LoginGuard(),
+            logins: LoginGuard(now: { now }),
             queue: WorkQueue(width: 1, limit: 1),
             keyring: try await Keyring(accounts, memory: 1, keyLifetime: 1, at: now),
             now: { now }

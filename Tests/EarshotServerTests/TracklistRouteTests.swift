@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotNodes
 @testable import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
@@ -174,7 +175,7 @@ struct TracklistRouteTests {
     func arriving() throws {
         let folder = try TemporaryFolder()
         let files = TracklistFiles(folder: folder.url)
-        let names = try (0..<TracklistController.limits.client).map { _ in try files.begin("a").name }
+        let names = try (0..<TracklistController.limits.ownerWaiting).map { _ in try files.begin("a").name }
         let error = try #require(throws: EarshotError.self) { try files.begin("a") }
         #expect(error.code == .tooManyRequests)
         _ = try files.begin("b")
@@ -205,12 +206,15 @@ struct TracklistRouteTests {
             for name in [waiting, left] { files.settle(name) }
             try files.keep([.cue: Data("x".utf8)], of: "known")
             try files.keep([.cue: Data("x".utf8)], of: "gone")
-            var record = JobRecord(id: "known", kind: "tracklist", created: Date(timeIntervalSince1970: 0))
-            let first = JobOrder(record: record, owner: "a", isFirst: false, input: ["recording": waiting])
-            record.id = "over"
-            record.state = .failed
-            let second = JobOrder(record: record, owner: "a", isFirst: false, input: ["recording": left])
-            try await files.removeLeftovers { [first, second] }
+            func job(_ id: String, _ recording: String) -> Job {
+                let input = ["recording": recording]
+                let order = JobOrder(queue: "tracklist", id: id, kind: "tracklist", owner: "a", input: input)
+                return Job(order, created: Date(timeIntervalSince1970: 0))
+            }
+            let first = job("known", waiting)
+            var second = job("over", left)
+            second.state = .failed
+            try await files.removeLeftovers { () throws(EarshotError) in [first, second] }
             let root = folder.appendingPathComponent(TracklistFiles.folderName)
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: root.path))
             #expect(names == ["\(arriving).recording", "\(waiting).recording", "known.cue"])

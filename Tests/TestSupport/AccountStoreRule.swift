@@ -300,6 +300,52 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             try await store.addUsage(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01")
             #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
         },
+        .init(name: "uses are taken up to a limit: what is wanted, or a part of what is left") {
+            (store: any AccountStore) async throws in
+            func take(
+                _ wanted: ClosedRange<Int>,
+                limit: Int,
+                of subject: String = "client/1"
+            ) async throws -> [Int] {
+                let request = UsageRequest(
+                    subject: subject,
+                    day: "2026-01-01",
+                    limit: limit,
+                    least: wanted.lowerBound,
+                    most: wanted.upperBound
+                )
+                let used = try await store.usage(of: subject, on: "2026-01-01")
+                let (taken, now) = try await store.takeUsage(request)
+                #expect(taken == request.taken(after: used) && now == used + taken)
+                #expect(try await store.usage(of: subject, on: "2026-01-01") == now)
+                return [taken, now]
+            }
+            #expect(try await take(1...1, limit: 0) == [0, 0])
+            #expect(try await take(3...3, limit: 2) == [0, 0])
+            #expect(try await take(1...2, limit: 10) == [2, 2])
+            #expect(try await take(4...6, limit: 10) == [6, 8])
+            #expect(try await take(3...9, limit: 10) == [0, 8])
+            #expect(try await take(1...9, limit: 10) == [2, 10])
+            #expect(try await take(1...1, limit: 10) == [0, 10])
+            // A limit that was lowered.
+            #expect(try await take(1...1, limit: 5) == [0, 10])
+            // A part of what is left, also of the first day.
+            #expect(try await take(1...1, limit: 2_570) == [10, 20])
+            #expect(try await take(1...1, limit: 2_560, of: "client/2") == [10, 10])
+            #expect(try await take(1...20, limit: 2_560, of: "client/2") == [20, 30])
+            try await store.addUsage(["client/2": -25], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            #expect(try await take(1...1, limit: 6, of: "client/2") == [1, 6])
+        },
+        .init(name: "many who take uses at once take as many as there are, and no more") {
+            (store: any AccountStore) async throws in
+            let request = UsageRequest(subject: "user/a", day: "2026-01-01", limit: 1_000, least: 1, most: 9)
+            let taken = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<150 { group.addTask { try await store.takeUsage(request).taken } }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(taken.reduce(0, +) == 1_000)
+            #expect(try await store.usage(of: "user/a", on: "2026-01-01") == 1_000)
+        },
         .init(name: "uses that many add at the same moment are all counted") { (store: any AccountStore) async throws in
             let subjects = (0..<10).map { "client/\($0)" }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -333,12 +379,48 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             try await store.setValue(nil, for: "keys")
             #expect(try await store.value("keys") == nil)
         },
-        .init(name: "a value is replaced only while it is there") { (store: any AccountStore) async throws in
-            #expect(try await store.replaceValue(Data([1]), for: "x") == false)
+        .init(name: "a value is replaced only while it is the one that was read") {
+            (store: any AccountStore) async throws in
+            #expect(try await store.replaceValue(Data([1]), with: Data([2]), for: "x") == nil)
             #expect(try await store.value("x") == nil)
-            try await store.setValue(Data([1]), for: "x")
-            #expect(try await store.replaceValue(Data([2]), for: "x"))
-            #expect(try await store.value("x") == Data([2]))
+            #expect(try await store.replaceValue(nil, with: Data([1]), for: "x") == Data([1]))
+            #expect(try await store.replaceValue(nil, with: Data([2]), for: "x") == Data([1]))
+            #expect(try await store.replaceValue(Data([3]), with: Data([2]), for: "x") == Data([1]))
+            #expect(try await store.value("x") == Data([1]))
+            #expect(try await store.replaceValue(Data([1]), with: Data(), for: "x") == Data())
+            #expect(try await store.replaceValue(Data(), with: Data([4]), for: "x") == Data([4]))
+            #expect(try await store.value("x") == Data([4]))
+            #expect(try await store.value("y") == nil)
+        },
+        .init(name: "of many who keep a first value at once one does, and all get that one") {
+            (store: any AccountStore) async throws in
+            let kept = try await withThrowingTaskGroup(of: Data?.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await store.replaceValue(nil, with: Data([UInt8(number)]), for: "x") }
+                }
+                return try await group.reduce(into: Set<Data?>()) { $0.insert($1) }
+            }
+            #expect(kept == [try await store.value("x")])
+            #expect(kept.first.flatMap(\.self)?.count == 1)
+        },
+        .init(name: "changes of a value that compare what they read are all kept") {
+            (store: any AccountStore) async throws in
+            _ = try await store.replaceValue(nil, with: Data([0]), for: "x")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        var old = try #require(try await store.value("x"))
+                        while true {
+                            let new = Data([old[0] + 1, UInt8.random(in: 0...255), UInt8.random(in: 0...255)])
+                            let kept = try #require(try await store.replaceValue(old, with: new, for: "x"))
+                            if kept == new { return }
+                            old = kept
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.value("x")?.first == 10)
         },
         .init(name: "of many who take a value one gets it") { (store: any AccountStore) async throws in
             try await store.setValue(Data([9]), for: "x")

@@ -311,6 +311,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
                 try await store.unheard(excluding: pieces, limit: limit).map(\.piece)
             }
             #expect(try await unheard() == [first])
+            #expect(try await store.heard().isEmpty)
             #expect(try await unheard(excluding: [first]) == [second])
             let other = try await publish(store, by: "author-2")
             #expect(try await unheard() == [first, other])
@@ -323,6 +324,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.findings(of: first) == Data("a".utf8))
             #expect(try await store.findings(of: second) == nil)
             #expect(try await unheard() == [second])
+            #expect(try await store.heard() == [first])
             #expect(try await store.pieces(PieceSearch(isQuoting: true)).pieces.map(\.id) == [first])
             #expect(try await store.pieces(PieceSearch(isQuoting: false)).pieces.map(\.id) == [second])
             try await store.remove(first)
@@ -331,8 +333,10 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.findings(of: first) == nil)
             try await store.setFindings(Data(), isQuoting: false, of: second)
             #expect(try await store.findings(of: second) == Data())
+            #expect(try await store.heard() == [second])
             try await store.setFindings(nil, isQuoting: false, of: second)
             #expect(try await unheard() == [second])
+            #expect(try await store.heard().isEmpty)
         }
     ]
 

@@ -8,6 +8,8 @@ import Synchronization
 /// an import was ended before, and what other programs have imported. One object at a time may use a folder's index for writing, and
 /// one at a time should import: two that decide at the same moment on fingerprints of one recording begin two tracks.
 public final class FingerprintLibrary: Sendable {
+    /// The name of the lease of importing, where several nodes share a store.
+    package static let importLease = "fingerprints/import"
     /// Fingerprints of one index change at most, when the index is brought up to date, and bytes of their texts.
     private static let batch = 10_000
     private static let batchBytes = 64 << 20

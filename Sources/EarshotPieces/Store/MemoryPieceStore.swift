@@ -244,6 +244,9 @@ extension MemoryPieceStore {
         }
     }
 
+    /// Published pieces that were listened to.
+    package func heard() async throws(EarshotError) -> Set<PieceID> { state.withLock { Set($0.findings.keys) } }
+
     /// Published pieces that nobody has listened to, one of each author.
     package func unheard(
         excluding excluded: Set<PieceID>,

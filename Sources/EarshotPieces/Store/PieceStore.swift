@@ -87,6 +87,8 @@ public protocol PieceStore: Sendable {
     ///   - isQuoting: Whether something else is heard in it.
     ///   - id: The piece.
     func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError)
+    /// Published pieces that were listened to: those by which others are recognized.
+    func heard() async throws(EarshotError) -> Set<PieceID>
     /// Published pieces that nobody has listened to: of each author the one published first, and of these the one published first
     /// first.
     ///

@@ -18,7 +18,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public let mediaType: String
     /// Whether all of it is there and is what was announced.
     public var isComplete: Bool
-    /// The object store that has it besides the service's folder; nothing where the folder alone has it.
+    /// The object store that has it besides the service's folder; `nil` if the folder alone has it.
     public var keptIn: String?
 
     /// A part.

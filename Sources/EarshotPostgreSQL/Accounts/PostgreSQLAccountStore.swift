@@ -61,7 +61,8 @@ package final class PostgreSQLAccountStore: AccountStore {
                     CREATE TABLE value (name text COLLATE "C" PRIMARY KEY, bytes bytea NOT NULL);
                     """
                 )
-            }
+            },
+            { connection in try connection.execute("ALTER TABLE usage ADD COLUMN taken bigint NOT NULL DEFAULT 0") },
         ]
     )
 
@@ -255,6 +256,41 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
+    /// Takes uses of a day in one step.
+    package func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
+        // Requests wait for this. What a crash of the server forgets is in the users' favor.
+        try await pool.write(isDurable: false) { connection in
+            // `taken` is there to be returned: a row that is changed tells what it is, not what it was. The statement takes as many as
+            // `UsageRequest.taken(after:)` says.
+            let row = try connection.row(
+                """
+                INSERT INTO usage AS old (day, subject, count, taken)
+                SELECT $1, $2, least($5, greatest($4, $5 / $6)), least($5, greatest($4, $5 / $6)) WHERE $5 >= $3
+                ON CONFLICT (day, subject) DO UPDATE SET
+                    count = old.count + least($5 - old.count, greatest($4, ($5 - old.count) / $6)),
+                    taken = least($5 - old.count, greatest($4, ($5 - old.count) / $6))
+                WHERE $5 - old.count >= $3
+                RETURNING taken, count
+                """,
+                request.day,
+                request.subject,
+                request.least,
+                request.most,
+                request.limit,
+                UsageRequest.divisor
+            )
+            guard let row else {
+                let kept = try connection.row(
+                    "SELECT count FROM usage WHERE day = $1 AND subject = $2",
+                    request.day,
+                    request.subject
+                )
+                return (0, try kept?.integer("count") ?? 0)
+            }
+            return (try row.required("taken", row.integer), try row.required("count", row.integer))
+        }
+    }
+
     /// Adds to what was used on a day, and forgets days before the one named.
     package func addUsage(
         _ uses: [String: Int],
@@ -343,10 +379,36 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// Changes a value that is there.
-    package func replaceValue(_ value: Data, for name: String) async throws(EarshotError) -> Bool {
+    /// Keeps a value in place of the one that was read.
+    package func replaceValue(
+        _ old: Data?,
+        with new: Data,
+        for name: String
+    ) async throws(EarshotError) -> Data? {
         try await pool.write { connection in
-            try connection.change("UPDATE value SET bytes = $2 WHERE name = $1", name, value) > 0
+            // A row that another one has made or changed meanwhile is waited for, and compared as it is then.
+            let row =
+                if let old {
+                    try connection.row(
+                        """
+                        UPDATE value SET bytes = CASE WHEN bytes = $2 THEN $3 ELSE bytes END WHERE name = $1
+                        RETURNING bytes
+                        """,
+                        name,
+                        old,
+                        new
+                    )
+                } else {
+                    try connection.row(
+                        """
+                        INSERT INTO value (name, bytes) VALUES ($1, $2)
+                        ON CONFLICT (name) DO UPDATE SET bytes = value.bytes RETURNING bytes
+                        """,
+                        name,
+                        new
+                    )
+                }
+            return try row?.bytes("bytes")
         }
     }
 

@@ -80,12 +80,17 @@ package final class PostgreSQLPool: Sendable {
     /// Changes the database in a transaction: all of it is kept when this returns, or nothing. The work runs again if it lost a race
     /// against another transaction, or the connection before it was kept: it must change nothing but the database.
     ///
+    /// - Parameters:
+    ///   - isDurable: `false` to return before the change is on a disk of the server, which takes most of the time: a crash of the server
+    ///     loses it, whole, with what else was changed so in the last second. Default: `true`.
+    ///   - work: Changes the database.
     /// - Throws: What the work throws; `storeUnavailable` if there is no connection in time, `cancelled`.
     package func write<Value: Sendable>(
+        isDurable: Bool = true,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
         try await perform { connection in
-            try connection.execute("BEGIN")
+            try connection.execute(isDurable ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off")
             let value = try work(connection)
             do throws(PostgreSQLFailure) {
                 try connection.execute("COMMIT")

@@ -109,8 +109,9 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
                 seconds,
                 json
             )
-            // Those that are long dead interest nobody.
+            // Those that are long dead interest nobody; nor does who did what long ago, of which each piece leaves a row.
             try connection.change("DELETE FROM node WHERE until < clock_timestamp() - interval '1 day'")
+            try connection.change("DELETE FROM lease WHERE until < clock_timestamp() - interval '1 day'")
         }
     }
 

@@ -107,6 +107,11 @@ package final class PostgreSQLPieceStore: PieceStore {
         try await identifiers("p.state = ANY ($1)", .texts(states.map(\.rawValue).sorted()))
     }
 
+    /// Published pieces that were listened to.
+    package func heard() async throws(EarshotError) -> Set<PieceID> {
+        try await identifiers("p.state = $1 AND p.findings IS NOT NULL", .text(PieceRecord.State.published.rawValue))
+    }
+
     /// Published pieces of which an object store does not have all parts.
     package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         try await identifiers(

@@ -62,6 +62,11 @@ public protocol AccountStore: Sendable {
     ///   - prefix: The beginning of the names of the subjects: `client/`.
     ///   - first: The first day, as `2026-01-31`.
     func usage(beginning prefix: String, since first: String) async throws(EarshotError) -> [UsageCount]
+    /// Takes uses of a day, as one step that nobody else's comes between. They count as used from then on; what is not used after all is
+    /// given back by ``addUsage(_:on:forgettingBefore:)``. A crash of the machine of the store may give back those of its last second.
+    ///
+    /// - Returns: The number of uses that were taken, by ``UsageRequest/taken(after:)``, and of those that are used with them.
+    func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int)
     /// Adds to what was used on a day, and forgets days before the one named.
     func addUsage(_ uses: [String: Int], on day: String, forgettingBefore first: String) async throws(EarshotError)
 
@@ -119,10 +124,15 @@ public protocol AccountStore: Sendable {
     func valueNames(beginning prefix: String) async throws(EarshotError) -> [String]
     /// Keeps one; without a value it is forgotten.
     func setValue(_ value: Data?, for name: String) async throws(EarshotError)
-    /// Changes one that is there.
+    /// Keeps a value in place of the one that was read, as one step that nobody else's change comes between: of several nodes that make the
+    /// same secret at the same moment one does, and all get that one.
     ///
-    /// - Returns: `false` if it is not there any more; then nothing is kept.
-    func replaceValue(_ value: Data, for name: String) async throws(EarshotError) -> Bool
+    /// - Parameters:
+    ///   - old: The value that it replaces. Any other stays as it is. `nil` if there was none.
+    ///   - new: The value.
+    ///   - name: The name of the value.
+    /// - Returns: The value that is kept now; `nil` if there is none, because the old one was removed.
+    func replaceValue(_ old: Data?, with new: Data, for name: String) async throws(EarshotError) -> Data?
     /// Gives and forgets one in a single step: of several callers one gets it.
     func takeValue(_ name: String) async throws(EarshotError) -> Data?
 }

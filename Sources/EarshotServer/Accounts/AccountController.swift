@@ -104,7 +104,7 @@ struct AccountController: Controller {
         // Before the secret is compared: where it is replaced meanwhile, the token is one of before.
         let now = context.now
         let (client, user) = try await whoAsks(request)
-        let token = try tokens.token(client: client.id, user: user?.id, at: now)
+        let token = try await tokens.token(client: client.id, user: user?.id, at: now)
         return try .json(
             TokenAnswer(
                 token: token,

@@ -49,16 +49,18 @@ package struct ClientRegister: Sendable {
 
     /// The id of the client of the service's own pages, made where there is none. Nobody knows its identifier: browsers need none.
     func pageClient(at now: Date) async throws(EarshotError) -> String {
-        if let id = try await store.value(Self.pageClientName).map({ String(decoding: $0, as: UTF8.self) }),
-            try await store.client(id) != nil
-        {
-            return id
+        let known = try await store.value(Self.pageClientName)
+        if let known, try await store.client(String(decoding: known, as: UTF8.self)) != nil {
+            return String(decoding: known, as: UTF8.self)
         }
         var change = ClientChange()
         change.name = "Web pages"
         let id = try await make(change, at: now).client.id
-        try await store.setValue(Data(id.utf8), for: Self.pageClientName)
-        return id
+        let kept = try await store.replaceValue(known, with: Data(id.utf8), for: Self.pageClientName)
+        guard let kept, kept != Data(id.utf8) else { return id }
+        // Another node has made one meanwhile.
+        try await store.removeClient(id)
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Changes a client.
@@ -107,15 +109,19 @@ package struct ClientRegister: Sendable {
     ///
     /// - Returns: The token, of which only a digest is kept.
     package func renewAdminToken() async throws(EarshotError) -> String {
-        let token = Authenticator.adminTokenPrefix + Secrets.bytes(32).base64URL
+        let token = Self.newAdminToken()
         try await store.setValue(Secrets.digest(token), for: Authenticator.adminName)
         return token
     }
 
-    /// The operator's first token; nothing when there is one already.
+    /// The operator's first token; `nil` if there is one already, which another node may just have made.
     package func firstAdminToken() async throws(EarshotError) -> String? {
-        try await store.value(Authenticator.adminName) == nil ? try await renewAdminToken() : nil
+        let token = Self.newAdminToken()
+        let digest = Secrets.digest(token)
+        return try await store.replaceValue(nil, with: digest, for: Authenticator.adminName) == digest ? token : nil
     }
+
+    private static func newAdminToken() -> String { Authenticator.adminTokenPrefix + Secrets.bytes(32).base64URL }
 
     private func update(
         _ id: String,

@@ -122,7 +122,7 @@ struct ImportController: Controller {
         }
         let name = try context.text("name") ?? "the file"
         let ignoresUnknown = try context.flag("ignoreUnknown")
-        if kind == .mergeCatalog { _ = try catalog.changeable() }
+        if kind == .mergeCatalog { try catalog.checkChangeable() }
         context.note("kind", kind.rawValue)
         context.note("name", name)
         let announced = context.request.headers[.contentLength].flatMap { Int($0) }
@@ -134,9 +134,10 @@ struct ImportController: Controller {
                 kind: kind.rawValue,
                 owner: context.identity.name,
                 isOperator: true,
+                isLocal: true,
                 input: ["file": file, "name": name, "ignoreUnknown": ignoresUnknown ? "1" : "0"]
             )
-            return try .json(job, .accepted)
+            return try .json(JobRecord(job), .accepted)
         } catch {
             files.remove(file)
             throw error

@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotNodes
 import Foundation
 
 /// Imports tables of tracks into the store of music, and merges catalogs into the one that is served.
@@ -24,25 +25,25 @@ struct ImportWorker: Sendable {
     /// - Returns: What came of it, as a sentence.
     func run(
         _ kind: Kind,
-        _ order: JobOrder,
+        _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> String? {
-        let name = order.input["file"] ?? ""
+        let name = job.order.input["file"] ?? ""
         let report: ImportReport
         do throws(EarshotError) {
             report =
                 switch kind {
                 case .importTable:
-                    try await importTable(name, ignoresUnknown: order.input["ignoreUnknown"] == "1", progress)
+                    try await importTable(name, ignoresUnknown: job.order.input["ignoreUnknown"] == "1", progress)
                 case .mergeCatalog: try await merge(name)
                 }
         } catch {
             // A job that the end of the service interrupts begins again.
             if error.code != .cancelled { files.remove(name) }
-            throw Self.told(error, files.file(name).path, as: order.input["name"] ?? "the file")
+            throw Self.told(error, files.file(name).path, as: job.order.input["name"] ?? "the file")
         }
         files.remove(name)
-        let (files, id) = (files, order.record.id)
+        let (files, id) = (files, job.id)
         try await BlockingWork.run { () throws(EarshotError) in try files.keep(report, of: id) }
         if kind == .importTable, report.changes == 0, let first = report.rejects.first {
             throw EarshotError(.metadataInvalid, "No row could be used. Line \(first.line): \(first.reason)")
@@ -78,11 +79,9 @@ struct ImportWorker: Sendable {
 
     private func merge(_ name: String) async throws(EarshotError) -> ImportReport {
         let (holder, url) = (catalog, files.file(name))
-        return try await queue.run { () throws(EarshotError) in
-            let other = try Catalog(contentsOf: url)
-            let result = try holder.change { store in try store.change { try $0.add(other) } }
-            return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
-        }
+        let other = try await queue.run { () throws(EarshotError) in try Catalog(contentsOf: url) }
+        let result = try await holder.change(on: queue) { try $0.add(other) }
+        return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
     }
 
     /// A failure that names a file as the operator did, and not by its place here.

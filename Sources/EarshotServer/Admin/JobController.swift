@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import HTTPTypes
@@ -14,7 +15,7 @@ struct JobController: Controller {
     let disk: DiskReserve
 
     var endpoints: [Endpoint] {
-        let job = Endpoint.Response(
+        let found = Endpoint.Response(
             status: 200,
             summary: "The job.",
             type: "application/json",
@@ -36,7 +37,7 @@ struct JobController: Controller {
                         schema: Schemas.list("JobRecord")
                     )
                 ],
-                handler: { context in try .json(await jobs.jobs(for: context.identity.owner)) }
+                handler: { context in try .json(try await jobs.jobs(of: context.identity.owner).map { JobRecord($0) }) }
             ),
             Endpoint(
                 method: .post,
@@ -72,8 +73,8 @@ struct JobController: Controller {
                 tag: "Jobs",
                 access: .right(.references),
                 parameters: [.id("The job.")],
-                responses: [job, .notFound],
-                handler: { context in try .json(try await record(context)) }
+                responses: [found, .notFound],
+                handler: { context in try .json(JobRecord(try await job(context))) }
             ),
             Endpoint(
                 method: .delete,
@@ -85,7 +86,7 @@ struct JobController: Controller {
                 parameters: [.id("The job.")],
                 responses: [Endpoint.Response(status: 204, summary: "Given up."), .notFound],
                 handler: { context in
-                    try await jobs.cancel(try await record(context).id)
+                    try await jobs.cancel(try await job(context).id)
                     return .empty
                 }
             ),
@@ -106,12 +107,13 @@ struct JobController: Controller {
         ]
     }
 
-    private func record(_ context: RequestContext) async throws(EarshotError) -> JobRecord {
+    private func job(_ context: RequestContext) async throws(EarshotError) -> Job {
         let id = try context.path("id")
-        guard let record = await jobs.job(id, for: context.identity.owner) else {
+        let owner = context.identity.owner
+        guard let job = try await jobs.job(id), owner == nil || job.order.owner == owner else {
             throw EarshotError.missing("job", id)
         }
-        return record
+        return job
     }
 
     /// The most names that a reference's item may have.
@@ -120,13 +122,15 @@ struct JobController: Controller {
     private func submit(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(JobRequest.self)
         var input: [String: String] = [:]
+        // What these make lies in the folder, or they look at what lies there.
+        let isLocal = request.kind != .addReference
         if request.kind != .check { try await disk.admit() }
         switch request.kind {
         case .addReference:
             guard let text = request.url, let url = URL(string: text) else {
                 throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
             }
-            _ = try catalog.changeable()
+            try catalog.checkChangeable()
             if let id = request.id, catalog.catalog.contains(ReferenceID(id)) {
                 throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
             }
@@ -153,17 +157,18 @@ struct JobController: Controller {
                 throw EarshotError(.accessDenied, "\(request.kind.rawValue) is for the operator: use the admin token.")
             }
         }
-        let record = try await jobs.submit(
+        let job = try await jobs.submit(
             kind: request.kind.rawValue,
             owner: context.identity.name,
             isOperator: context.identity.owner == nil,
+            isLocal: isLocal,
             input: input
         )
-        return try .json(record, .accepted)
+        return try .json(JobRecord(job), .accepted)
     }
 
     private func events(_ context: RequestContext) async throws -> Response {
-        let id = try await record(context).id
-        return .events("job", await jobs.events(id), confirming: context.confirm)
+        let id = try await job(context).id
+        return .events("job", try await jobs.events(id), confirming: context.confirm)
     }
 }

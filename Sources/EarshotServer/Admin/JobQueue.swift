@@ -1,306 +1,362 @@
 import EarshotAPI
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import Logging
 
-/// What a job is to do, as it is kept until it is done.
-struct JobOrder: Codable, Sendable {
-    var record: JobRecord
-    /// Whose job it is: a client, or the operator.
-    var owner: String
-    /// Whether it comes before those of clients.
-    var isFirst: Bool?
-    /// What the kind of job needs to know.
-    var input: [String: String]
-
+extension Job {
     /// The id of the client whose job it is; `nil` for the operator's.
-    var client: String? { owner == Identity.operatorName ? nil : owner }
+    var client: String? { order.owner == Identity.operatorName ? nil : order.owner }
 }
 
-/// Does the service's longer work, one job after another, and tells how far it is.
+extension JobRecord {
+    /// A job as its owner is told of it.
+    init(_ job: Job) {
+        self.init(id: job.id, kind: job.order.kind, created: job.created)
+        state =
+            switch job.state {
+            case .waiting: .waiting
+            case .running: .running
+            case .done: .done
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+        (progress, result, finished) = (job.progress, job.result, job.finished)
+        error = job.failure.map { Failure.Body(code: $0.code, message: $0.message) }
+    }
+}
+
+/// Does the jobs of one queue, one after another, and tells how far each is. Other nodes may do jobs of the same queue.
 ///
-/// Jobs are in the store from the moment they are accepted: those that a restart interrupts begin again.
+/// Jobs are in the store from the moment they are accepted. One that the end of the service interrupts begins again.
 actor JobQueue {
     /// Does a job; tells how much is done, from 0 to 1; returns what came of it.
     typealias Worker =
-        @Sendable (JobOrder, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
+        @Sendable (Job, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
-    /// The most jobs of each kind.
-    struct Limits: Sendable {
-        /// Jobs that are over and still listed.
-        var memory = JobQueue.memory
-        /// Jobs of one client that are over and still listed.
-        var clientMemory = JobQueue.memory
-        /// Jobs that wait.
-        var waiting = JobQueue.waitingLimit
-        /// Jobs of one client that wait.
-        var client = JobQueue.clientLimit
+    /// The node that takes jobs.
+    struct Node: Sendable {
+        var id = NodeID.random()
+        /// The folder of its data.
+        var place: PlaceID
+        /// How long it holds a job unless it says that it still does it, in seconds.
+        var seconds = 15.0
     }
 
-    /// How many jobs that are over are remembered.
-    static let memory = 200
-    /// How many jobs wait, at most, and how many of one client.
-    static let waitingLimit = 1_000
-    static let clientLimit = 20
+    /// A job that this node does.
+    private struct Current {
+        var job: Job
+        let task: Task<(result: Result<String?, EarshotError>, isHeld: Bool), Never>
+        /// Says that it was given up.
+        var isGivenUp = false
+    }
 
-    /// The beginning of the names of jobs in the store: each queue has its own.
-    private let prefix: String
-    private let limits: Limits
-    private let store: any AccountStore
-    private let now: @Sendable () -> Date
+    /// A job that somebody listens to.
+    private struct Followed {
+        let broadcast: EventBroadcast<JobRecord>
+        /// As it was told last.
+        var record: JobRecord
+    }
+
+    /// The interval of looks at the store, in seconds.
+    private static let interval = 1.0
+
+    let name: String
+    private let store: any JobStore
+    private let node: Node
+    private let limits: JobLimits
+    private let clock: MediaClock
     private let logger: Logger
-    private var orders: [String: JobOrder] = [:]
-    private var queue: [String] = []
-    private var current: (id: String, task: Task<Void, Never>)?
-    private var broadcasts: [String: EventBroadcast<JobRecord>] = [:]
-    private var worker: Worker?
-    /// Jobs under way that are to be given up.
-    private var givenUp: Set<String> = []
-    /// When each owner that waits had its last turn, in turns.
-    private var lastTurns: [String: Int] = [:]
-    private var turns = 0
+
+    private var loop: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+    private var current: Current?
+    /// Says that there may be a job which the store was not asked for.
+    private var isWoken = false
     private var isStopping = false
+    private var followed: [String: Followed] = [:]
+    private var follower: Task<Void, Never>?
 
     init(
-        _ store: any AccountStore,
-        prefix: String = "job/",
-        limits: Limits = Limits(),
-        now: @escaping @Sendable () -> Date,
+        _ name: String,
+        in store: any JobStore,
+        node: Node,
+        limits: JobLimits = JobLimits(),
+        clock: MediaClock = .system,
         logger: Logger
     ) {
-        (self.store, self.prefix, self.limits) = (store, prefix, limits)
-        self.now = now
-        self.logger = logger
+        (self.name, self.store, self.node, self.limits) = (name, store, node, limits)
+        (self.clock, self.logger) = (clock, logger)
     }
 
-    /// Reads the jobs of before and goes on with those that are not over.
-    func start(_ worker: @escaping Worker) async throws(EarshotError) {
-        self.worker = worker
-        for name in try await store.valueNames(beginning: prefix) {
-            guard let data = try await store.value(name),
-                var order = try? ServiceAPI.decoder().decode(JobOrder.self, from: data)
-            else { continue }
-            if order.record.state == .running {
-                order.record.state = .waiting
-                order.record.progress = 0
-            }
-            orders[order.record.id] = order
-        }
-        queue = orders.values.filter { $0.record.state == .waiting }
-            .sorted { ($0.record.created, $0.record.id) < ($1.record.created, $1.record.id) }.map(\.record.id)
-        next()
+    /// Begins to do jobs.
+    func start(_ worker: @escaping Worker) {
+        guard loop == nil, !isStopping else { return }
+        loop = Task { await run(worker) }
     }
 
-    /// Ends the job under way, which begins again at the next start.
+    /// Ends the job under way, which any node begins again.
     func stop() async {
         isStopping = true
+        wake()
         current?.task.cancel()
-        await current?.task.value
-        for broadcast in broadcasts.values { broadcast.finish() }
-        broadcasts = [:]
+        await loop?.value
+        follower?.cancel()
+        for job in followed.values { job.broadcast.finish() }
+        followed = [:]
     }
+
+    // MARK: - Submitting
 
     /// Accepts a job.
     ///
     /// - Parameters:
     ///   - kind: What is to be done.
     ///   - owner: Whose job it is.
-    ///   - isOperator: Whether it is the operator's, whose jobs come first and have no share.
+    ///   - isOperator: Says that it is the operator's, whose jobs come first and have no share.
+    ///   - isLocal: Says that it needs the folder of this node, or that what comes of it belongs there.
     ///   - input: What the kind of job needs to know.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
         kind: String,
         owner: String,
         isOperator: Bool = false,
+        isLocal: Bool = false,
         input: [String: String]
-    ) async throws(EarshotError) -> JobRecord {
-        try check(owner, isOperator: isOperator)
-        let record = JobRecord(
+    ) async throws(EarshotError) -> Job {
+        let order = JobOrder(
+            queue: name,
             id: Secrets.text(16, from: Array("abcdefghijklmnopqrstuvwxyz234567")),
             kind: kind,
-            created: now()
+            owner: owner,
+            isFirst: isOperator,
+            place: isLocal ? node.place : nil,
+            input: input
         )
-        let order = JobOrder(record: record, owner: owner, isFirst: isOperator, input: input)
-        try await keep(order)
-        orders[record.id] = order
-        queue.append(record.id)
-        next()
-        return record
+        let job = try await store.submit(order, limits: limits)
+        wake()
+        return job
     }
 
     /// Refuses a job that would not be accepted now.
     ///
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do.
-    func check(_ owner: String, isOperator: Bool) throws(EarshotError) {
-        guard isOperator || queue.count < limits.waiting else {
-            throw EarshotError(.serviceBusy, "\(queue.count) jobs wait already: try again when some are done.")
-        }
-        guard isOperator || queue.count(where: { orders[$0]?.owner == owner }) < limits.client else {
-            throw EarshotError(
-                .tooManyRequests,
-                "\(limits.client) jobs of client \(owner) wait already: try again when some are done."
-            )
-        }
+    func check(_ owner: String, isOperator: Bool) async throws(EarshotError) {
+        guard !isOperator else { return }
+        try limits.check(try await store.load(of: name, owner: owner), owner: owner)
     }
 
-    /// A job of somebody; nothing when there is none. The operator sees all.
-    func job(_ id: String, for owner: String?) -> JobRecord? {
-        guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
-        return order.record
+    // MARK: - Reading
+
+    /// A job; `nil` if there is none.
+    func job(_ id: String) async throws(EarshotError) -> Job? {
+        try await store.job(id, in: name).map(upToDate)
     }
 
-    /// A job with what it is to do; `nil` if there is none.
-    func order(_ id: String) -> JobOrder? { orders[id] }
+    /// The jobs of somebody, or of everybody, the latest first.
+    func jobs(of owner: String? = nil) async throws(EarshotError) -> [Job] {
+        try await store.jobs(in: name, of: owner).map(upToDate)
+    }
 
-    /// All jobs that are remembered, in no order.
-    var allOrders: [JobOrder] { Array(orders.values) }
+    /// The number of jobs that run and that wait, on all nodes.
+    var load: JobLoad {
+        get async throws(EarshotError) { try await store.load(of: name, owner: nil) }
+    }
+
+    /// The store learns only now and then how far a job is.
+    private func upToDate(_ job: Job) -> Job {
+        guard let current, current.job.id == job.id, job.state == .running else { return job }
+        var job = job
+        job.progress = current.job.progress
+        return job
+    }
+
+    // MARK: - Ending
+
+    /// Gives a job up. Another node that does it learns of that when it prolongs its lease.
+    func cancel(_ id: String) async throws(EarshotError) {
+        if current?.job.id == id {
+            current?.isGivenUp = true
+            current?.task.cancel()
+        } else if let job = try await store.cancel(id, in: name), job.state.isFinal {
+            send(job)
+            await trim(job)
+        }
+    }
 
     /// Forgets a job that is over.
-    func forget(_ id: String) async throws(EarshotError) {
-        guard orders[id]?.record.state.isFinal == true else { return }
-        orders[id] = nil
-        try await store.setValue(nil, for: prefix + id)
-    }
+    func forget(_ id: String) async throws(EarshotError) { try await store.forget(id, in: name) }
 
-    /// The jobs of somebody, the latest first.
-    func jobs(for owner: String?) -> [JobRecord] {
-        orders.values.filter { owner == nil || $0.owner == owner }.map(\.record)
-            .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
-    }
-
-    /// How much runs and how much waits.
-    var load: (running: Int, waiting: Int) { (current == nil ? 0 : 1, queue.count) }
-
-    /// Gives a job up.
-    func cancel(_ id: String) async throws(EarshotError) {
-        if current?.id == id {
-            givenUp.insert(id)
-            current?.task.cancel()
-        } else if let place = queue.firstIndex(of: id) {
-            queue.remove(at: place)
-            try await finish(id, .cancelled)
+    private func trim(_ job: Job) async {
+        do throws(EarshotError) {
+            try await store.trim(name, owner: job.order.owner, limits: limits)
+        } catch {
+            logger.warning("Old jobs could not be forgotten", metadata: ["reason": "\(error.message)"])
         }
     }
 
+    // MARK: - Events
+
     /// How far a job is, now and until it is over.
-    func events(_ id: String) -> AsyncStream<JobRecord> {
-        guard let record = orders[id]?.record else { return AsyncStream { $0.finish() } }
-        let broadcast =
-            broadcasts[id]
-            ?? EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: record)
-        if record.state.isFinal || isStopping { broadcast.finish() } else { broadcasts[id] = broadcast }
+    func events(_ id: String) async throws(EarshotError) -> AsyncStream<JobRecord> {
+        guard let job = try await job(id) else { return AsyncStream { $0.finish() } }
+        if let known = followed[id] { return known.broadcast.events }
+        let record = JobRecord(upToDate(job))
+        let broadcast = EventBroadcast(replay: .latest, buffering: .bufferingNewest(16), initial: record)
+        if job.state.isFinal || isStopping {
+            broadcast.finish()
+        } else {
+            followed[id] = Followed(broadcast: broadcast, record: record)
+            if follower == nil { follower = Task { await follow() } }
+        }
         return broadcast.events
+    }
+
+    private func send(_ job: Job) {
+        guard let known = followed[job.id] else { return }
+        let record = JobRecord(job)
+        if record != known.record { known.broadcast.send(record) }
+        followed[job.id]?.record = record
+        if job.state.isFinal { followed.removeValue(forKey: job.id)?.broadcast.finish() }
+    }
+
+    /// Looks after the jobs that somebody listens to and that this node does not do.
+    private func follow() async {
+        while !followed.isEmpty, !isStopping {
+            await sleep()
+            for (id, known) in followed where id != current?.job.id {
+                if known.broadcast.isEmpty {
+                    followed[id] = nil
+                    continue
+                }
+                let job: Job?
+                do throws(EarshotError) { job = try await store.job(id, in: name) } catch { continue }
+                // This node may have taken it meanwhile, or ended it.
+                guard followed[id]?.broadcast === known.broadcast, id != current?.job.id else { continue }
+                if let job { send(job) } else { followed.removeValue(forKey: id)?.broadcast.finish() }
+            }
+        }
+        follower = nil
     }
 
     // MARK: - Work
 
-    private func next() {
-        guard current == nil, !isStopping, let worker, !queue.isEmpty else { return }
-        let id = queue.remove(at: place())
-        guard var order = orders[id] else { return next() }
-        order.record.state = .running
-        orders[id] = order
-        send(order.record)
-        let running = order
-        current = (
-            id,
-            Task {
-                let outcome: Result<String?, EarshotError>
-                do throws(EarshotError) {
-                    outcome = .success(
-                        try await worker(running) { progress in Task { await self.advance(id, progress) } }
-                    )
-                } catch {
-                    outcome = .failure(error)
+    private func wake() {
+        isWoken = true
+        pause?.cancel()
+    }
+
+    private func sleep() async {
+        let end = clock.now.seconds + Self.interval
+        try? await clock.sleep(until: MediaTime(seconds: end, preferredTimescale: 1_000_000_000))
+    }
+
+    private func run(_ worker: @escaping Worker) async {
+        var isAway = false
+        while !isStopping {
+            isWoken = false
+            do throws(EarshotError) {
+                let asked = clock.now.seconds
+                let job = try await store.claim(in: name, for: node.id, at: node.place, seconds: node.seconds)
+                isAway = false
+                if let job {
+                    await work(job, since: asked, worker)
+                    continue
                 }
-                await self.complete(id, outcome)
+            } catch {
+                if !isAway {
+                    logger.error(
+                        "No jobs could be taken",
+                        metadata: ["queue": "\(name)", "reason": "\(error.message)"]
+                    )
+                }
+                isAway = true
             }
-        )
-    }
-
-    /// Which of those that wait is next: the operator's first, then by turns of their owners.
-    private func place() -> Int {
-        let ranked = queue.indices.map { index in
-            let order = orders[queue[index]]
-            let isFirst = order?.isFirst == true
-            return (isFirst ? 0 : 1, order.flatMap { lastTurns[$0.owner] } ?? 0, index)
+            guard !isWoken else { continue }
+            let pause = Task { await sleep() }
+            self.pause = pause
+            await pause.value
+            self.pause = nil
         }
-        let next = ranked.min { $0 < $1 }?.2 ?? queue.startIndex
-        if let owner = orders[queue[next]]?.owner {
-            turns += 1
-            lastTurns[owner] = turns
-            // Who waits no more begins anew.
-            let waiting = Set(queue.compactMap { orders[$0]?.owner })
-            lastTurns = lastTurns.filter { waiting.contains($0.key) }
+    }
+
+    private func work(_ job: Job, since asked: Double, _ worker: @escaping Worker) async {
+        guard !isStopping else { return await release(job) }
+        let timer = LeaseTimer(seconds: node.seconds, clock: clock)
+        let task = Task {
+            await timer.run(
+                since: asked,
+                prolong: { () throws(EarshotError) in try await self.prolong(job) },
+                { () throws(EarshotError) in
+                    try await worker(job) { progress in Task { await self.advance(job, progress) } }
+                }
+            )
         }
-        return next
-    }
-
-    private func advance(_ id: String, _ progress: Double) {
-        guard var record = orders[id]?.record, record.state == .running else { return }
-        let progress = min(max(progress, record.progress), 1)
-        // Listeners need not hear of every byte.
-        guard progress - record.progress >= 0.01 || progress == 1 else { return }
-        record.progress = progress
-        orders[id]?.record = record
-        send(record)
-    }
-
-    private func complete(_ id: String, _ outcome: Result<String?, EarshotError>) async {
-        // What was done before it could be given up is done.
-        let isCancelled = givenUp.remove(id) != nil
+        current = Current(job: job, task: task)
+        send(job)
+        let (result, isHeld) = await task.value
+        let isGivenUp = current?.isGivenUp == true
         current = nil
-        // What a shutdown interrupts is still in the store as it was, and begins again.
-        if isStopping, !isCancelled, case .failure(let error) = outcome, error.code == .cancelled { return }
-        switch outcome {
-        case .failure where isCancelled: await over(id, .cancelled)
-        case .success(let result):
-            orders[id]?.record.result = result
-            orders[id]?.record.progress = 1
-            await over(id, .done)
+        switch result {
+        // What was done before it could be given up is done.
+        case .success(let text): await finish(job, .done(text))
+        case .failure where isGivenUp: await finish(job, .cancelled)
+        case .failure(let error) where !isHeld || isStopping && error.code == .cancelled: await release(job)
         case .failure(let error):
-            orders[id]?.record.error = Failure(error).error
-            await over(id, .failed)
+            await finish(job, .failed(Job.Failure(code: error.code.rawValue, message: error.message)))
         }
-        next()
     }
 
-    private func over(_ id: String, _ state: JobRecord.State) async {
-        do {
-            try await finish(id, state)
+    /// Says that this node still does a job.
+    ///
+    /// - Returns: `false` if it is to end.
+    private func prolong(_ job: Job) async throws(EarshotError) -> Bool {
+        let progress = current?.job.progress ?? 0
+        guard let held = try await store.prolong(job, progress: progress, seconds: node.seconds) else {
+            logger.warning("Another node does a job that this one did", metadata: ["job": "\(job.id)"])
+            return false
+        }
+        if held.isCancelled { current?.isGivenUp = true }
+        return !held.isCancelled
+    }
+
+    private func advance(_ job: Job, _ progress: Double) {
+        guard let current, current.job.lease == job.lease, current.job.id == job.id else { return }
+        let (old, new) = (current.job.progress, min(max(progress, current.job.progress), 1))
+        // Listeners need not hear of every byte.
+        guard new - old >= 0.01 || new == 1 else { return }
+        self.current?.job.progress = new
+        if let job = self.current?.job { send(job) }
+    }
+
+    /// Puts a job back. Where the store cannot be reached, its lease ends by itself.
+    private func release(_ job: Job) async {
+        do throws(EarshotError) {
+            try await store.release(job)
         } catch {
-            logger.error("A job's end could not be kept", metadata: ["job": "\(id)", "reason": "\(error.message)"])
+            logger.warning("A job could not be put back", metadata: ["job": "\(job.id)", "reason": "\(error.message)"])
         }
     }
 
-    private func finish(_ id: String, _ state: JobRecord.State) async throws(EarshotError) {
-        guard var order = orders[id] else { return }
-        order.record.state = state
-        order.record.finished = now()
-        orders[id] = order
-        send(order.record)
-        broadcasts.removeValue(forKey: id)?.finish()
-        try await keep(order)
-        let over = orders.values.filter { $0.record.state.isFinal }
-            .sorted { ($0.record.finished ?? .distantPast) > ($1.record.finished ?? .distantPast) }
-        // Whoever has many loses the oldest of them, and nobody else's.
-        let own = over.filter { $0.owner == order.owner }.dropFirst(limits.clientMemory)
-        for old in own + over.dropFirst(limits.memory) {
-            orders[old.record.id] = nil
-            try await store.setValue(nil, for: prefix + old.record.id)
-        }
-    }
-
-    private func send(_ record: JobRecord) { broadcasts[record.id]?.send(record) }
-
-    private func keep(_ order: JobOrder) async throws(EarshotError) {
-        do {
-            try await store.setValue(try ServiceAPI.encoder().encode(order), for: prefix + order.record.id)
-        } catch let error as EarshotError {
-            throw error
-        } catch {
-            throw EarshotError(.internalError, "A job could not be kept.", cause: error)
+    /// Ends a job. As long as the lease may last, an end that could not be kept is tried again: without it the job would be done twice.
+    private func finish(_ job: Job, _ outcome: Job.Outcome) async {
+        let end = clock.now.seconds + node.seconds
+        while true {
+            do throws(EarshotError) {
+                if let ended = try await store.finish(job, outcome) {
+                    send(ended)
+                    await trim(ended)
+                }
+                return
+            } catch {
+                logger.error(
+                    "A job's end could not be kept",
+                    metadata: ["job": "\(job.id)", "reason": "\(error.message)"]
+                )
+                guard !isStopping, clock.now.seconds < end else { return }
+                await sleep()
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 
@@ -26,21 +27,21 @@ struct JobWorker: Sendable {
     /// - Returns: What came of it.
     /// - Throws: `accessDenied` for the job of a client that has lost the right since, and what the job throws.
     func run(
-        _ order: JobOrder,
+        _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> String? {
         do throws(EarshotError) {
-            return try await perform(order, progress).map { concealed.concealed($0) }
+            return try await perform(job, progress).map { concealed.concealed($0) }
         } catch {
             throw concealed.concealed(error)
         }
     }
 
     private func perform(
-        _ order: JobOrder,
+        _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> String? {
-        if let client = order.client {
+        if let client = job.client {
             guard let client = try await accounts.client(client), client.isEnabled, client.rights.contains(.references)
             else {
                 throw EarshotError(
@@ -50,24 +51,24 @@ struct JobWorker: Sendable {
             }
         }
         // There may have been room when it was submitted.
-        if order.record.kind != "check" { try await disk.admit() }
-        if let kind = ImportWorker.Kind(rawValue: order.record.kind) {
-            return try await imports.run(kind, order, progress)
+        if job.order.kind != "check" { try await disk.admit() }
+        if let kind = ImportWorker.Kind(rawValue: job.order.kind) {
+            return try await imports.run(kind, job, progress)
         }
-        return switch order.record.kind {
-        case "addReference": try await addReference(order, progress)
-        case "publish": try await publish(order)
-        case "backup": try await makeBackup(order, progress)
+        return switch job.order.kind {
+        case "addReference": try await addReference(job, progress)
+        case "publish": try await publish(job)
+        case "backup": try await makeBackup(job, progress)
         case "check": try await lookForDamage()
-        default: throw EarshotError(.internalError, "There is no job of kind \(order.record.kind).")
+        default: throw EarshotError(.internalError, "There is no job of kind \(job.order.kind).")
         }
     }
 
-    private func addReference(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+    private func addReference(_ job: Job, _ progress: @escaping @Sendable (Double) -> Void)
         async throws(EarshotError) -> String?
     {
         let file = try await fetcher.fetch(
-            order.input["url"] ?? "",
+            job.order.input["url"] ?? "",
             into: folder,
             limit: settings.uploadLimit
         ) { arrived, all in
@@ -77,24 +78,24 @@ struct JobWorker: Sendable {
         let signature = try await decoder.signature(reading: file.handle, limit: nil)
         progress(0.9)
         // A job that a restart interrupted may have kept its reference already.
-        let id = order.input["id"].map { ReferenceID($0) }
-        return try await references.keep(signature, id: id, order.input, replacing: true, for: order.client).record.id
+        let id = job.order.input["id"].map { ReferenceID($0) }
+        return try await references.keep(signature, id: id, job.order.input, replacing: true, for: job.client).record.id
     }
 
-    private func publish(_ order: JobOrder) async throws(EarshotError) -> String? {
+    private func publish(_ job: Job) async throws(EarshotError) -> String? {
         let (published, catalog) = (published, catalog.catalog)
-        let name = order.input["id"] ?? ""
+        let name = job.order.input["id"] ?? ""
         let version = try await queue.run { () throws(EarshotError) in try published.publish(catalog, as: name) }
         return "\(version.name) \(version.version)"
     }
 
-    private func makeBackup(_ order: JobOrder, _ progress: @escaping @Sendable (Double) -> Void)
+    private func makeBackup(_ job: Job, _ progress: @escaping @Sendable (Double) -> Void)
         async throws(EarshotError) -> String?
     {
         guard let maintenance else { throw EarshotError(.internalError, "This service makes no backups.") }
-        let name = order.record.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
+        let name = job.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
         let folder = folder.appendingPathComponent("backups").appendingPathComponent(
-            "\(name)-\(order.record.id.prefix(4))"
+            "\(name)-\(job.id.prefix(4))"
         )
         try await maintenance.backUp(to: folder, progress: progress)
         return folder.lastPathComponent

@@ -51,7 +51,7 @@ extension ReferenceController {
                     .failure(413, "The body is too large."), .failure(415, "The body is not JSON."),
                 ],
                 handler: { context in
-                    _ = try catalog.changeable()
+                    try catalog.checkChangeable()
                     let list = try await context.document(ItemList.self, limit: Self.itemsLimit)
                     var items: [MediaItem] = []
                     for json in list.items { items.append(try MediaItem(json: json)) }

@@ -158,7 +158,7 @@ struct ReferenceController: Controller {
                 parameters: [.id("The reference.")],
                 responses: [Endpoint.Response(status: 204, summary: "Removed."), .notFound],
                 handler: { context in
-                    _ = try catalog.changeable()
+                    try catalog.checkChangeable()
                     let id = ReferenceID(try context.path("id"))
                     try await references.remove(id, for: context.identity.owner)
                     return .empty
@@ -191,7 +191,7 @@ struct ReferenceController: Controller {
     }
 
     private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {
-        _ = try catalog.changeable()
+        try catalog.checkChangeable()
         if let id, replacing, catalog.catalog.contains(id) {
             // Before what cannot be kept is sent and decoded.
             try await references.owners.check(OwnedResource(.reference, id.rawValue), for: context.identity.owner)

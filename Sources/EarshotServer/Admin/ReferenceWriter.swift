@@ -11,7 +11,7 @@ struct ReferenceWriter: Sendable {
     let queue: WorkQueue
     let owners: ResourceOwners
 
-    /// Keeps a reference; when this returns it is on the disk.
+    /// Keeps a reference; when this returns it is kept.
     ///
     /// - Parameters:
     ///   - signature: What is kept.
@@ -60,11 +60,11 @@ struct ReferenceWriter: Sendable {
     func remove(_ id: ReferenceID, for client: String?) async throws(EarshotError) {
         let (catalog, queue) = (catalog, queue)
         try await owners.remove(OwnedResource(.reference, id.rawValue), for: client) { () async throws(EarshotError) in
-            try await queue.run { () throws(EarshotError) in try catalog.change { try $0.remove([id]) } }
+            try await catalog.change(on: queue) { try $0.remove(id) }
         }
     }
 
-    /// Changes the media items of a reference; when this returns they are on the disk. The reference then counts as added last.
+    /// Changes the media items of a reference; when this returns they are kept. The reference then counts as added last.
     ///
     /// - Parameters:
     ///   - id: Its name.
@@ -76,27 +76,23 @@ struct ReferenceWriter: Sendable {
         for client: String?,
         _ body: @escaping @Sendable ([MediaItem]) throws(EarshotError) -> [MediaItem]
     ) async throws(EarshotError) {
-        _ = try catalog.changeable()
+        try catalog.checkChangeable()
         let (holder, queue) = (catalog, queue)
         try await owners.change(
             OwnedResource(.reference, id.rawValue),
             for: client,
             exists: { holder.catalog.contains(id) },
             { () async throws(EarshotError) in
-                try await queue.run { () throws(EarshotError) in
-                    try holder.change { store in
-                        try store.change { catalog in
-                            guard let reference = try catalog.reference(id) else {
-                                throw EarshotError(
-                                    .referenceNotFound,
-                                    "The catalog has no reference named \(id.rawValue.prefix(120))."
-                                )
-                            }
-                            let items = try body(reference.items)
-                            guard items != reference.items else { return }
-                            try catalog.replace(id, with: reference.signature, representing: items)
-                        }
+                try await holder.change(on: queue) { catalog in
+                    guard let reference = try catalog.reference(id) else {
+                        throw EarshotError(
+                            .referenceNotFound,
+                            "The catalog has no reference named \(id.rawValue.prefix(120))."
+                        )
                     }
+                    let items = try body(reference.items)
+                    guard items != reference.items else { return }
+                    try catalog.replace(id, with: reference.signature, representing: items)
                 }
             }
         )
@@ -109,24 +105,20 @@ struct ReferenceWriter: Sendable {
         replacing: Bool
     ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         let (holder, properties) = (catalog, item.properties)
-        return try await queue.run { () throws(EarshotError) in
-            try holder.change { store in
-                try store.change { catalog in
-                    if let id, replacing, catalog.contains(id) {
-                        // The content of the recording is that of its new copy too.
-                        var properties = properties
-                        properties[.timeline] = try catalog.reference(id)?.items.lazy.compactMap { $0[.timeline] }.first
-                        let item = try MediaItem(properties: properties)
-                        try catalog.replace(id, with: signature, representing: [item])
-                        return (ReferenceRecord(id, signature, item), false)
-                    }
-                    if let present = try present(signature, id: id, properties, in: catalog) {
-                        return (ReferenceRecord(present), false)
-                    }
-                    let name = try catalog.add(signature, representing: [item], id: id)
-                    return (ReferenceRecord(name, signature, item), true)
-                }
+        return try await holder.change(on: queue) { catalog in
+            if let id, replacing, catalog.contains(id) {
+                // The content of the recording is that of its new copy too.
+                var properties = properties
+                properties[.timeline] = try catalog.reference(id)?.items.lazy.compactMap { $0[.timeline] }.first
+                let item = try MediaItem(properties: properties)
+                try catalog.replace(id, with: signature, representing: [item])
+                return (ReferenceRecord(id, signature, item), false)
             }
+            if let present = try present(signature, id: id, properties, in: catalog) {
+                return (ReferenceRecord(present), false)
+            }
+            let name = try catalog.add(signature, representing: [item], id: id)
+            return (ReferenceRecord(name, signature, item), true)
         }
     }
 

@@ -4,6 +4,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
 import EarshotRecognition
+import EarshotSharedCatalogs
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,6 +14,7 @@ struct ServiceController: Controller {
     let music: any MusicStore
     let accounts: any AccountStore
     let shutdown: ShutdownFlag
+    let catalog: CatalogProvider
     let metrics: MetricRegistry
     let pages: PageRenderer
     /// Whether the port with the start page tells the state, too.
@@ -87,9 +89,7 @@ struct ServiceController: Controller {
                     guard !shutdown.isRaised else {
                         throw EarshotError(.storeUnavailable, "The service is about to end.")
                     }
-                    _ = try await music.counts()
-                    _ = try await accounts.value(Authenticator.adminName)
-                    return try .json(["status": "ready"])
+                    return try .json(["status": try await state()])
                 }
             ),
             Endpoint(
@@ -114,6 +114,33 @@ struct ServiceController: Controller {
                 }
             ),
         ]
+    }
+
+    /// How long a node recognizes by what it knows while the database is away, in seconds.
+    private static let longestSilence = 600.0
+
+    /// What this node can do: `ready` for all, `recognizing` while the database that nodes share is away.
+    ///
+    /// - Throws: `storeUnavailable` if requests are better sent to another node.
+    private func state() async throws(EarshotError) -> String {
+        if let status = catalog.shared?.status, !status.isComplete {
+            throw EarshotError(
+                .storeUnavailable,
+                "\(status.missing.count) of \(status.segmentCount) segments of the catalog are not here."
+                    + (status.failures.first.map { " \($0)" } ?? "")
+            )
+        }
+        do throws(EarshotError) {
+            _ = try await music.counts()
+            _ = try await accounts.value(Authenticator.adminName)
+            return "ready"
+        } catch {
+            // All nodes are in this state then, and a balancer that takes all of them out helps nobody.
+            guard error.code == .storeUnavailable, let status = catalog.shared?.status,
+                status.silence < Self.longestSilence
+            else { throw error }
+            return "recognizing"
+        }
     }
 }
 

@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
 import EarshotMusic
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import Hummingbird
@@ -140,7 +141,7 @@ struct StateController: Controller {
             (recorder.current(), disk.state())
         }
         let latency = recorder.latency
-        let work = await jobs.load
+        let work = try await jobs.load
         var exports: Load?
         var analyses: Load?
         if let media {
@@ -176,7 +177,7 @@ struct StateController: Controller {
             return known.served
         }
         let catalog = catalog.catalog
-        let isChangeable = (try? self.catalog.changeable()) != nil
+        let isChangeable = self.catalog.isChangeable
         let published = published
         let names = try await BlockingWork.run { () throws(EarshotError) in try published.names() }
         let found = Served(

@@ -90,7 +90,7 @@ struct PageRenderer: Sendable {
             language: language,
             languages: self.texts.names,
             texts: texts,
-            mark: browsers?.mark(context.session),
+            mark: browsers?.mark(context.session, at: context.now),
             isEmbedded: isFramable
         )
         var response = Response.bytes(

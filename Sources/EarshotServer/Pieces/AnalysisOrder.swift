@@ -16,7 +16,8 @@ struct AnalysisOrder {
 
     private var underWay: [PieceID: String] = [:]
     private var attempts: [PieceID: Int] = [:]
-    private var failed: Set<PieceID> = []
+    /// Pieces that wait for the next round.
+    private var postponed: Set<PieceID> = []
     private var failuresInARow = 0
 
     /// Whether nothing more begins in this round: what is needed is out of reach.
@@ -24,13 +25,13 @@ struct AnalysisOrder {
 
     /// What is not asked for: first without what was tried before, then with it if something was.
     var excluded: [Set<PieceID>] {
-        let busy = failed.union(underWay.keys)
+        let busy = postponed.union(underWay.keys)
         return attempts.isEmpty ? [busy] : [busy.union(attempts.keys), busy]
     }
 
     /// Begins a round: what failed may be tried again.
     mutating func beginRound() {
-        failed = []
+        postponed = []
         failuresInARow = 0
     }
 
@@ -51,6 +52,12 @@ struct AnalysisOrder {
     /// Whether a piece was tried so often that this attempt is the last one.
     func isLast(_ piece: PieceID) -> Bool { attempts[piece, default: 0] + 1 >= Self.patience }
 
+    /// Ends the attempt at a piece that another node is at. The next round looks at it again: that node may have died.
+    mutating func leave(_ piece: PieceID) {
+        underWay[piece] = nil
+        postponed.insert(piece)
+    }
+
     /// Ends an attempt.
     mutating func end(_ piece: PieceID, isDone: Bool) {
         underWay[piece] = nil
@@ -59,7 +66,7 @@ struct AnalysisOrder {
             failuresInARow = 0
         } else {
             attempts[piece, default: 0] += 1
-            failed.insert(piece)
+            postponed.insert(piece)
             failuresInARow += 1
         }
     }

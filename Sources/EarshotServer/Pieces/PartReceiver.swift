@@ -150,18 +150,22 @@ struct PartReceiver: Sendable {
         let handle: FileHandle
     }
 
-    /// Gives a part that is all there its name, and says so in the store.
+    /// Gives a part that is all there its name, keeps it where other nodes have it from, and says so in the store.
     private func finish(_ turn: UploadHandler.Turn) async throws(EarshotError) {
         guard pieces.intake.finish(turn) else {
             throw EarshotError(.cancelled, "Another request sends the same part.")
         }
-        let (files, part, piece) = (pieces.files, part, piece)
+        let (files, part, piece, name) = (pieces.files, part, piece, pieces.vault.storeName)
         try await BlockingWork.run { () throws(EarshotError) in try files.finish(part, of: piece) }
+        // Any node may be asked for a part that is complete. If this fails, whoever asks how far it is tries again.
+        try await pieces.vault.keep(part, of: piece)
         let record = try await pieces.store.update(piece) { record in
             guard let index = record.parts.firstIndex(where: { $0.id == part.id }) else { return }
             record.parts[index].isComplete = true
+            record.parts[index].keptIn = name
         }
         guard record == nil else { return }
+        if name != nil { try await pieces.discardAgain([part.id], of: piece) }
         throw try await given(up: piece)
     }
 

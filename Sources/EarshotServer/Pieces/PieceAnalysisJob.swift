@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotNodes
 import EarshotPieces
 import EarshotSignatures
 import Foundation
@@ -11,6 +12,9 @@ import Synchronization
 ///
 /// Authors take turns, each with one piece at a time: a piece with many sounds keeps nobody else's waiting. All of it has a queue of its
 /// own, so that it takes no turns of recognition.
+///
+/// Several nodes listen to different pieces: one at a time holds the lease of a piece. What is heard is concluded by one node at a time,
+/// which knows all pieces that were concluded before: of two that quote each other the second finds the other.
 final class PieceAnalysisJob: Sendable {
     /// A reason to look what is next.
     private enum Wake: Sendable {
@@ -20,15 +24,25 @@ final class PieceAnalysisJob: Sendable {
         case ended
     }
 
-    /// The turns of authors, a sound each.
-    let queue = WorkQueue(
-        // One sound after the other: of two pieces that quote each other one is heard second, and finds the other.
-        width: 1,
-        limit: 2 * AnalysisOrder.mostAuthors,
-        shortTurn: 0,
-        yields: true
-    )
+    /// A piece that is listened to, before it is known what else is heard in it.
+    private struct Listening: Sendable {
+        var findings: PieceFindings
+        /// The signatures of what could be heard, that of the mix first if it is among them.
+        var sounds: [(part: StoredPart, signature: Signature)] = []
+    }
+
+    /// The name of the lease of conclusions.
+    static let conclusionLease = "pieces/conclusions"
+    /// The name of the lease of a piece that is listened to.
+    static func lease(of piece: PieceID) -> String { "pieces/hearing/\(piece)" }
+
+    /// The turns of authors, a sound each, one after the other: the machine is there for recognition.
+    let queue = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
     private let pieces: PieceService
+    /// The conclusions of this node, one after another: to the leases it is one holder.
+    private let conclusions = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
+    private let follower: PieceFollower
+    private let leases: LeaseKeeper
     private let catalog: CatalogProvider
     private let decoder: any UploadDecoder
     private let shutdown: ShutdownFlag
@@ -39,9 +53,12 @@ final class PieceAnalysisJob: Sendable {
         pieces: PieceService,
         catalog: CatalogProvider,
         decoder: any UploadDecoder,
+        leases: LeaseKeeper,
         shutdown: ShutdownFlag,
         logger: Logger
     ) {
+        follower = PieceFollower(pieces: pieces, decoder: decoder, queue: queue)
+        self.leases = leases
         self.pieces = pieces
         self.catalog = catalog
         self.decoder = decoder
@@ -54,7 +71,11 @@ final class PieceAnalysisJob: Sendable {
         let (wakes, input) = AsyncStream.makeStream(of: Wake.self)
         await withDiscardingTaskGroup { group in
             group.addTask {
-                for await _ in self.pieces.dropped { input.yield(.round) }
+                for await _ in self.pieces.dropped {
+                    // A node that does not know what others have heard would miss quotations of it.
+                    await self.follow()
+                    input.yield(.round)
+                }
                 input.finish()
             }
             for await wake in wakes {
@@ -65,6 +86,18 @@ final class PieceAnalysisJob: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    private func follow() async {
+        do throws(EarshotError) {
+            try await follower.follow()
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.warning(
+                "The catalog of pieces lacks some that are heard",
+                metadata: ["code": "\(error.code.rawValue)", "reason": "\(error.message)"]
+            )
         }
     }
 
@@ -97,14 +130,24 @@ final class PieceAnalysisJob: Sendable {
         let id = candidate.piece
         let isLast = order.withLock { $0.isLast(id) }
         var failure: EarshotError?
+        var isElsewhere = false
         await WorkOwner.$current.withValue(WorkOwner(client: candidate.author)) {
             do throws(EarshotError) {
-                if let findings = try await hear(id, isLast: isLast) { try await keep(findings, of: id) }
+                let outcome = try await leases.run(Self.lease(of: id)) { [self] _ throws(EarshotError) in
+                    // Another node may have been quicker.
+                    guard try await pieces.store.findings(of: id) == nil else { return true }
+                    if let listening = try await hear(id, isLast: isLast) { try await conclude(listening, of: id) }
+                    return true
+                }
+                isElsewhere = outcome == nil
             } catch {
                 failure = error
             }
         }
-        order.withLock { $0.end(id, isDone: failure == nil) }
+        let (isLeft, isDone) = (isElsewhere, failure == nil)
+        order.withLock { order in
+            if isLeft { order.leave(id) } else { order.end(id, isDone: isDone) }
+        }
         if let failure, !Task.isCancelled { warn(failure, id) }
     }
 
@@ -114,7 +157,7 @@ final class PieceAnalysisJob: Sendable {
         logger.warning("A piece could not be heard yet", metadata: metadata)
     }
 
-    /// What comes of the sound of a part, in one turn; nothing where the sound is at fault, which is told in the findings then.
+    /// What comes of the sound of a part, in one turn; `nil` if the sound is at fault, which is told in the findings then.
     ///
     /// - Parameter isLast: Whether it was tried often enough.
     /// - Throws: What is at fault only now.
@@ -134,8 +177,7 @@ final class PieceAnalysisJob: Sendable {
                 return try await body(input)
             }
         } catch {
-            // What lasts as long as the service or its store is in trouble says nothing of the sound.
-            if [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed].contains(error.code) { throw error }
+            if error.isOfTheService { throw error }
             if !isLast, [.timedOut, .internalError].contains(error.code) { throw error }
             let name = part.kind == .preview ? "preview" : part.name ?? "mix"
             logger.warning(
@@ -160,79 +202,85 @@ final class PieceAnalysisJob: Sendable {
         try await pieces.store.setFindings(data, isQuoting: isRemarkable, of: id)
     }
 
-    /// Listens to a piece, and lets it be recognized from now on.
+    /// Listens to a piece.
     ///
     /// - Parameters:
     ///   - id: The piece.
     ///   - isLast: Whether it was tried often enough.
-    /// - Returns: What was heard; nothing where the piece was removed meanwhile.
-    private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> PieceFindings? {
+    /// - Returns: What was heard; `nil` if the piece was removed meanwhile.
+    private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> Listening? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
-        guard let draft = record.draft, let stem = record.part(.stem) else { return PieceFindings(isComplete: true) }
-        let (converter, decoder) = (pieces.converter, decoder)
         var findings = PieceFindings(isComplete: true)
+        guard let draft = record.draft, let stem = record.part(.stem) else { return Listening(findings: findings) }
+        let (converter, decoder) = (pieces.converter, decoder)
         let facts = try await attempt(stem, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
             try await converter.facts(reading: input, loop: draft.loop) as AudioFindings?
         }
         if let facts { findings.warnings = AudioCheck().warnings(draft, heard: facts) }
-        let mix = try await attempt(stem, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
-            try await Self.signature(reading: input, decoder)
-        }
-        if let mix { findings.contains = try await quotations(in: mix, of: id, isMix: true) }
+        var sounds: [(part: StoredPart, signature: Signature)] = []
         // What people are played need not be what they open.
-        for other in record.stems + [record.part(.preview)].compactMap(\.self) {
-            let heard = try await attempt(other, of: id, isLast: isLast, &findings) {
-                input async throws(EarshotError) in
-                try await Self.signature(reading: input, decoder)
+        for part in [stem] + record.stems + [record.part(.preview)].compactMap(\.self) {
+            let heard = try await attempt(part, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
+                try await decoder.soundSignature(reading: input)
             }
-            guard let heard else { continue }
-            // What the mix has, is told of it alone.
-            let told = Set(findings.contains.map(\.id))
-            findings.contains += try await quotations(in: heard, of: id, isMix: false).filter { !told.contains($0.id) }
-                .map { quotation in
-                    var quotation = quotation
-                    quotation.stem = other.name
-                    quotation.isPreview = other.kind == .preview ? true : nil
-                    return quotation
+            if let heard { sounds.append((part, heard)) }
+        }
+        return Listening(findings: findings, sounds: sounds)
+    }
+
+    /// Says what else is heard in a piece, and lets it be recognized from now on.
+    private func conclude(_ listening: Listening, of id: PieceID) async throws(EarshotError) {
+        try await conclusions.perform { () async throws(EarshotError) in
+            while true {
+                let outcome = try await leases.run(Self.conclusionLease) { [self] _ throws(EarshotError) in
+                    try await follower.follow()
+                    var findings = listening.findings
+                    findings.contains = try await quotations(in: listening.sounds, of: id)
+                    try await keep(findings, of: id)
+                    return true
                 }
-        }
-        return findings
-    }
-
-    /// The signature of a stem; nothing where it is too short, or silent: then nothing can be heard in it.
-    private static func signature(
-        reading input: FileHandle,
-        _ decoder: any UploadDecoder
-    ) async throws(EarshotError) -> Signature? {
-        do throws(EarshotError) {
-            return try await decoder.signature(reading: input, limit: nil)
-        } catch {
-            guard [.signatureInvalid, .signatureDurationInvalid].contains(error.code) else { throw error }
-            return nil
+                guard outcome == nil else { return }
+                // Another node concludes, which is done in a moment.
+                do {
+                    try await Task.sleep(for: .milliseconds(200))
+                } catch {
+                    throw EarshotError(.cancelled, "The service ends.")
+                }
+            }
         }
     }
 
-    /// What else is heard.
-    ///
-    /// - Parameter isMix: Whether the piece is recognized by it from now on. It becomes so in the same turn in which it is searched: of
-    ///   two that quote each other the one that comes second finds the other.
+    /// The quotations in the sounds of a piece, which comes into the catalog of pieces once it is searched.
     private func quotations(
-        in signature: Signature,
-        of id: PieceID,
-        isMix: Bool
+        in sounds: [(part: StoredPart, signature: Signature)],
+        of id: PieceID
     ) async throws(EarshotError) -> [PieceFindings.Quotation] {
         let (catalog, others) = (catalog.catalog, pieces.catalog)
         let found = try await queue.run { () throws(EarshotError) in
-            var found = try Self.plays(of: signature, in: catalog).filter { $0.duplicateOf == nil }
-                .map { Self.quotation($0, .catalog) }
-            if let others {
-                found += try Self.plays(of: signature, in: others.catalog).filter { $0.id.rawValue != id.description }
-                    .map { Self.quotation($0, .piece) }
-                if isMix { try Self.add(signature, as: id, to: others) }
+            var found: [PieceFindings.Quotation] = []
+            for (part, signature) in sounds {
+                let isMix = part.kind == .stem && part.name == nil
+                // What the mix has, is told of it alone.
+                let told = Set(found.map(\.id))
+                var own = try Self.plays(of: signature, in: catalog).filter { $0.duplicateOf == nil }
+                    .map { Self.quotation($0, .catalog) }
+                if let others {
+                    own += try Self.plays(of: signature, in: others.catalog)
+                        .filter { $0.id.rawValue != id.description }.map { Self.quotation($0, .piece) }
+                }
+                found += own.filter { !told.contains($0.id) }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+                    .map { quotation in
+                        guard !isMix else { return quotation }
+                        var quotation = quotation
+                        quotation.stem = part.name
+                        quotation.isPreview = part.kind == .preview ? true : nil
+                        return quotation
+                    }
             }
-            return found.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+            return found
         }
-        if isMix { try await removeIfGone(id) }
+        let mix = sounds.first { $0.part.kind == .stem && $0.part.name == nil }
+        try await follower.add(mix?.signature, as: id)
         return found
     }
 
@@ -259,23 +307,6 @@ final class PieceAnalysisJob: Sendable {
             pitchSkew: play.pitchSkew,
             confidence: play.confidence
         )
-    }
-
-    /// Lets a piece be recognized. Blocks.
-    private static func add(_ signature: Signature, as id: PieceID, to catalog: CatalogStore) throws(EarshotError) {
-        let name = ReferenceID(id.description)
-        guard !signature.isEmpty, !catalog.catalog.contains(name) else { return }
-        try PieceService.changing { try catalog.add([Catalog.Addition(id: name, signature: signature, items: [])]) }
-    }
-
-    /// Lets a piece be recognized no longer that was removed while it was added: who removed it could not remove it from here.
-    private func removeIfGone(_ id: PieceID) async throws(EarshotError) {
-        guard let catalog = pieces.catalog, try await pieces.store.piece(id)?.state != .published else { return }
-        let name = ReferenceID(id.description)
-        try await queue.run { () throws(EarshotError) in
-            guard catalog.catalog.contains(name) else { return }
-            try PieceService.changing { try catalog.remove([name]) }
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotNodes
 import EarshotPieces
 import Foundation
 import Logging
@@ -9,8 +10,11 @@ import Synchronization
 struct PieceCleanupJob: Sendable {
     /// How many pieces in a row the store may not take before it is left alone for now.
     private static let mostInARow = 3
+    /// The name of the lease of removing.
+    static let lease = "pieces/cleanup"
 
     let pieces: PieceService
+    let leases: LeaseKeeper
     let now: @Sendable () -> Date
     let shutdown: ShutdownFlag
     let logger: Logger
@@ -19,7 +23,11 @@ struct PieceCleanupJob: Sendable {
     func run() async {
         for await _ in pieces.cleanupNeeded {
             // Each for itself: a store that lets nothing be removed may take parts all the same.
-            await attempt { () async throws(EarshotError) in try await dispose() }
+            await attempt { () async throws(EarshotError) in
+                // One node removes for all. If it is another one, it removes what is asked for now, or the next minute does.
+                _ = try await leases.run(Self.lease) { _ throws(EarshotError) in try await dispose() }
+            }
+            // Each node brings what its folder has: nobody else can.
             await attempt { () async throws(EarshotError) in try await keepAll() }
             guard !Task.isCancelled else { break }
         }
@@ -38,7 +46,8 @@ struct PieceCleanupJob: Sendable {
         }
     }
 
-    /// Removes the bytes of parts that no piece has any more.
+    /// Removes the bytes of parts that no piece has any more: in the object store, and in the folder of this node. In the folders of
+    /// others they are a part of the cache, which is kept small, until the piece is gone.
     private func dispose() async throws(EarshotError) {
         let files = pieces.files
         while !shutdown.isRaised {
@@ -94,10 +103,10 @@ struct PieceCleanupJob: Sendable {
         var kept: Set<String> = []
         for part in record.parts where part.keptIn != name {
             guard FileManager.default.fileExists(atPath: pieces.files.url(part, of: id).path) else {
-                // Told once: it stays so until somebody brings the file back.
+                // Told once: it stays so until another node brings it, or somebody brings the file back.
                 guard isFirst else { continue }
                 logger.error(
-                    "A part of a piece is neither in the folder nor in the object store",
+                    "A part of a piece is neither in the folder of this node nor in the object store",
                     metadata: ["piece": "\(id)", "part": "\(part.id)", "kind": "\(part.kind.rawValue)"]
                 )
                 continue

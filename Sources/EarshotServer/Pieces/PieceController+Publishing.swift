@@ -117,6 +117,7 @@ extension PieceController {
         var record = begun
         while record.state == .draft {
             var kept: Set<String> = []
+            // Parts are kept when they are complete. Those of drops that began before the service had this store are not.
             for part in record.parts where part.isComplete {
                 if name != nil, part.keptIn != name { try await pieces.vault.keep(part, of: id) }
                 kept.insert(part.id)

@@ -20,7 +20,8 @@ extension PieceFiles {
     }
 
     /// Removes what can be had again, of that what was used longest ago first, until few enough bytes of it are left: what was made of
-    /// parts, and parts that are somewhere else too. A part that is nowhere else is never removed.
+    /// parts, and parts that are somewhere else too, with what came of them here before another node had all of it. A part that is nowhere
+    /// else is never removed.
     ///
     /// - Parameters:
     ///   - limit: How many bytes may stay.
@@ -39,7 +40,7 @@ extension PieceFiles {
             for file in files ?? [] {
                 // A part has the name of its upload, what is on its way one suffix, what was made of a part its digest and a suffix.
                 let suffixes = file.lastPathComponent.split(separator: ".").count - 1
-                guard suffixes == 2 || suffixes == 0 && isKept else { continue }
+                guard suffixes == 2 || isKept else { continue }
                 guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true else {
                     continue
                 }

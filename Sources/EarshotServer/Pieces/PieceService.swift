@@ -2,6 +2,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotNodes
 import EarshotPieces
 import EarshotRecognition
 import Foundation
@@ -41,7 +42,7 @@ final class PieceService: Sendable {
         folder: URL,
         disk: DiskReserve,
         catalog: CatalogStore?,
-        partStore: (any PartStore)?,
+        partStore: (any ObjectStore)?,
         converter: any StemConverter,
         logger: Logger,
         now: @escaping @Sendable () -> Date
@@ -88,7 +89,7 @@ final class PieceService: Sendable {
         }
     }
 
-    /// Has new pieces listened to, in their turn.
+    /// Has the catalog of pieces follow the store, and new pieces listened to in their turn.
     func listen() { droppedInput.yield() }
 
     /// Has what was discarded removed, and what is not kept brought into the object store.
@@ -214,9 +215,7 @@ final class PieceService: Sendable {
         let (files, catalog) = (files, catalog)
         try await BlockingWork.run { () throws(EarshotError) in
             for id in ids { files.remove(id) }
-            guard let catalog else { return }
-            let held = ids.map { ReferenceID($0.description) }.filter { catalog.catalog.contains($0) }
-            if !held.isEmpty { try Self.changing { try catalog.remove(held) } }
+            try catalog?.removePieces(ids.map(\.reference))
         }
         requestCleanup()
     }
@@ -232,7 +231,9 @@ final class PieceService: Sendable {
         }
     }
 
-    /// What has to be done from time to time: drops that nobody finishes are given up.
+    /// Does what has to be done from time to time: drops that nobody finishes are given up, and the folder of this node is kept small.
+    ///
+    /// Each node does it: what is removed from the store is removed once, whoever comes first.
     func performMaintenance(at now: Date) async throws(EarshotError) {
         let files = files
         let limit = now.addingTimeInterval(-Self.draftLifetime)
@@ -261,16 +262,15 @@ final class PieceService: Sendable {
         listen()
     }
 
-    /// Brings files, catalog and store together, when the service begins: what a lost process has left is removed, and what the
-    /// catalog lacks is listened to again.
+    /// Brings the files of this node and the store together, when the service begins: what a lost process has left is removed. Other
+    /// nodes may be at work on what is in the store.
     ///
-    /// A store that never had a piece has been lost where there are files of some: these are put aside.
+    /// A store that never had a piece has been lost if there are files of some: these are put aside.
     func begin() async throws(EarshotError) {
         let known = try await store.identifiers([.draft, .published])
-        let published = try await store.identifiers([.published])
         let isNew = try await store.identifiers([.draft, .published, .removed]).isEmpty
-        let (files, catalog, logger) = (files, catalog, logger)
-        let unheard = try await BlockingWork.run { () throws(EarshotError) -> [PieceID] in
+        let (files, logger) = (files, logger)
+        try await BlockingWork.run { () throws(EarshotError) in
             if isNew, let aside = files.putAside() {
                 logger.error(
                     "There are files of pieces and the store knows none: the files were put aside. Put back the store or a backup.",
@@ -279,13 +279,7 @@ final class PieceService: Sendable {
             }
             files.removeLeftovers()
             for id in files.pieces() where !known.contains(id) { files.remove(id) }
-            guard let catalog else { return [] }
-            let held = Set(catalog.catalog.referenceIDs)
-            let gone = held.filter { id in !(PieceID(id.rawValue).map { published.contains($0) } ?? false) }
-            if !gone.isEmpty { try Self.changing { try catalog.remove(Array(gone)) } }
-            return published.filter { !held.contains(ReferenceID($0.description)) }
         }
-        for id in unheard { try await store.setFindings(nil, isQuoting: false, of: id) }
         requestCleanup()
         listen()
     }

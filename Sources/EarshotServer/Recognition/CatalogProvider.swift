@@ -1,24 +1,40 @@
 package import EarshotCatalogs
 import EarshotCore
+package import EarshotSharedCatalogs
 import EarshotSignatures
 
-/// The catalog of a service: a store that grows, or a file that stays as it is.
+/// The catalog of a service: a store that grows, one that nodes share, or a file that stays as it is.
 package struct CatalogProvider: Sendable {
     private enum Form: Sendable {
         case store(CatalogStore)
+        case shared(SharedCatalog)
         case file(Catalog)
     }
 
     private let form: Form
+    /// An element for each change of a shared catalog that another node tells of.
+    let hints: AsyncStream<Void>
 
     /// A store, whose references may change.
     package init(_ store: CatalogStore) {
-        form = .store(store)
+        (form, hints) = (.store(store), AsyncStream { $0.finish() })
+    }
+
+    /// A catalog that nodes share. The service follows it.
+    ///
+    /// - Parameter hints: An element for each change that another node tells of; they may get lost.
+    package init(_ shared: SharedCatalog, hints: AsyncStream<Void> = AsyncStream { $0.finish() }) {
+        (form, self.hints) = (.shared(shared), hints)
     }
 
     /// A catalog that stays as it is.
     package init(_ catalog: Catalog) {
-        form = .file(catalog)
+        (form, hints) = (.file(catalog), AsyncStream { $0.finish() })
+    }
+
+    /// The catalog that nodes share; `nil` if this one is not shared.
+    var shared: SharedCatalog? {
+        if case .shared(let shared) = form { shared } else { nil }
     }
 
     /// Tells programs that would change the store that this service holds it.
@@ -32,40 +48,74 @@ package struct CatalogProvider: Sendable {
     package var catalog: Catalog {
         switch form {
         case .store(let store): store.catalog
+        case .shared(let shared): shared.catalog
         case .file(let catalog): catalog
         }
     }
 
-    /// How often it changed.
+    /// A number that is greater after each change.
     var generation: UInt64 {
         switch form {
         case .store(let store): store.generation
+        case .shared(let shared): UInt64(clamping: shared.generation)
         case .file: 0
         }
     }
 
-    /// The store.
+    /// Looks for a recording. Blocks.
     ///
-    /// - Throws: `accessDenied` for a file.
-    func changeable() throws(EarshotError) -> CatalogStore {
-        guard case .store(let store) = form else {
+    /// - Throws: What matching throws; `storeUnavailable` if nothing was found and a part of a shared catalog is not here: nobody can say
+    ///   then that nothing matches.
+    func match(_ signature: Signature) throws(EarshotError) -> Match? {
+        let match = try catalog.match(signature)
+        guard match == nil, let status = shared?.status, !status.isComplete else { return match }
+        throw EarshotError(
+            .storeUnavailable,
+            "Nothing matched, and \(status.missingReferenceCount) of \(status.referenceCount) references cannot be searched at the "
+                + "moment: try again."
+        )
+    }
+
+    /// Says that references may change.
+    var isChangeable: Bool {
+        if case .file = form { false } else { true }
+    }
+
+    /// Refuses changes of a file.
+    ///
+    /// - Throws: `accessDenied`.
+    func checkChangeable() throws(EarshotError) {
+        guard isChangeable else {
             throw EarshotError(
                 .accessDenied,
                 "The catalog of this service is a file that stays as it is: serve a store (.earstore) to change it."
             )
         }
-        return store
     }
 
-    /// Changes references. Blocks.
-    func change<Value: Sendable>(_ body: (CatalogStore) throws -> Value) throws(EarshotError) -> Value {
-        let store = try changeable()
-        do {
-            return try body(store)
-        } catch let error as EarshotError {
-            throw error
-        } catch {
-            throw EarshotError(.internalError, "The catalog could not be changed.", cause: error)
+    /// Changes the catalog in one step; when this returns the change is kept.
+    ///
+    /// - Parameters:
+    ///   - queue: Where a store of this machine is changed.
+    ///   - body: Changes the catalog. It runs again if another node changed the same references, so it must change nothing else.
+    /// - Throws: `accessDenied` for a file, what the body throws, and what the store throws.
+    func change<Value: Sendable>(
+        on queue: WorkQueue,
+        _ body: @escaping @Sendable (inout Catalog) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try checkChangeable()
+        if let shared { return try await shared.change(body) }
+        guard case .store(let store) = form else {
+            throw EarshotError(.internalError, "The catalog cannot be changed.")
+        }
+        return try await queue.run { () throws(EarshotError) in
+            do {
+                return try store.change(body)
+            } catch let error as EarshotError {
+                throw error
+            } catch {
+                throw EarshotError(.internalError, "The catalog could not be changed.", cause: error)
+            }
         }
     }
 }

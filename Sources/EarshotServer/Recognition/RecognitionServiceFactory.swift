@@ -43,7 +43,7 @@ struct RecognitionServiceFactory: Sendable {
             addresses: addresses,
             pictures: pictures
         ) { signature throws(EarshotError) in
-            try await queue.run { () throws(EarshotError) in try catalog.catalog.match(signature) }
+            try await queue.run { () throws(EarshotError) in try catalog.match(signature) }
         }
         service.references = { track, artist throws(EarshotError) in
             try await queue.run { () throws(EarshotError) in

@@ -116,7 +116,7 @@ struct TimedContentController: Controller {
         let music = try await services.service(for: context).music(of: reference)
         var content = try ReferenceContent(reference, music: music)
         let rights = context.identity.rights
-        content.isEditable = rights.contains(.references) && (try? references.catalog.changeable()) != nil
+        content.isEditable = rights.contains(.references) && references.catalog.isChangeable
         if rights.contains(.media) { content.asset = try await asset(of: id) }
         return content
     }

@@ -1,6 +1,7 @@
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import HTTPTypes
@@ -12,7 +13,7 @@ import Hummingbird
 /// know its identifier, which nobody can guess.
 struct TracklistController: Controller {
     /// How many tracklists there are at most: a recording that waits takes room of the disk.
-    static let limits = JobQueue.Limits(memory: 10_000, clientMemory: 50, waiting: 100, client: 3)
+    static let limits = JobLimits(memory: 10_000, ownerMemory: 50, waiting: 100, ownerWaiting: 3)
 
     let jobs: JobQueue
     let files: TracklistFiles
@@ -82,8 +83,8 @@ struct TracklistController: Controller {
                 parameters: [.id("The tracklist.")],
                 responses: [record, .notFound],
                 handler: { context in
-                    let order = try await order(context)
-                    return try .json(TracklistJob(order, tracklist: try await tracklist(of: order)))
+                    let job = try await job(context)
+                    return try .json(TracklistJob(job, tracklist: try await tracklist(of: job)))
                 }
             ),
             Endpoint(
@@ -109,8 +110,8 @@ struct TracklistController: Controller {
                     .events("job"), .notFound,
                 ],
                 handler: { context in
-                    let id = try await order(context).record.id
-                    return .events("job", await jobs.events(id), confirming: context.confirm)
+                    let id = try await job(context).id
+                    return .events("job", try await jobs.events(id), confirming: context.confirm)
                 }
             ),
             Endpoint(
@@ -145,20 +146,26 @@ struct TracklistController: Controller {
         // Before a recording is sent that would not be taken.
         try await jobs.check(owner, isOperator: isOperator)
         let (jobs, files, receiver) = (jobs, files, receiver)
-        let record = try await runner.counting(1, context) {
+        let job = try await runner.counting(1, context) {
             let recording = try await receiver.take(context, of: owner)
             defer { files.settle(recording) }
             var input = ["recording": recording, "name": Tracklist.onOneLine(given)]
             input["client"] = context.identity.client?.id
             input["user"] = context.identity.user
             do {
-                return try await jobs.submit(kind: "tracklist", owner: owner, isOperator: isOperator, input: input)
+                return try await jobs.submit(
+                    kind: "tracklist",
+                    owner: owner,
+                    isOperator: isOperator,
+                    isLocal: true,
+                    input: input
+                )
             } catch {
                 files.removeRecording(recording)
                 throw error
             }
         }
-        return try .json(TracklistJob(job: record, name: Tracklist.onOneLine(given)), .accepted)
+        return try .json(TracklistJob(job), .accepted)
     }
 
     /// Refuses what is no recording.
@@ -188,38 +195,37 @@ struct TracklistController: Controller {
     /// The job that a request names, if its sender may see it.
     ///
     /// - Throws: `entityNotFound`.
-    private func order(_ context: RequestContext) async throws(EarshotError) -> JobOrder {
+    private func job(_ context: RequestContext) async throws(EarshotError) -> Job {
         let id = try context.path("id")
-        guard let order = await jobs.order(id), isVisible(order, to: context.identity) else {
+        guard let job = try await jobs.job(id), isVisible(job, to: context.identity) else {
             throw EarshotError.missing("tracklist", id)
         }
-        return order
+        return job
     }
 
-    private func isVisible(_ order: JobOrder, to identity: Identity) -> Bool {
+    private func isVisible(_ job: Job, to identity: Identity) -> Bool {
         if case .admin = identity { return true }
-        if let user = order.input["user"] { return identity.user == user }
-        return order.input["client"] == identity.client?.id
+        if let user = job.order.input["user"] { return identity.user == user }
+        return job.order.input["client"] == identity.client?.id
     }
 
     private func list(_ context: RequestContext) async throws -> Response {
         let identity = context.identity
-        let orders = await jobs.allOrders.filter { order in
+        let visible = try await jobs.jobs().filter { job in
             // A visitor is nobody in particular.
             identity.user == nil
-                ? !isVisitor(identity) && isVisible(order, to: identity) : order.input["user"] == identity.user
+                ? !isVisitor(identity) && isVisible(job, to: identity) : job.order.input["user"] == identity.user
         }
-        let sorted = orders.sorted { ($0.record.created, $0.record.id) > ($1.record.created, $1.record.id) }
-        return try .json(sorted.prefix(100).map { TracklistJob($0) })
+        return try .json(visible.prefix(100).map { TracklistJob($0) })
     }
 
     private func isVisitor(_ identity: Identity) -> Bool {
         identity.client.map { $0.id == authenticator.browsers?.client } ?? false
     }
 
-    private func tracklist(of order: JobOrder) async throws(EarshotError) -> TracklistRecord? {
-        guard order.record.state == .done else { return nil }
-        let url = files.result(order.record.id, .json)
+    private func tracklist(of job: Job) async throws(EarshotError) -> TracklistRecord? {
+        guard job.state == .done else { return nil }
+        let url = files.result(job.id, .json)
         return try await BlockingWork.run { () throws(EarshotError) in
             FileManager.default.contents(atPath: url.path).flatMap {
                 try? ServiceAPI.decoder().decode(TracklistRecord.self, from: $0)
@@ -228,30 +234,33 @@ struct TracklistController: Controller {
     }
 
     private func remove(_ context: RequestContext) async throws -> Response {
-        let id = try await order(context).record.id
+        let id = try await job(context).id
         try await jobs.cancel(id)
         // One that is under way ends within a slice of its search.
-        for await record in await jobs.events(id) where record.state.isFinal { break }
+        for await record in try await jobs.events(id) where record.state.isFinal { break }
         try await jobs.forget(id)
-        try await files.removeLeftovers { await jobs.allOrders }
+        try await files.removeLeftovers { () throws(EarshotError) in try await jobs.jobs() }
         return .empty
     }
 
     private func file(_ context: RequestContext) async throws -> Response {
-        let order = try await order(context)
+        let job = try await job(context)
         guard let form = try context.text("format").flatMap(TracklistFiles.Form.init(rawValue:)) else {
             throw EarshotError(
                 .requestInvalid,
                 "format is to be one of \(TracklistFiles.Form.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        let url = files.result(order.record.id, form)
-        guard order.record.state == .done, FileManager.default.fileExists(atPath: url.path) else {
-            throw EarshotError(.entityNotFound, "The tracklist \(order.record.id) has no files: it is not done.")
+        let url = files.result(job.id, form)
+        guard job.state == .done, FileManager.default.fileExists(atPath: url.path) else {
+            throw EarshotError(
+                .entityNotFound,
+                "The tracklist \(job.id) has no files here: it is not done, or lies with the node that was sent the recording."
+            )
         }
-        let tag = "\"\(order.record.id)-\(form.rawValue)\""
+        let tag = "\"\(job.id)-\(form.rawValue)\""
         var response = try Response.file(url, type: form.type, tag: tag, context.request.headers)
-        let stem = (order.input["name"] ?? "").split(separator: ".").dropLast().joined(separator: ".")
+        let stem = (job.order.input["name"] ?? "").split(separator: ".").dropLast().joined(separator: ".")
         // By RFC 8187, for names in any script.
         let name = "\(stem.isEmpty ? "tracklist" : stem).\(form.rawValue)"
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -262,7 +271,7 @@ struct TracklistController: Controller {
 }
 
 extension TracklistJob {
-    init(_ order: JobOrder, tracklist: TracklistRecord? = nil) {
-        self.init(job: order.record, name: order.input["name"] ?? "", tracklist: tracklist)
+    init(_ job: Job, tracklist: TracklistRecord? = nil) {
+        self.init(job: JobRecord(job), name: job.order.input["name"] ?? "", tracklist: tracklist)
     }
 }

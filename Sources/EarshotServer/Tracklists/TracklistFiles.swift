@@ -1,5 +1,6 @@
 import EarshotAPI
 import EarshotCore
+import EarshotNodes
 import Foundation
 import Synchronization
 
@@ -51,7 +52,7 @@ final class TracklistFiles: Sendable {
     /// - Parameter owner: The owner of the recording. As many of an owner's arrive at once as jobs of an owner may wait.
     /// - Throws: `tooManyRequests`, `writeFailed`.
     func begin(_ owner: String) throws(EarshotError) -> (name: String, handle: FileHandle) {
-        let limit = TracklistController.limits.client
+        let limit = TracklistController.limits.ownerWaiting
         let name = Secrets.name()
         let isAdmitted = arriving.withLock { arriving in
             guard arriving.values.count(where: { $0 == owner }) < limit else { return false }
@@ -107,15 +108,15 @@ final class TracklistFiles: Sendable {
     /// Removes the files of jobs that are forgotten, and recordings whose jobs are over.
     ///
     /// - Parameter jobs: All jobs. They are asked for last: whatever is there before and arrives no more has its job by then.
-    func removeLeftovers(_ jobs: () async -> [JobOrder]) async throws(EarshotError) {
+    func removeLeftovers(_ jobs: () async throws(EarshotError) -> [Job]) async throws(EarshotError) {
         let root = root
         let names = try await BlockingWork.run { () throws(EarshotError) in
             (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         }
         let arriving = Set(arriving.withLock { $0 }.keys)
-        let orders = await jobs()
-        let waiting = Set(orders.filter { !$0.record.state.isFinal }.compactMap { $0.input["recording"] })
-        let known = Set(orders.map(\.record.id))
+        let jobs = try await jobs()
+        let waiting = Set(jobs.filter { !$0.state.isFinal }.compactMap { $0.order.input["recording"] })
+        let known = Set(jobs.map(\.id))
         let left = names.filter { name in
             let (stem, suffix) = Self.parts(name)
             let isKept =

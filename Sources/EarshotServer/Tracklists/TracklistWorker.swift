@@ -3,6 +3,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMedia
 import EarshotMusic
+import EarshotNodes
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
@@ -34,13 +35,13 @@ struct TracklistWorker: Sendable {
     /// - Returns: How many entries it has.
     /// - Throws: What decoding and searching throw, `quotaExceeded`, `cancelled`, and `writeFailed`.
     func run(
-        _ order: JobOrder,
+        _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> String? {
-        let recording = order.input["recording"] ?? ""
+        let recording = job.order.input["recording"] ?? ""
         do throws(EarshotError) {
             try await disk.admit()
-            let count = try await make(order, recording, progress)
+            let count = try await make(job, recording, progress)
             files.removeRecording(recording)
             return "\(count)"
         } catch {
@@ -51,25 +52,25 @@ struct TracklistWorker: Sendable {
     }
 
     private func make(
-        _ order: JobOrder,
+        _ job: Job,
         _ recording: String,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> Int {
         let signature = try await signature(of: files.recording(recording))
         progress(Self.decodedShare)
-        let shares = try await shares(of: order)
+        let shares = try await shares(of: job)
         // The first minute was counted when the recording was sent.
         let minutes = max(0, Int((signature.duration.seconds / 60).rounded(.up)) - 1)
         if minutes > 0 { try await quota.use(shares, count: minutes, at: now()) }
         do throws(EarshotError) {
             let plays = try await plays(in: signature, progress)
             progress(Self.searchedShare)
-            let name = order.input["name"] ?? ""
+            let name = job.order.input["name"] ?? ""
             let named = try await Self.named(plays, services.service.music(of: plays))
             let list = Tracklist(recording: name, duration: signature.duration, plays: named.map(\.play))
             let record = TracklistRecord(list, named)
             let json = try Self.json(record)
-            let (files, id) = (files, order.record.id)
+            let (files, id) = (files, job.id)
             try await BlockingWork.run { () throws(EarshotError) in
                 let cue = Data(list.cueSheet().utf8)
                 try files.keep([.json: json, .cue: cue, .csv: Data(list.table(isInert: true).utf8)], of: id)
@@ -90,12 +91,12 @@ struct TracklistWorker: Sendable {
         return shares
     }
 
-    private func shares(of order: JobOrder) async throws(EarshotError) -> [QuotaMeter.Share] {
-        guard let id = order.input["client"] else { return [] }
+    private func shares(of job: Job) async throws(EarshotError) -> [QuotaMeter.Share] {
+        guard let id = job.order.input["client"] else { return [] }
         guard let client = try await accounts.client(id), client.isEnabled else {
             throw EarshotError(.accessDenied, "The service does not work for the client of this job any more.")
         }
-        return Self.shares(client, user: order.input["user"])
+        return Self.shares(client, user: job.order.input["user"])
     }
 
     private func signature(of url: URL) async throws(EarshotError) -> Signature {

@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotFingerprints
 import EarshotMedia
 import EarshotMusic
+import EarshotNodes
 import EarshotSQLite
 import EarshotServer
 import Foundation
@@ -96,7 +97,7 @@ extension AdminCommand {
                 var imported: Bool
             }
 
-            /// Imports what waits, unless a running service has the index and does so itself.
+            /// Imports what waits, unless a running service has the index, or another node imports.
             private func importNow(_ store: any FingerprintTrackStore) async throws(EarshotError) -> Bool {
                 let library: FingerprintLibrary
                 do throws(EarshotError) {
@@ -105,8 +106,10 @@ extension AdminCommand {
                     guard error.code == .storeUnavailable else { throw error }
                     return false
                 }
-                try await library.importPending()
-                return true
+                let leases = LeaseKeeper(try await folder.leases(), node: .random())
+                return try await leases.run(FingerprintLibrary.importLease) { _ throws(EarshotError) in
+                    try await library.importPending()
+                } != nil
             }
 
             private static func submission(

@@ -3,6 +3,7 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotRecognition
@@ -74,6 +75,10 @@ struct DataFolder: ParsableArguments {
     /// What pieces are recognized by; made again of them where it is lost.
     var pieceCatalogURL: URL { url.appendingPathComponent("pieces.earstore") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
+    /// Segments of a catalog that nodes share. They can be had again.
+    func segmentsURL(of catalog: String) -> URL {
+        url.appendingPathComponent("segments").appendingPathComponent(catalog)
+    }
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
@@ -104,6 +109,12 @@ struct DataFolder: ParsableArguments {
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
         if let postgreSQL { return try await PostgreSQLFingerprintStore(.connected(postgreSQL)) }
         return try SQLiteFingerprintStore(url: fingerprintsURL)
+    }
+
+    /// The leases by which nodes share work; in files no other node does any.
+    func leases() async throws(EarshotError) -> any LeaseStore {
+        if let postgreSQL { return try await PostgreSQLNodeStore(.connected(postgreSQL)) }
+        return MemoryLeaseStore()
     }
 
     /// Fingerprints with their index, which one program at a time may change. An index that is damaged is put aside: the first import

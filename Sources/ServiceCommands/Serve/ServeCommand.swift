@@ -3,10 +3,12 @@ import CommandKit
 import EarshotCatalogs
 import EarshotCore
 import EarshotLibrary
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotSQLite
 import EarshotServer
+import EarshotSharedCatalogs
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -149,7 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
         try folder.hold()
         let stores = try await stores(configuration)
         let (accounts, fingerprints) = (stores.accounts, stores.fingerprints)
-        let catalog = try openCatalog(configuration.text(.catalog))
+        let catalog = try await openCatalog(configuration, stores, logger)
         catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
@@ -182,6 +184,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         parts.keyWrapping = try configuration.keyWrapping(outside: folder.url)
         parts.pieces = stores.pieces
+        (parts.leases, parts.register) = (stores.leases, stores.register)
+        (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
+        parts.jobs = stores.jobs
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await store.check()
             parts.partStore = store
@@ -294,8 +299,15 @@ struct ServeCommand: AsyncParsableCommand {
         )
     }
 
-    private func openCatalog(_ path: String?) throws(EarshotError) -> CatalogProvider {
-        guard let path else {
+    private func openCatalog(
+        _ configuration: ServeConfiguration,
+        _ stores: ServiceStores,
+        _ logger: Logger
+    ) async throws(EarshotError) -> CatalogProvider {
+        if let bucket = try configuration.bucket(ProcessInfo.processInfo.environment) {
+            return try await openSharedCatalog(configuration.text(.catalog), bucket, stores, logger)
+        }
+        guard let path = configuration.text(.catalog) else {
             let url = folder.catalogURL
             let store =
                 CatalogStore.exists(at: url) ? try CatalogStore(url, waiting: false) : try CatalogStore.create(at: url)
@@ -305,6 +317,61 @@ struct ServeCommand: AsyncParsableCommand {
         return CatalogStore.exists(at: url)
             ? CatalogProvider(try CatalogStore(url, waiting: false)) : CatalogProvider(try Catalog(contentsOf: url))
     }
+
+    /// The catalog that nodes share, which is made if there is none.
+    private func openSharedCatalog(
+        _ name: String?,
+        _ bucket: any ObjectStore,
+        _ stores: ServiceStores,
+        _ logger: Logger
+    ) async throws(EarshotError) -> CatalogProvider {
+        guard let catalogs = stores.catalogs else {
+            throw EarshotError(
+                .configurationInvalid,
+                "A bucket needs a database that nodes share: set database to the address of one in PostgreSQL, or use pieceBucket for "
+                    + "the parts of pieces alone."
+            )
+        }
+        let name = name ?? Self.sharedCatalogName
+        guard ResourceName.isValid(name) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "With a bucket, catalog is the name of a catalog in it, of 1 to 64 letters, digits, hyphens, dots and underscores; and "
+                    + "not a path as \(name.prefix(120))."
+            )
+        }
+        do throws(EarshotError) {
+            try await bucket.check()
+        } catch {
+            // What is in the folder is searched without it.
+            guard error.code == .storeUnavailable else { throw error }
+            logger.error("The bucket cannot be reached", metadata: ["reason": "\(error.message)"])
+        }
+        if try await catalogs.manifests.create(name, limits: .standard) {
+            logger.notice("A catalog was made", metadata: ["name": "\(name)", "bucket": "\(bucket.name)"])
+        }
+        let cache = try SegmentCache(folder.segmentsURL(of: name), catalog: name, objects: bucket)
+        let shared = try await SharedCatalog(name, manifests: catalogs.manifests, cache: cache)
+        do throws(EarshotError) {
+            try await shared.load()
+        } catch {
+            logger.error("A segment of the catalog could not be had", metadata: ["reason": "\(error.message)"])
+        }
+        let hints = catalogs.listener.hints(PostgreSQLManifestStore.channel)
+        return CatalogProvider(
+            shared,
+            hints: AsyncStream { continuation in
+                let task = Task {
+                    for await hint in hints where hint == nil || hint == name { continuation.yield() }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        )
+    }
+
+    /// The name of the catalog in a bucket unless another one is set.
+    private static let sharedCatalogName = "catalog"
 }
 
 /// What the service starts for each upload, and for each file of the media folders.

@@ -1,6 +1,8 @@
 import CommandKit
 import Configuration
+import EarshotBuckets
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import EarshotServer
 import Foundation
@@ -12,7 +14,7 @@ struct ServeConfiguration {
     enum Key: String, CaseIterable {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
             trustedProxies, proxyHeader, securityContact
-        case catalog, database, guide, stations, logFormat, logLevel
+        case catalog, database, bucket, bucketRegion, guide, stations, logFormat, logLevel
         case uploadLimit, tracklistLimit, tracklistTotalLimit, uploadTime, idleTime, shutdownTime, connectionLimit,
             requestsPerClient, workers, queueLimit, decodingTime, failuresPerSecond
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
@@ -100,20 +102,37 @@ struct ServeConfiguration {
         return number
     }
 
-    /// Where the parts of pieces are kept besides the folder; nothing where no bucket is named.
+    /// The bucket that nodes share; `nil` if none is named.
     ///
     /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
     /// - Throws: `configurationInvalid`.
-    func partStore(_ environment: [String: String]) throws(EarshotError) -> S3PartStore? {
-        guard let address = text(.pieceBucket), !address.isEmpty else { return nil }
-        return S3PartStore(
+    func bucket(_ environment: [String: String]) throws(EarshotError) -> (any ObjectStore)? {
+        guard let address = text(.bucket), !address.isEmpty else { return nil }
+        return try Self.bucket(address, region: text(.bucketRegion), environment)
+    }
+
+    private static func bucket(
+        _ address: String,
+        region: String?,
+        _ environment: [String: String]
+    ) throws(EarshotError) -> any ObjectStore {
+        S3ObjectStore(
             try S3Settings(
                 address: address,
-                region: text(.pieceRegion) ?? "us-east-1",
+                region: region ?? "us-east-1",
                 accessKey: environment["AWS_ACCESS_KEY_ID"],
                 secretKey: environment["AWS_SECRET_ACCESS_KEY"]
             )
         )
+    }
+
+    /// Where the parts of pieces are kept besides the folder; `nil` if no bucket is named.
+    ///
+    /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
+    /// - Throws: `configurationInvalid`.
+    func partStore(_ environment: [String: String]) throws(EarshotError) -> (any ObjectStore)? {
+        guard let address = text(.pieceBucket), !address.isEmpty else { return try bucket(environment) }
+        return try Self.bucket(address, region: text(.pieceRegion), environment)
     }
 
     /// What encrypts the keys of the service; `nil` if no file of a key is named.

@@ -2,11 +2,13 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotFingerprints
 import EarshotMusic
+import EarshotNodes
 import EarshotPieces
 import EarshotPostgreSQL
 import EarshotRecognition
 import EarshotSQLite
 import EarshotServer
+import EarshotSharedCatalogs
 import Foundation
 
 /// The databases of a service: files, or one in PostgreSQL.
@@ -16,6 +18,16 @@ struct ServiceStores: Sendable {
     let guide: any GuideStore
     let fingerprints: any FingerprintTrackStore
     let pieces: any PieceStore
+    /// The leases by which nodes share work.
+    let leases: any LeaseStore
+    /// The register of nodes; `nil` for databases that one service alone uses.
+    let register: (any NodeRegister)?
+    /// Counts attempts to log in for all nodes; `nil` for databases of one node.
+    let attempts: (any AttemptStore)?
+    /// Jobs that several nodes share; `nil` for files, which one service uses.
+    let jobs: (any JobStore)?
+    /// Manifests of catalogs that nodes share, and what tells of their changes; `nil` for files, which one service uses.
+    let catalogs: (manifests: any ManifestStore, listener: PostgreSQLListener)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -37,6 +49,9 @@ struct ServiceStores: Sendable {
         (self.accounts, self.music, self.guide, self.fingerprints, self.pieces) = (
             accounts, music, guide, fingerprints, pieces
         )
+        (leases, register) = (MemoryLeaseStore(), nil)
+        attempts = nil
+        (jobs, catalogs) = (nil, nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -65,6 +80,11 @@ struct ServiceStores: Sendable {
         guide = try await PostgreSQLGuideStore(pool)
         fingerprints = try await PostgreSQLFingerprintStore(pool)
         pieces = try await PostgreSQLPieceStore(pool)
+        let nodes = try await PostgreSQLNodeStore(pool)
+        (leases, register) = (nodes, nodes)
+        attempts = try await PostgreSQLAttemptStore(pool)
+        jobs = try await PostgreSQLJobStore(pool)
+        catalogs = (try await PostgreSQLManifestStore(pool), PostgreSQLListener(database))
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
 }

@@ -5,6 +5,8 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
 @testable import EarshotLibrary
+import EarshotNodes
+import EarshotPieces
 import EarshotRecognition
 import EarshotSQLite
 import EarshotSignatures
@@ -56,8 +58,10 @@ struct TestService: Sendable {
         decoder: any UploadDecoder = InProcessDecoder(),
         converter: any StemConverter = InProcessStemConverter(),
         files: (any FileDecoder)? = nil,
-        partStore: (any PartStore)? = nil,
+        partStore: (any ObjectStore)? = nil,
         accounts given: SQLiteAccountStore? = nil,
+        pieces: (any PieceStore)? = nil,
+        leases: any LeaseStore = MemoryLeaseStore(),
         pages: ServiceSettings.Pages = .off,
         stations: StationSources? = nil,
         _ body: (TestService) async throws -> Void
@@ -87,7 +91,8 @@ struct TestService: Sendable {
                 logger: logger
             )
             parts.now = { time.now }
-            parts.pieces = try SQLitePieceStore.inMemory()
+            parts.pieces = try pieces ?? SQLitePieceStore.inMemory()
+            parts.leases = leases
             parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
             parts.stemConverter = converter
             parts.partStore = partStore

@@ -216,7 +216,7 @@ struct LoginController: Controller {
         guard let client = context.identity.client else {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
         }
-        try login.logins.addDevice(from: RequestOrigin(context.address), at: context.now)
+        try await login.logins.addDevice(from: RequestOrigin(context.address))
         let codes = try await login.deviceCodes(client.id)
         guard let address = URL(string: "\(context.base)/device") else {
             throw EarshotError(.requestInvalid, "The service does not know how it is reached.")

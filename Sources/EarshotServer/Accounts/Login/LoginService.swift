@@ -57,21 +57,21 @@ struct LoginService: Sendable {
             try PasswordDigest.check(password)
             // A name that is taken is no wrong password: it must not lock out whoever has it.
             guard try await store.author(named: name.key) == nil else { throw Self.nameTaken }
-            try logins.addAccount(from: origin, at: now)
+            let attempt = try await logins.addAccount(from: origin)
             do throws(EarshotError) {
                 return try await newAuthor(name, password, from: origin, at: now)
             } catch {
-                logins.removeAccount(from: origin)
+                await logins.takeBack(attempt)
                 throw error
             }
         }
-        try logins.begin(.name(key), origin, at: now)
+        let attempt = try await logins.begin(.name(key), origin)
         let author = try await store.author(named: key)
         let isRight = try await hashing(from: origin) { () throws(EarshotError) in
             try PasswordDigest.matches(password, author?.password)
         }
         guard let author, isRight else { throw Self.wrongPassword }
-        logins.succeed(.name(key), origin)
+        await logins.takeBack(attempt)
         return author
     }
 
@@ -91,12 +91,12 @@ struct LoginService: Sendable {
     ) async throws(EarshotError) -> Data {
         try PasswordDigest.check(password)
         if let author, let known = author.password {
-            try logins.begin(.name(author.name.key), origin, at: now())
+            let attempt = try await logins.begin(.name(author.name.key), origin)
             let isRight = try await hashing(from: origin) { () throws(EarshotError) in
                 try PasswordDigest.matches(current ?? "", known)
             }
             guard isRight else { throw Self.otherPassword }
-            logins.succeed(.name(author.name.key), origin)
+            await logins.takeBack(attempt)
         }
         return try await hashing(from: origin) { () throws(EarshotError) in try PasswordDigest.make(password) }
     }
@@ -201,9 +201,9 @@ struct LoginService: Sendable {
     ///
     /// - Throws: `accessDenied` for a code that is none, or is not good any more, `tooManyRequests`.
     func waitingCode(_ code: String, from origin: RequestOrigin) async throws(EarshotError) -> LoginCode {
-        try logins.begin(.code, origin, at: now())
+        let attempt = try await logins.begin(.code, origin)
         let waiting = try await waitingCode(code)
-        logins.succeed(.code, origin)
+        await logins.takeBack(attempt)
         return waiting
     }
 
@@ -226,7 +226,7 @@ struct LoginService: Sendable {
 
     /// What makes a form the service's own: nobody else can write one.
     func seal(_ content: [String], until expiry: Int) -> String {
-        keyring.newest.forms.code(for: Self.sealed(content, expiry)).base64URL
+        keyring.signing(at: now()).forms.code(for: Self.sealed(content, expiry)).base64URL
     }
 
     private static func sealed(_ content: [String], _ expiry: Int) -> String {

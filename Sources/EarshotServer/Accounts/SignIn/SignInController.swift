@@ -23,7 +23,12 @@ struct SignInController: Controller {
             .page("/sign-in/link", "signInByLink", isAudited: true) { try await follow($0) },
             .page("/sign-out", "signOut", method: .post) { try await signOut($0) },
             .page("/session", "session") { context in
-                try .json(SessionAnswer(mark: browsers.mark(context.session), isSignedIn: context.session != nil))
+                try .json(
+                    SessionAnswer(
+                        mark: browsers.mark(context.session, at: context.now),
+                        isSignedIn: context.session != nil
+                    )
+                )
             },
         ]
     }
@@ -95,13 +100,13 @@ struct SignInController: Controller {
 
     private func checkOperator(_ token: String, _ context: RequestContext) async throws(EarshotError) {
         let origin = RequestOrigin(context.address)
-        try login.logins.begin(.code, origin, at: context.now)
+        let attempt = try await login.logins.begin(.code, origin)
         let digest = try await accounts.value(Authenticator.adminName)
         let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let digest, Secrets.matches(text, digest) else {
             throw Self.wrongToken
         }
-        login.logins.succeed(.code, origin)
+        await login.logins.takeBack(attempt)
     }
 
     /// Signs the operator in, by a link that the service or `earshot admin link` has printed.
@@ -146,15 +151,17 @@ struct SignInController: Controller {
     /// The user for whom the operator's browsers keep a history.
     private func operatorUser(at now: Date) async throws(EarshotError) -> String {
         let name = "web-operator"
-        if let id = try await accounts.value(name).map({ String(decoding: $0, as: UTF8.self) }),
-            try await accounts.user(id) != nil
-        {
-            return id
+        let known = try await accounts.value(name)
+        if let known, try await accounts.user(String(decoding: known, as: UTF8.self)) != nil {
+            return String(decoding: known, as: UTF8.self)
         }
         guard let client = try await accounts.client(browsers.client) else { throw Authenticator.rejected }
         let user = try await logins.users.register(of: client).0
-        try await accounts.setValue(Data(user.id.utf8), for: name)
-        return user.id
+        let kept = try await accounts.replaceValue(known, with: Data(user.id.utf8), for: name)
+        guard let kept, kept != Data(user.id.utf8) else { return user.id }
+        // Another request has made one meanwhile.
+        try await accounts.removeUser(user.id)
+        return String(decoding: kept, as: UTF8.self)
     }
 
     private func signOut(_ context: RequestContext) async throws -> Response {

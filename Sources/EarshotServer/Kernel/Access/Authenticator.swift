@@ -4,22 +4,21 @@ import EarshotRecognition
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Synchronization
 
 /// Tells who sends a request.
 final class Authenticator: Sendable {
     static let adminTokenPrefix = "earshot-admin-"
     /// The name of the operator's token in the account store.
     static let adminName = "admin"
-    /// A client is read again after this many seconds, because the operator's command may change it.
-    private static let clientMemory = 2.0
-
     private let accounts: any AccountStore
     private let tokens: TokenIssuer
     /// The browsers in which people have signed in; `nil` for a service without pages.
     let browsers: BrowserAccess?
     let now: @Sendable () -> Date
-    private let known = Mutex<[String: (client: ServiceClient?, read: Date)]>([:])
+    /// A client is read again after two seconds, because another node or the operator's command may change it.
+    private let clients = RememberedRecords<ServiceClient>(freshness: 2)
+    /// Users are read at each request: a log-in that is ended ends at once.
+    private let users = RememberedRecords<ServiceUser>(freshness: 0)
 
     init(
         _ accounts: any AccountStore,
@@ -92,7 +91,10 @@ final class Authenticator: Sendable {
         guard let client = try await self.client(client), client.isEnabled else { throw Self.rejected }
         try Self.check(issued, against: client.tokensEnded)
         guard let user else { return .client(client, user: nil) }
-        guard let user = try await accounts.user(user) else {
+        let record = try await users.record(user, at: now()) { () async throws(EarshotError) in
+            try await accounts.user(user)
+        }
+        guard let user = record else {
             throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
         }
         guard user.loggedOut == nil else { throw Self.loggedOut }
@@ -136,18 +138,9 @@ final class Authenticator: Sendable {
     }
 
     private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
-        let time = now()
-        if let entry = known.withLock({ $0[id] }), abs(time.timeIntervalSince(entry.read)) < Self.clientMemory {
-            return entry.client
-        }
-        let client = try await accounts.client(id)
-        known.withLock { known in
-            if known.count > 10_000 { known = [:] }
-            known[id] = (client, time)
-        }
-        return client
+        try await clients.record(id, at: now()) { () async throws(EarshotError) in try await accounts.client(id) }
     }
 
     /// Forgets what is remembered of a client that has changed.
-    func forget(_ client: String) { known.withLock { $0[client] = nil } }
+    func forget(_ client: String) { clients.forget(client) }
 }

@@ -89,8 +89,12 @@ struct BrowserAccess: Sendable {
 
     /// The mark of the pages of a browser.
     ///
-    /// - Parameter session: The session in it; `nil` if nobody has signed in.
-    func mark(_ session: WebSession?) -> String { keyring.newest.forms.code(for: Self.marked(session)).base64URL }
+    /// - Parameters:
+    ///   - session: The session in it; `nil` if nobody has signed in.
+    ///   - now: The time.
+    func mark(_ session: WebSession?, at now: Date) -> String {
+        keyring.signing(at: now).forms.code(for: Self.marked(session)).base64URL
+    }
 
     /// Returns whether a mark is that of the pages of a browser.
     func isMark(_ mark: String?, of session: WebSession?) -> Bool {

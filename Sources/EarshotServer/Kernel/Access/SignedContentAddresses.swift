@@ -25,10 +25,11 @@ struct SignedContentAddresses: ContentAddresses {
     }
 
     func address(of reference: ContentReference) -> String {
-        let expiry = UInt64(max(0, now().timeIntervalSince1970 + lifetime))
+        let now = self.now()
+        let expiry = UInt64(max(0, now.timeIntervalSince1970 + lifetime))
         let content = "\(String(expiry, radix: 16)).\(Data(reference.text.utf8).base64URL)"
         return base + Self.path + content + "."
-            + keyring.newest.addresses.code(for: content).prefix(Self.sealSize).base64URL
+            + keyring.signing(at: now).addresses.code(for: content).prefix(Self.sealSize).base64URL
     }
 
     func reference(at address: String) -> Result<ContentReference, ContentRefusal> {

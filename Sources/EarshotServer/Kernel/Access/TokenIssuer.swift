@@ -14,9 +14,6 @@ actor TokenIssuer {
         let issued: Date
     }
 
-    /// Times that differ by so many seconds are taken for equal: the clocks of two machines on one store differ a little.
-    private static let clockDifference = 60.0
-
     nonisolated let keyring: Keyring
     /// For how long a token is valid, in seconds.
     nonisolated let lifetime: TimeInterval
@@ -27,8 +24,9 @@ actor TokenIssuer {
     }
 
     /// Issues a token.
-    nonisolated func token(client: String, user: String?, at now: Date) throws(EarshotError) -> String {
-        let key = keyring.newest
+    nonisolated func token(client: String, user: String?, at now: Date) async throws(EarshotError) -> String {
+        await keyring.refresh()
+        let key = keyring.signing(at: now)
         let claims = WebToken.Claims(
             sub: client,
             uid: user,
@@ -59,11 +57,11 @@ actor TokenIssuer {
     }
 
     private func isPlausible(_ claims: WebToken.Claims, _ key: Keyring.Key, at now: Date) -> Bool {
-        let signing = min(key.replaced ?? now, now).timeIntervalSince1970 + Self.clockDifference
+        let signing = min(key.replaced ?? now, now).timeIntervalSince1970 + Keyring.clockDifference
         let made = key.made.timeIntervalSince1970
         // A key that was made while the clock was ahead signs now, before it was made by its name.
-        let isAhead = made > now.timeIntervalSince1970 + Self.clockDifference
-        return claims.iat <= signing && (isAhead || claims.iat >= made - Self.clockDifference)
+        let isAhead = made > now.timeIntervalSince1970 + Keyring.clockDifference
+        return claims.iat <= signing && (isAhead || claims.iat >= made - Keyring.clockDifference)
             // Half a second for what is lost of a time that is written in decimals.
             && claims.exp - claims.iat <= lifetime + 0.5
     }

@@ -57,15 +57,18 @@ struct WebSessions: Sendable {
     /// The session of a cookie; `nil` if there is none that holds.
     func session(of cookie: String, at now: Date) async throws(EarshotError) -> WebSession? {
         let parts = cookie.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, var session = try await session(String(parts[0])), session.holds(at: now),
+        guard parts.count == 2, let data = try await accounts.value(Self.prefix + parts[0]),
+            var session = Self.decoded(data), session.holds(at: now),
             Secrets.matches(String(parts[1]), session.secretDigest)
         else { return nil }
         if let token = session.operatorToken, try await accounts.value(Authenticator.adminName) != token { return nil }
         if now.timeIntervalSince(session.used) > Self.noteInterval {
             session.used = now
-            // One that was ended meanwhile stays ended.
+            // One that was ended meanwhile stays ended. Another request may have noted its use before.
             let name = Self.prefix + session.id
-            guard try await accounts.replaceValue(try Self.encoded(session), for: name) else { return nil }
+            guard try await accounts.replaceValue(data, with: try Self.encoded(session), for: name) != nil else {
+                return nil
+            }
         }
         return session
     }
@@ -97,8 +100,11 @@ struct WebSessions: Sendable {
     }
 
     private func session(_ id: String) async throws(EarshotError) -> WebSession? {
-        guard let data = try await accounts.value(Self.prefix + id) else { return nil }
-        return try? JSONDecoder().decode(WebSession.self, from: data)
+        try await accounts.value(Self.prefix + id).flatMap(Self.decoded)
+    }
+
+    private static func decoded(_ data: Data) -> WebSession? {
+        try? JSONDecoder().decode(WebSession.self, from: data)
     }
 
     private func put(_ session: WebSession) async throws(EarshotError) {

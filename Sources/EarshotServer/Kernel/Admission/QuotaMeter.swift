@@ -5,24 +5,58 @@ import Synchronization
 
 /// Counts recognitions a day, by UTC, of clients and users, and refuses those beyond their quotas.
 ///
-/// Counts are kept in memory and written to the store every few seconds: after a crash those of the last seconds are
-/// missing, in the users' favour.
+/// Counts are kept in memory and written to the store every few seconds: after a crash those of the last seconds are missing, in the users'
+/// favor. Where several nodes share the store, a node takes uses of a quota from it a few at a time, before they are used: together they
+/// admit no more than the quota. What a node has taken and not used it gives back when it writes. While the store is away, a node goes on
+/// by what it knows, and by the whole quota of whom it does not know.
 final class QuotaMeter: Sendable {
     /// For how many days counts are kept, with today.
     static let keptDays = 32
 
+    /// A subject on a day.
+    private struct Key: Hashable {
+        let subject: String
+        let day: String
+    }
+
+    private struct Count {
+        /// Taken from the store, and not used.
+        var held = 0
+        /// Used, and not written.
+        var unwritten = 0
+        /// Being written.
+        var writing = 0
+        /// What was used in all, as far as this node knows; `nil` before the store was asked.
+        var used: Int?
+        /// The store refused so many uses of a quota. It is not asked again before the next writing.
+        var refused: (count: Int, limit: Int)?
+        var waiting: [Waiting] = []
+        var isAsking = false
+    }
+
+    /// A request that waits for the store.
+    private struct Waiting {
+        let count: Int
+        let limit: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
-        var day = ""
-        /// What was used today, what is not yet written included.
-        var used: [String: Int] = [:]
-        var unwritten: [String: Int] = [:]
+        var counts: [Key: Count] = [:]
+        /// The day for which the store was asked when it could not be reached; `nil` while it can.
+        var away: String?
+        var isAway: Bool { away != nil }
     }
 
     private let store: any AccountStore
+    private let isShared: Bool
     private let state = Mutex(State())
 
-    init(_ store: any AccountStore) {
-        self.store = store
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - isShared: Says that other nodes count on the same store.
+    init(_ store: any AccountStore, isShared: Bool) {
+        (self.store, self.isShared) = (store, isShared)
     }
 
     /// A subject with what it may use.
@@ -36,27 +70,16 @@ final class QuotaMeter: Sendable {
 
     /// Counts uses of all shares, or none when one of them has not as many left.
     ///
-    /// - Throws: `quotaExceeded`, and what the store throws.
+    /// - Throws: `quotaExceeded`.
     func use(_ shares: [Share], count: Int = 1, at now: Date) async throws(EarshotError) {
-        let day = Self.day(now)
-        try await load(shares.map(\.subject), day)
-        let exceeded: Share? = state.withLock { state in
-            guard state.day == day else { return nil }
-            for share in shares {
-                if let limit = share.limit, state.used[share.subject, default: 0] + count > limit { return share }
-            }
-            for share in shares {
-                state.used[share.subject, default: 0] += count
-                state.unwritten[share.subject, default: 0] += count
-            }
-            return nil
-        }
-        if let exceeded {
+        for (index, share) in shares.enumerated() {
+            guard await !take(count, of: share, at: now) else { continue }
+            giveBack(Array(shares[..<index]), count: count, at: now)
             throw EarshotError(
                 .quotaExceeded,
                 count == 1
-                    ? "The \(exceeded.limit ?? 0) recognitions of today are used up: wait until midnight, UTC."
-                    : "Fewer than \(count) are left of the \(exceeded.limit ?? 0) recognitions of today: ask for fewer, or wait "
+                    ? "The \(share.limit ?? 0) recognitions of today are used up: wait until midnight, UTC."
+                    : "Fewer than \(count) are left of the \(share.limit ?? 0) recognitions of today: ask for fewer, or wait "
                         + "until midnight, UTC."
             )
         }
@@ -66,61 +89,186 @@ final class QuotaMeter: Sendable {
     func giveBack(_ shares: [Share], count: Int = 1, at now: Date) {
         let day = Self.day(now)
         state.withLock { state in
-            guard state.day == day else { return }
             for share in shares {
-                state.used[share.subject, default: count] -= count
-                state.unwritten[share.subject, default: 0] -= count
+                let key = Key(subject: share.subject, day: day)
+                if share.limit != nil, isShared, !state.isAway {
+                    state.counts[key, default: Count()].held += count
+                } else {
+                    state.counts[key, default: Count()].unwritten -= count
+                    state.counts[key]?.used? -= count
+                }
             }
         }
     }
 
-    /// What was used today.
+    /// The number of uses of today.
     func used(_ subject: String, at now: Date) async throws(EarshotError) -> Int {
-        let day = Self.day(now)
-        try await load([subject], day)
-        return state.withLock { $0.day == day ? $0.used[subject, default: 0] : 0 }
+        let key = Key(subject: subject, day: Self.day(now))
+        let written = try await store.usage(of: subject, on: key.day)
+        return state.withLock { state in
+            state.counts[key].map { written + $0.unwritten + $0.writing - $0.held } ?? written
+        }
     }
 
-    /// Writes what was counted since the last time.
+    /// Writes what was counted since the last time, and gives back what was taken and not used.
     func flush() async throws(EarshotError) {
-        let (day, uses) = state.withLock { state in
-            let uses = state.unwritten
-            state.unwritten = [:]
-            return (state.day, uses)
-        }
-        guard !uses.isEmpty else { return }
-        do throws(EarshotError) {
-            try await store.addUsage(uses, on: day, forgettingBefore: Self.daysBefore(day, Self.keptDays - 1))
-        } catch {
-            // They are written with the next ones.
-            state.withLock { state in
-                guard state.day == day else { return }
-                state.unwritten.merge(uses, uniquingKeysWith: +)
+        let (changes, away) = state.withLock { state in
+            var changes: [String: [String: Int]] = [:]
+            for (key, var count) in state.counts {
+                let change = count.unwritten - count.held
+                if change != 0 { changes[key.day, default: [:]][key.subject] = change }
+                count.used? -= count.held
+                (count.held, count.unwritten, count.refused) = (0, 0, nil)
+                count.writing += change
+                state.counts[key] = count
             }
-            throw error
+            return (changes, state.away)
+        }
+        // A store that was away is asked although there is nothing to write: until it answers nothing else asks it.
+        let days = changes.isEmpty ? away.map { [$0: [:]] } ?? [:] : changes
+        var failure: EarshotError?
+        for (day, uses) in days {
+            var isWritten = false
+            do throws(EarshotError) {
+                try await store.addUsage(uses, on: day, forgettingBefore: Self.daysBefore(day, Self.keptDays - 1))
+                isWritten = true
+            } catch {
+                failure = error
+            }
+            state.withLock { state in
+                for (subject, change) in uses {
+                    let key = Key(subject: subject, day: day)
+                    state.counts[key]?.writing -= change
+                    // They are written with the next ones.
+                    if !isWritten { state.counts[key]?.unwritten += change }
+                }
+            }
+        }
+        state.withLock { state in
+            if failure == nil, state.isAway {
+                state.away = nil
+                // What was used before is not known of those who were first asked for meanwhile.
+                for key in state.counts.keys { state.counts[key]?.used = nil }
+            }
+            let days = state.counts.keys.map(\.day)
+            guard let today = days.max() else { return }
+            state.counts = state.counts.filter { key, count in
+                let isBusy =
+                    count.isAsking || count.held != 0 || count.unwritten != 0 || count.writing != 0
+                    || !count.waiting.isEmpty
+                return isBusy || key.day == today && count.used != nil
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    // MARK: - Taking
+
+    /// Takes uses of a share.
+    ///
+    /// - Returns: `false` if fewer are left.
+    private func take(_ count: Int, of share: Share, at now: Date) async -> Bool {
+        let key = Key(subject: share.subject, day: Self.day(now))
+        guard let limit = share.limit else {
+            state.withLock { $0.counts[key, default: Count()].unwritten += count }
+            return true
+        }
+        return await withCheckedContinuation { continuation in
+            let (answer, asks): (Bool?, Bool) = state.withLock { state in
+                var entry = state.counts[key] ?? Count()
+                defer { state.counts[key] = entry }
+                // Those who came before wait.
+                if entry.waiting.isEmpty, let answer = decide(count, limit, &entry, isAway: state.isAway) {
+                    return (answer, false)
+                }
+                entry.waiting.append(Waiting(count: count, limit: limit, continuation: continuation))
+                guard !entry.isAsking else { return (nil, false) }
+                entry.isAsking = true
+                return (nil, true)
+            }
+            if let answer { continuation.resume(returning: answer) }
+            if asks { Task { await ask(key) } }
         }
     }
 
-    private func load(_ subjects: [String], _ day: String) async throws(EarshotError) {
-        let (missing, isNewDay) = state.withLock { state in
-            (subjects.filter { state.day != day || state.used[$0] == nil }, state.day != day)
+    /// Takes uses by what is known.
+    ///
+    /// - Returns: `false` if fewer are left; `nil` if the store must be asked.
+    private func decide(_ count: Int, _ limit: Int, _ entry: inout Count, isAway: Bool) -> Bool? {
+        if entry.held >= count {
+            entry.held -= count
+            return true
         }
-        if isNewDay {
-            // What cannot be written of yesterday is no reason to refuse today.
-            try? await flush()
-            state.withLock { state in
-                guard state.day != day else { return }
-                state = State(day: day)
+        if let refused = entry.refused, refused.limit == limit, count >= refused.count { return false }
+        guard isAway || !isShared && entry.used != nil else { return nil }
+        let used = entry.used ?? 0
+        guard used + count <= limit else { return false }
+        entry.used = used + count
+        entry.unwritten += count
+        return true
+    }
+
+    /// Asks the store for those who wait, until none does. Of those who come meanwhile the next question is for all.
+    private func ask(_ key: Key) async {
+        while true {
+            let request: UsageRequest? = state.withLock { state in
+                guard let first = state.counts[key]?.waiting.first else {
+                    state.counts[key]?.isAsking = false
+                    return nil
+                }
+                return UsageRequest(
+                    subject: key.subject,
+                    day: key.day,
+                    limit: first.limit,
+                    least: first.count,
+                    most: state.counts[key]?.waiting.reduce(0) { $0 + $1.count } ?? first.count
+                )
             }
-        }
-        for subject in missing {
-            let used = try await store.usage(of: subject, on: day)
-            state.withLock { state in
-                guard state.day == day, state.used[subject] == nil else { return }
-                state.used[subject] = used
+            guard let request else { return }
+            let result: Result<(taken: Int, used: Int), EarshotError>
+            do throws(EarshotError) {
+                result = .success(
+                    isShared
+                        ? try await store.takeUsage(request) : (0, try await store.usage(of: key.subject, on: key.day))
+                )
+            } catch {
+                result = .failure(error)
             }
+            let answers = state.withLock { settle(key, request, result, &$0) }
+            for (continuation, answer) in answers { continuation.resume(returning: answer) }
         }
     }
+
+    /// Takes what the store has answered.
+    ///
+    /// - Returns: Those who need not wait any more, with what they are told.
+    private func settle(
+        _ key: Key,
+        _ request: UsageRequest,
+        _ result: Result<(taken: Int, used: Int), EarshotError>,
+        _ state: inout State
+    ) -> [(CheckedContinuation<Bool, Never>, Bool)] {
+        var entry = state.counts[key] ?? Count()
+        switch result {
+        case .success((let taken, let used)):
+            entry.held += taken
+            // What is not written yet the store does not know of.
+            entry.used = used + entry.unwritten + entry.writing
+            if isShared, taken == 0 { entry.refused = (request.least, request.limit) }
+        case .failure: state.away = key.day
+        }
+        var answers: [(CheckedContinuation<Bool, Never>, Bool)] = []
+        while let first = entry.waiting.first,
+            let answer = decide(first.count, first.limit, &entry, isAway: state.isAway)
+        {
+            answers.append((first.continuation, answer))
+            entry.waiting.removeFirst()
+        }
+        state.counts[key] = entry
+        return answers
+    }
+
+    // MARK: - Days
 
     /// The day of a time by UTC, as `2026-01-31`.
     static func day(_ time: Date) -> String { String(time.ISO8601Format().prefix(10)) }

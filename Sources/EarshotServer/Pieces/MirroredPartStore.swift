@@ -1,21 +1,23 @@
 import EarshotCore
+import EarshotNodes
 import EarshotPieces
 import Foundation
 import Synchronization
 
-/// Keeps the parts of published pieces in a store beside the service's folder, where there is one. The folder then is a cache of it.
+/// Keeps the parts of pieces that are complete in a store beside the service's folder, if there is one. All nodes have them from there,
+/// and the folder of each is a cache of it.
 final class MirroredPartStore: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
     private let files: PieceFiles
-    private let store: (any PartStore)?
+    private let store: (any ObjectStore)?
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
 
-    init(files: PieceFiles, store: (any PartStore)?) {
+    init(files: PieceFiles, store: (any ObjectStore)?) {
         (self.files, self.store) = (files, store)
     }
 
-    /// The store that parts are kept in besides the folder; nothing where there is none.
+    /// The store that parts are kept in besides the folder; `nil` if there is none.
     var storeName: String? { store?.name }
 
     private static func key(_ part: String, _ piece: PieceID) -> String { "\(piece)/\(part)" }

@@ -1,17 +1,17 @@
 import AsyncHTTPClient
 package import EarshotCore
+import EarshotNodes
 package import Foundation
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Keeps parts in a bucket of any object store that speaks S3's protocol.
+/// Keeps objects in a bucket of any store that speaks S3's protocol.
 ///
 /// The bucket is named in the path, as stores of one's own want it. A request that fails for a moment is made three times. What is kept
 /// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
-package final class S3PartStore: PartStore {
+package final class S3ObjectStore: ObjectStore {
     private static let attempts = 3
-    /// The most bytes of a part: of one request, by the protocol.
+    /// The most bytes of an object: of one request, by the protocol.
     package let largest = 5 << 30
 
     /// The address of the bucket.
@@ -60,7 +60,7 @@ package final class S3PartStore: PartStore {
         }
     }
 
-    /// Forgets what is kept under a key.
+    /// Removes what is kept under a key.
     package func remove(_ key: String) async throws(EarshotError) {
         let answer = try await request(.DELETE, key) { _ in
         } take: { _ in
@@ -98,7 +98,7 @@ package final class S3PartStore: PartStore {
     /// Makes a request, again where that may help.
     ///
     /// - Parameters:
-    ///   - key: The object; nothing for the bucket.
+    ///   - key: The object; `nil` for the bucket.
     ///   - prepare: Adds the body, anew for each attempt.
     ///   - take: Takes the body of an answer of status 200.
     /// - Returns: The status.
@@ -153,7 +153,7 @@ package final class S3PartStore: PartStore {
         throw EarshotError(.storeUnavailable, "\(settings) cannot be reached: check that it runs.", cause: failure)
     }
 
-    /// Writes the body of an answer into a file; nothing is left of it where that fails.
+    /// Writes the body of an answer into a file; nothing is left of it if that fails.
     private static func write(_ response: HTTPClientResponse, to file: URL) async throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -198,7 +198,7 @@ private struct FileBlocks: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         private static var unreadable: EarshotError {
-            EarshotError(.readFailed, "A part of a piece cannot be read.")
+            EarshotError(.readFailed, "A file that is to be kept in a bucket cannot be read.")
         }
 
         let handle: FileHandle?

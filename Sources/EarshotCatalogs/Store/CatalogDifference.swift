@@ -1,0 +1,55 @@
+package import EarshotCore
+package import Foundation
+
+/// What tells a catalog from the parts that it was made of: names that went, and references that came.
+package struct CatalogDifference: Sendable {
+    /// Names of references that are not there any more. One that was replaced is among them, and among those that came.
+    package private(set) var removed: [ReferenceID] = []
+    /// The number of references that came.
+    package var addedCount: Int { added.reduce(0) { $0 + $1.segment.referenceCount - $1.removed.count } }
+    private var added: [MaskedSegment] = []
+    private let limits: QueryLimits
+
+    /// Compares.
+    ///
+    /// - Throws: `catalogInvalid` if a name cannot be read, or references cannot be laid out.
+    package init(_ catalog: Catalog, from parts: [SegmentPart]) throws(EarshotError) {
+        limits = catalog.queryLimits
+        var before: [ObjectIdentifier: SegmentPart] = [:]
+        for part in parts { before[ObjectIdentifier(part.file.segment)] = part }
+        for target in try catalog.matchTargets() {
+            if let part = before.removeValue(forKey: ObjectIdentifier(target.segment)) {
+                try remove(target.removed.subtracting(part.removed), of: part)
+            } else if target.removed.count < target.segment.referenceCount {
+                added.append(target)
+            }
+        }
+        // Small segments at the end may have been joined with what came.
+        for part in parts where before[ObjectIdentifier(part.file.segment)] != nil {
+            try remove(Set(0..<part.file.referenceCount).subtracting(part.removed), of: part)
+        }
+    }
+
+    package var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
+    /// Writes the references that came as a file.
+    ///
+    /// - Parameter url: Where to; it appears whole or not at all.
+    /// - Throws: `catalogInvalid` if a limit of the format is exceeded, `writeFailed`, `destinationExists`.
+    package func write(to url: URL) throws(EarshotError) {
+        let sources = added.map { SegmentMerger.Source(target: $0, name: "The catalog") }
+        try SegmentMerger.merge(sources, limits: limits, to: url)
+    }
+
+    private mutating func remove(_ numbers: Set<Int>, of part: SegmentPart) throws(EarshotError) {
+        for number in numbers.sorted() {
+            guard let id = part.file.id(number) else {
+                throw EarshotError(
+                    .catalogInvalid,
+                    "\(part.file.url.path) is damaged: reference \(number + 1) cannot be read. Make it again."
+                )
+            }
+            removed.append(id)
+        }
+    }
+}

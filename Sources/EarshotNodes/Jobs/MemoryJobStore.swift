@@ -1,0 +1,143 @@
+package import EarshotCore
+package import Foundation
+import Synchronization
+
+/// Jobs of a service that is the only node.
+package final class MemoryJobStore: JobStore {
+    private let tables: Mutex<[String: JobTable]>
+    private let archive: (any JobArchive)?
+    private let clock: MediaClock
+    private let now: @Sendable () -> Date
+
+    /// A store without jobs, which keeps none.
+    ///
+    /// - Parameters:
+    ///   - clock: By what leases end.
+    ///   - now: The time that is told.
+    package init(clock: MediaClock = .system, now: @escaping @Sendable () -> Date = { Date() }) {
+        (archive, self.clock, self.now) = (nil, clock, now)
+        tables = Mutex([:])
+    }
+
+    /// A store with the jobs that are kept. Those that ran begin again: the process that did them is gone.
+    package init(
+        _ archive: any JobArchive,
+        clock: MediaClock = .system,
+        now: @escaping @Sendable () -> Date
+    ) async throws(EarshotError) {
+        (self.archive, self.clock, self.now) = (archive, clock, now)
+        var tables: [String: JobTable] = [:]
+        for var job in try await archive.jobs().sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
+            if !job.state.isFinal { (job.state, job.progress, job.lease) = (.waiting, 0, nil) }
+            tables[job.order.queue, default: JobTable()].add(job)
+        }
+        self.tables = Mutex(tables)
+    }
+
+    private func withTable<Value: Sendable>(
+        _ queue: String,
+        _ body: (inout JobTable) throws(EarshotError) -> Value
+    ) throws(EarshotError) -> Value {
+        let result = tables.withLock { tables in
+            Result { () throws(EarshotError) in try body(&tables[queue, default: JobTable()]) }
+        }
+        return try result.get()
+    }
+
+    /// Keeps a job that has ended.
+    private func end(_ job: Job) async throws(EarshotError) -> Job {
+        let kept = await result { () throws(EarshotError) in try await archive?.keep(job) }
+        // It is over though it could not be kept: it would not be done another time before the next start.
+        try withTable(job.order.queue) { $0.settle(job) }
+        try kept.get()
+        return job
+    }
+
+    private func result(_ body: () async throws(EarshotError) -> Void) async -> Result<Void, EarshotError> {
+        do throws(EarshotError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    // MARK: - Submitting
+
+    package func submit(_ order: JobOrder, limits: JobLimits) async throws(EarshotError) -> Job {
+        let job = Job(order, created: now())
+        try withTable(order.queue) { table throws(EarshotError) in try table.submit(job, limits) }
+        do throws(EarshotError) {
+            try await archive?.keep(job)
+        } catch {
+            try withTable(order.queue) { $0.withdraw(job.id) }
+            throw error
+        }
+        try withTable(order.queue) { $0.settle(job) }
+        return job
+    }
+
+    package func load(of queue: String, owner: String?) async throws(EarshotError) -> JobLoad {
+        try withTable(queue) { $0.load(owner: owner) }
+    }
+
+    // MARK: - Holding
+
+    package func claim(
+        in queue: String,
+        for node: NodeID,
+        at place: PlaceID,
+        seconds: Double
+    ) async throws(EarshotError) -> Job? {
+        while true {
+            let (time, date) = (clock.now.seconds, now())
+            let next = try withTable(queue) {
+                $0.claim(for: node, at: place, seconds: seconds, time: time, date: date)
+            }
+            switch next {
+            case .run(let job): return job
+            case .end(let job): _ = try await end(job)
+            case nil: return nil
+            }
+        }
+    }
+
+    package func prolong(_ job: Job, progress: Double, seconds: Double) async throws(EarshotError) -> Job? {
+        let time = clock.now.seconds
+        return try withTable(job.order.queue) {
+            $0.prolong(job, progress: progress, seconds: seconds, time: time)
+        }
+    }
+
+    package func finish(_ job: Job, _ outcome: Job.Outcome) async throws(EarshotError) -> Job? {
+        let date = now()
+        guard let ended = try withTable(job.order.queue, { $0.finish(job, outcome, date: date) }) else { return nil }
+        return try await end(ended)
+    }
+
+    package func release(_ job: Job) async throws(EarshotError) { try withTable(job.order.queue) { $0.release(job) } }
+
+    // MARK: - Ending
+
+    package func cancel(_ id: String, in queue: String) async throws(EarshotError) -> Job? {
+        let date = now()
+        let (before, job) = try withTable(queue) { table in (table.job(id), table.cancel(id, date: date)) }
+        guard let job, job.state.isFinal, before?.state.isFinal == false else { return job }
+        return try await end(job)
+    }
+
+    package func forget(_ id: String, in queue: String) async throws(EarshotError) {
+        if try withTable(queue, { $0.forget(id) }) { try await archive?.remove(id, in: queue) }
+    }
+
+    package func trim(_ queue: String, owner: String, limits: JobLimits) async throws(EarshotError) {
+        for id in try withTable(queue, { $0.trim(owner: owner, limits: limits) }) {
+            try await archive?.remove(id, in: queue)
+        }
+    }
+
+    // MARK: - Reading
+
+    package func job(_ id: String, in queue: String) async throws(EarshotError) -> Job? {
+        try withTable(queue) { $0.job(id) }
+    }
+
+    package func jobs(in queue: String, of owner: String?) async throws(EarshotError) -> [Job] {
+        try withTable(queue) { $0.jobs(of: owner) }
+    }
+}

@@ -1,0 +1,44 @@
+package import EarshotCore
+package import Foundation
+
+/// The name of a folder of data. It stays the same when a node starts again, which ``NodeID`` does not.
+package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
+    /// The file in the folder that has the name.
+    package static let fileName = "place"
+
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name of a folder, which is kept in it from the first time on. Blocks.
+    ///
+    /// - Throws: `readFailed`, `writeFailed`; `storeDamaged` for a file that has no name.
+    package static func kept(in folder: URL) throws(EarshotError) -> PlaceID {
+        let file = folder.appendingPathComponent(fileName)
+        if let place = try read(file) { return place }
+        let place = PlaceID(rawValue: UUID().uuidString.lowercased())
+        do throws(EarshotError) {
+            try AtomicFile.write([UInt8]((place.rawValue + "\n").utf8), to: file, replacing: false, mode: 0o600)
+            return place
+        } catch {
+            // Another process was first.
+            guard let place = try read(file) else { throw error }
+            return place
+        }
+    }
+
+    private static func read(_ file: URL) throws(EarshotError) -> PlaceID? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw EarshotError(.readFailed, "\(file.path) cannot be read: check its rights.", cause: error)
+        }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let id = UUID(uuidString: text) else {
+            throw EarshotError(.storeDamaged, "\(file.path) has no name of a folder: remove it.")
+        }
+        return PlaceID(rawValue: id.uuidString.lowercased())
+    }
+}

@@ -1,0 +1,28 @@
+/// Uses that a node of a service takes from the quota of a day before they are used, so that it need not ask for each.
+public struct UsageRequest: Hashable, Sendable {
+    /// A node takes this part of what is left at a time: the last uses are taken one by one, and a node that ends without giving its uses
+    /// back loses less than one in a hundred.
+    public static let divisor = 256
+
+    /// The client or the user: `client/12345678`.
+    public let subject: String
+    /// The day by UTC, as `2026-01-31`.
+    public let day: String
+    /// The most uses on the day.
+    public let limit: Int
+    /// The fewest uses that are of any use.
+    public let least: Int
+    /// The most uses that are wanted. More are taken where the part of what is left is greater.
+    public let most: Int
+
+    /// Creates a request.
+    public init(subject: String, day: String, limit: Int, least: Int, most: Int) {
+        (self.subject, self.day, self.limit, self.least, self.most) = (subject, day, limit, least, most)
+    }
+
+    /// The number of uses that are taken when so many were before: ``least`` or more; 0 if fewer are left.
+    public func taken(after used: Int) -> Int {
+        let left = limit - used
+        return left < least ? 0 : min(left, max(most, left / Self.divisor))
+    }
+}

@@ -1,0 +1,84 @@
+import EarshotAPI
+import EarshotCore
+import EarshotNodes
+import EarshotRecognition
+import Foundation
+
+/// Keeps jobs as values of the store of clients: `job/…`, `tracklist/…`.
+struct AccountJobArchive: JobArchive {
+    /// A job as it is written.
+    private struct Value: Codable {
+        var record: JobRecord
+        var owner: String
+        var isFirst: Bool?
+        var input: [String: String]
+    }
+
+    private let accounts: any AccountStore
+    private let queues: [String]
+
+    /// - Parameters:
+    ///   - accounts: The store of clients.
+    ///   - queues: The queues whose jobs are kept.
+    init(_ accounts: any AccountStore, queues: [String]) { (self.accounts, self.queues) = (accounts, queues) }
+
+    private static func name(_ id: String, _ queue: String) -> String { "\(queue)/\(id)" }
+
+    func jobs() async throws(EarshotError) -> [Job] {
+        var jobs: [Job] = []
+        for queue in queues {
+            for name in try await accounts.valueNames(beginning: Self.name("", queue)) {
+                guard let data = try await accounts.value(name),
+                    let value = try? ServiceAPI.decoder().decode(Value.self, from: data)
+                else { continue }
+                jobs.append(Self.job(value, queue))
+            }
+        }
+        return jobs
+    }
+
+    func keep(_ job: Job) async throws(EarshotError) {
+        let value = Value(
+            record: JobRecord(job),
+            owner: job.order.owner,
+            isFirst: job.order.isFirst,
+            input: job.order.input
+        )
+        let data: Data
+        do {
+            data = try ServiceAPI.encoder().encode(value)
+        } catch {
+            throw EarshotError(.internalError, "A job could not be kept.", cause: error)
+        }
+        try await accounts.setValue(data, for: Self.name(job.id, job.order.queue))
+    }
+
+    func remove(_ id: String, in queue: String) async throws(EarshotError) {
+        try await accounts.setValue(nil, for: Self.name(id, queue))
+    }
+
+    private static func job(_ value: Value, _ queue: String) -> Job {
+        let record = value.record
+        // It has no place: all jobs of a service on one machine are of its folder.
+        let order = JobOrder(
+            queue: queue,
+            id: record.id,
+            kind: record.kind,
+            owner: value.owner,
+            isFirst: value.isFirst == true,
+            input: value.input
+        )
+        var job = Job(order, created: record.created)
+        job.state =
+            switch record.state {
+            case .waiting: .waiting
+            case .running: .running
+            case .done: .done
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+        (job.progress, job.result, job.finished) = (record.progress, record.result, record.finished)
+        job.failure = record.error.map { Job.Failure(code: $0.code, message: $0.message) }
+        return job
+    }
+}

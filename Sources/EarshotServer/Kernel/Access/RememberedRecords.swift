@@ -1,0 +1,61 @@
+import EarshotCore
+import Foundation
+import Synchronization
+
+/// Records of a store that requests need, kept for a while: so that not each of them is asked for, and for when the store is away.
+final class RememberedRecords<Record: Sendable>: Sendable {
+    private struct Entry {
+        let record: Record?
+        /// When it was read.
+        let read: Date
+        /// When the store was last asked for it.
+        var asked: Date
+    }
+
+    /// For how long a record is good while the store is away, in seconds.
+    private static var patience: Double { 600 }
+    /// A store that is away is asked again for a record after so many seconds.
+    private static var pause: Double { 2 }
+    private static var most: Int { 10_000 }
+
+    /// For how long a record is good while the store can be asked, in seconds.
+    private let freshness: Double
+    private let entries = Mutex<[String: Entry]>([:])
+
+    init(freshness: Double) { self.freshness = freshness }
+
+    /// The record of an identifier; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - now: The time.
+    ///   - read: Reads it from the store.
+    func record(
+        _ id: String,
+        at now: Date,
+        _ read: () async throws(EarshotError) -> Record?
+    ) async throws(EarshotError) -> Record? {
+        let known = entries.withLock { $0[id] }
+        if let known {
+            // A store that failed since the record was read is not asked at each request.
+            let interval = known.asked == known.read ? freshness : Self.pause
+            if abs(now.timeIntervalSince(known.asked)) < interval { return known.record }
+        }
+        do throws(EarshotError) {
+            let record = try await read()
+            entries.withLock { entries in
+                if entries.count >= Self.most { entries = [:] }
+                entries[id] = Entry(record: record, read: now, asked: now)
+            }
+            return record
+        } catch {
+            guard error.code == .storeUnavailable, let known, abs(now.timeIntervalSince(known.read)) < Self.patience
+            else { throw error }
+            entries.withLock { $0[id]?.asked = now }
+            return known.record
+        }
+    }
+
+    /// Forgets a record that has changed.
+    func forget(_ id: String) { entries.withLock { $0[id] = nil } }
+}

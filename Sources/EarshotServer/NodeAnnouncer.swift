@@ -1,0 +1,39 @@
+import EarshotCore
+import EarshotNodes
+import Logging
+
+/// Tells the other nodes that this one lives.
+struct NodeAnnouncer: Sendable {
+    /// For how long a node counts as alive that is silent, in seconds.
+    private static let lifetime = 15.0
+    /// The time between two announcements, in seconds.
+    private static let interval = 5.0
+
+    let register: any NodeRegister
+    let record: NodeRecord
+    let shutdown: ShutdownFlag
+    let logger: Logger
+    var clock = MediaClock.system
+
+    /// Announces the node until the task is cancelled, and then takes it out.
+    func run() async {
+        var isTold = false
+        while !Task.isCancelled {
+            var record = record
+            record.isDraining = shutdown.isRaised
+            do throws(EarshotError) {
+                try await register.announce(record, seconds: Self.lifetime)
+                isTold = false
+            } catch {
+                if !isTold, !Task.isCancelled {
+                    logger.warning("The node cannot be announced", metadata: ["reason": "\(error.message)"])
+                }
+                isTold = true
+            }
+            let next = clock.now + MediaTime(seconds: Self.interval, preferredTimescale: 1_000_000_000)
+            guard (try? await clock.sleep(until: next)) != nil else { break }
+        }
+        // In a task of its own: a cancelled one would not reach the register.
+        await Task { [register, record] in try? await register.leave(record.id) }.value
+    }
+}

@@ -1,0 +1,55 @@
+import EarshotCore
+import EarshotNodes
+import EarshotSharedCatalogs
+import Foundation
+import Logging
+
+/// Keeps a node in step with a catalog that it shares, and has its segments merged and its bucket tidied by one node at a time.
+struct SharedCatalogCare: Sendable {
+    /// How often segments that are due are merged, in seconds.
+    private static let mergeInterval = 5.0
+    /// How often what nothing needs is removed from the bucket, in seconds.
+    private static let garbageInterval = 600.0
+
+    let catalog: SharedCatalog
+    let hints: AsyncStream<Void>
+    let keeper: LeaseKeeper
+    let shutdown: ShutdownFlag
+    let logger: Logger
+
+    /// Follows and cares until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await catalog.follow(hints: hints) { error in
+                    logger.error("The catalog cannot be followed", metadata: ["reason": "\(error.message)"])
+                }
+            }
+            group.addTask {
+                await repeating(each: Self.mergeInterval) { () async throws(EarshotError) in
+                    _ = try await catalog.merge(keeper)
+                }
+            }
+            group.addTask {
+                await repeating(each: Self.garbageInterval) { () async throws(EarshotError) in
+                    _ = try await catalog.collectGarbage(keeper)
+                }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    private func repeating(each seconds: Double, _ work: () async throws(EarshotError) -> Void) async {
+        var told: String?
+        while (try? await Task.sleep(for: .seconds(seconds))) != nil, !shutdown.isRaised {
+            do throws(EarshotError) {
+                try await work()
+                told = nil
+            } catch {
+                guard !Task.isCancelled, error.message != told else { continue }
+                told = error.message
+                logger.error("Care for the catalog failed and is tried again", metadata: ["reason": "\(error.message)"])
+            }
+        }
+    }
+}

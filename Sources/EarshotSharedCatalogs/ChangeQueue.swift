@@ -1,0 +1,94 @@
+import EarshotCatalogs
+import EarshotCore
+import Synchronization
+
+/// A change that waits to be made.
+protocol PendingChange: Sendable {
+    /// Makes the change, or leaves the catalog as it was if that fails; in place of what came of it before.
+    func apply(to catalog: inout Catalog)
+}
+
+/// Makes changes that come at the same time as one: the bucket and the database are asked once for all of them.
+final class ChangeQueue: Sendable {
+    /// A change with whoever waits for it.
+    private final class Entry<Value: Sendable>: PendingChange {
+        private let body: @Sendable (inout Catalog) throws -> Value
+        private let outcome = Mutex<Result<Value, EarshotError>?>(nil)
+
+        init(_ body: @escaping @Sendable (inout Catalog) throws -> Value) { self.body = body }
+
+        func apply(to catalog: inout Catalog) {
+            var changed = catalog
+            let result: Result<Value, EarshotError>
+            do {
+                result = .success(try body(&changed))
+                catalog = changed
+            } catch let error as EarshotError {
+                result = .failure(error)
+            } catch {
+                result = .failure(EarshotError(.internalError, "The catalog could not be changed.", cause: error))
+            }
+            outcome.withLock { $0 = result }
+        }
+
+        /// What came of it, once all changes are kept.
+        func value() throws(EarshotError) -> Value {
+            guard let outcome = outcome.withLock({ $0 }) else {
+                throw EarshotError(.internalError, "A change of the catalog was not made.")
+            }
+            return try outcome.get()
+        }
+    }
+
+    private struct State {
+        var waiting: [(change: any PendingChange, done: CheckedContinuation<Result<Void, EarshotError>, Never>)] = []
+        var isWorking = false
+    }
+
+    /// The most changes that are made as one.
+    private static let most = 64
+    private let state = Mutex(State())
+
+    /// Makes a change with those that wait.
+    ///
+    /// - Parameters:
+    ///   - body: Changes the catalog.
+    ///   - commit: Makes several changes and keeps them.
+    /// - Throws: What the body and the commit throw.
+    func submit<Value: Sendable>(
+        _ body: @escaping @Sendable (inout Catalog) throws -> Value,
+        commit: @escaping @Sendable ([any PendingChange]) async throws(EarshotError) -> Void
+    ) async throws(EarshotError) -> Value {
+        let entry = Entry(body)
+        let result = await withCheckedContinuation { continuation in
+            let begins = state.withLock { state in
+                state.waiting.append((entry, continuation))
+                defer { state.isWorking = true }
+                return !state.isWorking
+            }
+            // Not a child of who asks: others' changes are in it too.
+            if begins { Task { await work(commit) } }
+        }
+        try result.get()
+        return try entry.value()
+    }
+
+    private func work(_ commit: @Sendable ([any PendingChange]) async throws(EarshotError) -> Void) async {
+        while true {
+            let batch = state.withLock { state in
+                let batch = Array(state.waiting.prefix(Self.most))
+                state.waiting.removeFirst(batch.count)
+                state.isWorking = !batch.isEmpty
+                return batch
+            }
+            guard !batch.isEmpty else { return }
+            let result: Result<Void, EarshotError>
+            do throws(EarshotError) {
+                result = .success(try await commit(batch.map(\.change)))
+            } catch {
+                result = .failure(error)
+            }
+            for entry in batch { entry.done.resume(returning: result) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import EarshotCatalogs
+package import EarshotCore
+
+/// Keeps the manifests of catalogs that nodes share: which segments there are, which references were removed, which name is where.
+/// A change is true once it is kept here, on all nodes; the files are in a bucket before.
+///
+/// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
+package protocol ManifestStore: Sendable {
+    /// Makes an empty catalog.
+    ///
+    /// - Returns: `false` if there is one of this name.
+    @discardableResult
+    func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool
+    /// The names of all catalogs, in order.
+    func catalogs() async throws(EarshotError) -> [String]
+    /// The generation of a catalog; `nil` if there is none of this name.
+    func generation(of catalog: String) async throws(EarshotError) -> Int?
+    /// A catalog as it is now; `nil` if there is none of this name.
+    func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
+
+    /// Says that a file is about to be put into the bucket, so that it is found again when it is never committed.
+    ///
+    /// - Returns: `false` while an object of this name is being removed: try again.
+    func announce(_ object: String, in catalog: String) async throws(EarshotError) -> Bool
+    /// Changes a catalog in one step.
+    ///
+    /// - Returns: The generation afterwards; `nil` if a name that goes is not there, or one that comes is taken: then nothing changed.
+    /// - Throws: `catalogAddressInvalid` if there is no such catalog.
+    func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int?
+    /// Puts a merged segment in the place of its sources in one step. References that were removed meanwhile stay removed.
+    ///
+    /// - Returns: The generation afterwards; `nil` if a source is not there any more: then nothing changed.
+    /// - Throws: `catalogAddressInvalid` if there is no such catalog.
+    func commit(_ merge: SharedMerge, to catalog: String) async throws(EarshotError) -> Int?
+
+    /// Names objects that nothing has needed for a time, and marks them as being removed; those marked before are among them.
+    ///
+    /// - Parameter seconds: How long ago they must have been dropped, or put and never committed.
+    func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String]
+    /// Forgets objects that are not in the bucket any more.
+    func forget(_ objects: [String], of catalog: String) async throws(EarshotError)
+}

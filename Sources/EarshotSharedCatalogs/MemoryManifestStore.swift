@@ -1,0 +1,173 @@
+package import EarshotCatalogs
+package import EarshotCore
+import Synchronization
+
+/// Manifests in memory, for tests and for a service that forgets.
+package final class MemoryManifestStore: ManifestStore {
+    fileprivate struct Shelf {
+        var manifest: SharedManifest
+        var nextNumber = 1
+        /// The segment and the number of each name.
+        var places: [ReferenceID: (segment: Int, number: Int)] = [:]
+        /// Segments that were dropped, with the time.
+        var dropped: [(object: String, time: Double)] = []
+        /// Objects that are in the bucket, or on their way.
+        var objects: [String: Object] = [:]
+    }
+
+    fileprivate struct Object {
+        var time: Double
+        var isBeingRemoved = false
+    }
+
+    private let shelves = Mutex<[String: Shelf]>([:])
+    private let clock: MediaClock
+
+    /// A store.
+    package init(clock: MediaClock = .system) { self.clock = clock }
+
+    package func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool {
+        shelves.withLock { shelves in
+            guard shelves[catalog] == nil else { return false }
+            shelves[catalog] = Shelf(manifest: SharedManifest(generation: 1, limits: limits))
+            return true
+        }
+    }
+
+    package func catalogs() async throws(EarshotError) -> [String] { shelves.withLock { $0.keys.sorted() } }
+
+    package func generation(of catalog: String) async throws(EarshotError) -> Int? {
+        shelves.withLock { $0[catalog]?.manifest.generation }
+    }
+
+    package func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest? {
+        shelves.withLock { $0[catalog]?.manifest }
+    }
+
+    // MARK: - Changes
+
+    package func announce(_ object: String, in catalog: String) async throws(EarshotError) -> Bool {
+        let now = clock.now.seconds
+        return try change(catalog) { shelf in
+            guard shelf.objects[object]?.isBeingRemoved != true else { return false }
+            shelf.objects[object] = Object(time: now)
+            return true
+        }
+    }
+
+    package func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int? {
+        try self.change(catalog) { shelf -> Int? in
+            let gone = Set(change.removed)
+            guard change.removed.allSatisfy({ shelf.places[$0] != nil }),
+                change.addition?.names.allSatisfy({ shelf.places[$0] == nil || gone.contains($0) }) ?? true
+            else { return nil }
+            for name in change.removed {
+                guard let place = shelf.places.removeValue(forKey: name),
+                    let index = shelf.manifest.segments.firstIndex(where: { $0.number == place.segment })
+                else { continue }
+                shelf.manifest.segments[index].removed.insert(place.number)
+            }
+            if let addition = change.addition {
+                shelf.append(addition, position: shelf.nextNumber)
+                for (number, name) in addition.names.enumerated() {
+                    shelf.places[name] = (shelf.nextNumber - 1, number)
+                }
+            }
+            shelf.manifest.generation += 1
+            return shelf.manifest.generation
+        }
+    }
+
+    package func commit(_ merge: SharedMerge, to catalog: String) async throws(EarshotError) -> Int? {
+        let now = clock.now.seconds
+        return try change(catalog) { shelf -> Int? in
+            let numbers = Set(merge.sources.map(\.number))
+            let sources = shelf.manifest.segments.filter { numbers.contains($0.number) }
+            guard sources.count == numbers.count else { return nil }
+            let removed = Dictionary(uniqueKeysWithValues: sources.map { ($0.number, $0.removed) })
+            shelf.manifest.segments.removeAll { numbers.contains($0.number) }
+            shelf.dropped += sources.map { ($0.object, now) }
+            if let merged = merge.merged {
+                shelf.append(
+                    merged,
+                    position: sources.map(\.position).min() ?? 0,
+                    removed: merge.carried(removed),
+                    sources: merge.sources.map { SharedSegment.Source(object: $0.object, removed: $0.removed) }
+                )
+                for (number, name) in merged.names.enumerated() {
+                    // One that was removed meanwhile may have come again elsewhere.
+                    if let place = shelf.places[name], numbers.contains(place.segment) {
+                        shelf.places[name] = (shelf.nextNumber - 1, number)
+                    }
+                }
+            }
+            shelf.manifest.generation += 1
+            return shelf.manifest.generation
+        }
+    }
+
+    private func change<Value: Sendable>(
+        _ catalog: String,
+        _ body: (inout Shelf) -> Value
+    ) throws(EarshotError) -> Value {
+        let value = shelves.withLock { shelves in
+            guard var shelf = shelves[catalog] else { return Value?.none }
+            let value = body(&shelf)
+            shelves[catalog] = shelf
+            return value
+        }
+        guard let value else { throw Self.missing(catalog) }
+        return value
+    }
+
+    /// The error for a catalog that is not there.
+    static func missing(_ catalog: String) -> EarshotError {
+        EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
+    }
+
+    // MARK: - Garbage
+
+    package func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
+        let now = clock.now.seconds
+        return try change(catalog) { shelf in
+            shelf.dropped.removeAll { $0.time <= now - seconds }
+            let needed = Set(shelf.manifest.segments.map(\.object)).union(shelf.dropped.map(\.object))
+            let unused = shelf.objects.filter { object in
+                object.value.isBeingRemoved || object.value.time <= now - seconds && !needed.contains(object.key)
+            }.keys
+            for object in unused { shelf.objects[object]?.isBeingRemoved = true }
+            return unused.sorted()
+        }
+    }
+
+    package func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
+        try change(catalog) { shelf in
+            for object in objects where shelf.objects[object]?.isBeingRemoved == true { shelf.objects[object] = nil }
+        }
+    }
+}
+
+extension MemoryManifestStore.Shelf {
+    /// Adds a segment at its place.
+    fileprivate mutating func append(
+        _ addition: SharedChange.Addition,
+        position: Int,
+        removed: Set<Int> = [],
+        sources: [SharedSegment.Source] = []
+    ) {
+        let segment = SharedSegment(
+            number: nextNumber,
+            object: addition.object,
+            size: addition.size,
+            referenceCount: addition.names.count,
+            frameCount: addition.frameCount,
+            postingCount: addition.postingCount,
+            position: position,
+            removed: removed,
+            sources: sources
+        )
+        nextNumber += 1
+        let place = manifest.segments.firstIndex { $0.position > position } ?? manifest.segments.endIndex
+        manifest.segments.insert(segment, at: place)
+    }
+}

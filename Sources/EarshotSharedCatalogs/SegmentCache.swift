@@ -1,0 +1,191 @@
+import Crypto
+import EarshotCatalogs
+package import EarshotCore
+package import EarshotNodes
+package import Foundation
+import Synchronization
+
+/// Segments of a shared catalog on this machine: fetched from the bucket, checked, mapped. Its folder may be deleted while no service runs.
+package final class SegmentCache: Sendable {
+    private typealias Outcome = Result<SegmentFile, EarshotError>
+
+    private struct State {
+        /// Segments that are open, by their objects.
+        var open: [String: SegmentFile] = [:]
+        /// Segments that are on their way.
+        var underWay: [String: Task<Outcome, Never>] = [:]
+    }
+
+    package let folder: URL
+    /// The name of the catalog.
+    package let catalog: String
+    package let objects: any ObjectStore
+    private let state = Mutex(State())
+
+    /// Opens a cache, and removes what an interrupted fetch has left.
+    ///
+    /// - Throws: `writeFailed` if the folder cannot be made.
+    package init(_ folder: URL, catalog: String, objects: any ObjectStore) throws(EarshotError) {
+        (self.folder, self.catalog, self.objects) = (folder, catalog, objects)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw EarshotError(
+                .writeFailed,
+                "The folder \(folder.path) for segments of the catalog \(catalog) cannot be made: check that you may write there.",
+                cause: error
+            )
+        }
+        for name in fileNames where name.hasSuffix(Self.partialSuffix) {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+
+    private static let suffix = ".earcat"
+    private static let partialSuffix = ".partial"
+
+    private var fileNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    private func url(_ object: String) -> URL { folder.appendingPathComponent(object + Self.suffix) }
+
+    /// A place for a file that is being written.
+    func workplace() -> URL { folder.appendingPathComponent(UUID().uuidString + Self.partialSuffix) }
+
+    /// Bytes of all files.
+    package var size: Int {
+        fileNames.reduce(0) { $0 + Self.size(of: folder.appendingPathComponent($1)) }
+    }
+
+    private static func size(of file: URL) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
+    }
+
+    // MARK: - Segments
+
+    /// A segment that is open; `nil` if it would have to be fetched, or read from the disk.
+    func open(_ object: String) -> SegmentFile? { state.withLock { $0.open[object] } }
+
+    /// A segment, from the disk or from the bucket. All of it is read and compared with its digest, so that the first query need not
+    /// wait for the disk, and nothing damaged is ever searched.
+    ///
+    /// - Throws: `storeDamaged` for an object that is not what its name says, `entityNotFound`, `storeUnavailable`, `writeFailed`.
+    func segment(_ object: String, size: Int) async throws(EarshotError) -> SegmentFile {
+        let task: Task<Outcome, Never> = state.withLock { state in
+            if let file = state.open[object] { return Task { .success(file) } }
+            if let task = state.underWay[object] { return task }
+            let task = Task { [self] in
+                let outcome: Outcome
+                do throws(EarshotError) { outcome = .success(try await load(object, size: size)) } catch {
+                    outcome = .failure(error)
+                }
+                self.state.withLock { state in
+                    state.underWay[object] = nil
+                    if case .success(let file) = outcome { state.open[object] = file }
+                }
+                return outcome
+            }
+            state.underWay[object] = task
+            return task
+        }
+        return try await task.value.get()
+    }
+
+    private func load(_ object: String, size: Int) async throws(EarshotError) -> SegmentFile {
+        let url = url(object)
+        if FileManager.default.fileExists(atPath: url.path) {
+            if await matches(url, object, size) { return try await Self.opened(url) }
+            // A disk that lies, or somebody changed it: the bucket has it whole.
+            try? FileManager.default.removeItem(at: url)
+        }
+        let place = workplace()
+        defer { try? FileManager.default.removeItem(at: place) }
+        let key = SharedSegment.key(object, in: catalog)
+        try await objects.fetch(key, to: place)
+        guard await matches(place, object, size) else {
+            throw EarshotError(
+                .storeDamaged,
+                "The object \(key) in \(objects.name) is damaged: restore it from a version or a copy of the bucket."
+            )
+        }
+        return try await adopt(place, as: object)
+    }
+
+    private func matches(_ file: URL, _ object: String, _ size: Int) async -> Bool {
+        guard Self.size(of: file) == size else { return false }
+        return (try? await Self.digest(of: file)) == object
+    }
+
+    /// The SHA-256 digest of a file, as hexadecimal digits.
+    ///
+    /// - Throws: `readFailed`.
+    static func digest(of file: URL) async throws(EarshotError) -> String {
+        try await BlockingWork.run { () throws(EarshotError) in
+            do {
+                let handle = try FileHandle(forReadingFrom: file)
+                defer { try? handle.close() }
+                var hash = SHA256()
+                while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty { hash.update(data: block) }
+                return hash.finalize().hexadecimal
+            } catch {
+                throw EarshotError(.readFailed, "\(file.path) cannot be read.", cause: error)
+            }
+        }
+    }
+
+    private static func opened(_ url: URL) async throws(EarshotError) -> SegmentFile {
+        try await BlockingWork.run { () throws(EarshotError) in try SegmentFile(contentsOf: url) }
+    }
+
+    /// Takes in a whole file that was written here.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which moves.
+    ///   - object: Its digest.
+    /// - Throws: `writeFailed`, `catalogInvalid`.
+    @discardableResult
+    func adopt(_ file: URL, as object: String) async throws(EarshotError) -> SegmentFile {
+        let (target, folder) = (url(object), folder)
+        let opened = try await BlockingWork.run { () throws(EarshotError) in
+            let descriptor = Foundation.open(file.path, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 {
+                Durability.flush(descriptor)
+                close(descriptor)
+            }
+            // What is mapped is never written to: a file of this name has the same bytes and gives way.
+            guard rename(file.path, target.path) == 0 else {
+                throw EarshotError(
+                    .writeFailed,
+                    "\(target.path) cannot be written: \(String(cString: strerror(errno)))."
+                )
+            }
+            Durability.flush(folder: folder.path)
+            return try SegmentFile(contentsOf: target)
+        }
+        state.withLock { if $0.open[object] == nil { $0.open[object] = opened } }
+        return opened
+    }
+
+    /// Closes segments that are not needed, and removes files of such while all take more than a limit. What is searched still stays
+    /// readable until the search ends.
+    ///
+    /// - Parameters:
+    ///   - needed: The objects that stay.
+    ///   - limit: Bytes that all files may take; those needed may take more.
+    func evict(keeping needed: Set<String>, limit: Int) {
+        state.withLock { state in state.open = state.open.filter { needed.contains($0.key) } }
+        var unused: [(file: URL, size: Int, date: Date)] = []
+        var total = 0
+        for name in fileNames where name.hasSuffix(Self.suffix) {
+            let file = folder.appendingPathComponent(name)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            let size = attributes?[.size] as? Int ?? 0
+            total += size
+            guard !needed.contains(String(name.dropLast(Self.suffix.count))) else { continue }
+            unused.append((file, size, attributes?[.modificationDate] as? Date ?? .distantPast))
+        }
+        for old in unused.sorted(by: { $0.date < $1.date }) where total > limit {
+            try? FileManager.default.removeItem(at: old.file)
+            total -= old.size
+        }
+    }
+}

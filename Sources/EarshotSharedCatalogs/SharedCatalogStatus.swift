@@ -1,0 +1,18 @@
+/// How far a node is in following a shared catalog.
+package struct SharedCatalogStatus: Hashable, Sendable {
+    /// The generation that it searches.
+    package var generation: Int
+    package var segmentCount: Int
+    package var referenceCount: Int
+    /// Bytes of all segments.
+    package var size: Int
+    /// Objects of segments that it searches neither themselves nor in their sources.
+    package var missing: [String]
+    package var missingReferenceCount: Int
+    /// Says that it may tell that nothing matched: no segment has been missing for longer than new ones may take.
+    package var isComplete: Bool
+    /// Why segments could not be had.
+    package var failures: [String]
+    /// For how long the database has not answered, in seconds.
+    package var silence: Double
+}

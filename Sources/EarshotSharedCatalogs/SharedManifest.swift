@@ -1,0 +1,19 @@
+package import EarshotCatalogs
+
+/// A catalog that nodes share, as it is at one moment.
+package struct SharedManifest: Hashable, Sendable {
+    /// Counts the changes.
+    package var generation: Int
+    package var limits: QueryLimits
+    /// The segments, in order of adding.
+    package var segments: [SharedSegment]
+
+    package init(generation: Int, limits: QueryLimits, segments: [SharedSegment] = []) {
+        (self.generation, self.limits, self.segments) = (generation, limits, segments)
+    }
+
+    /// The number of references.
+    package var count: Int { segments.reduce(0) { $0 + $1.referenceCount - $1.removed.count } }
+    /// Bytes of all segments.
+    package var size: Int { segments.reduce(0) { $0 + $1.size } }
+}

@@ -1,0 +1,49 @@
+/// A segment of a catalog that nodes share, as the manifest names it. The file is in the bucket and never changes.
+package struct SharedSegment: Hashable, Sendable {
+    /// A segment that this one took the place of when it was written.
+    package struct Source: Hashable, Sendable {
+        /// The SHA-256 digest of its file, as hexadecimal digits.
+        package var object: String
+        /// Numbers of its references that did not count when it was merged. Those that did follow each other in the merged segment.
+        package var removed: Set<Int>
+
+        package init(object: String, removed: Set<Int>) { (self.object, self.removed) = (object, removed) }
+    }
+
+    /// Tells it from all others that the catalog has had.
+    package var number: Int
+    /// The SHA-256 digest of its file, as hexadecimal digits; the bucket has it as ``key(_:in:)``.
+    package var object: String
+    /// Bytes of the file.
+    package var size: Int
+    /// References in it, removed ones too.
+    package var referenceCount: Int
+    /// Frames on its timeline.
+    package var frameCount: Int
+    package var postingCount: Int
+    /// Its place among the others: references are searched and listed in the order in which they were added.
+    package var position: Int
+    /// Numbers of the references that were removed.
+    package var removed: Set<Int>
+    /// Those that were merged into it, in order. Who has them still need not wait for this one.
+    package var sources: [Source]
+
+    package init(
+        number: Int,
+        object: String,
+        size: Int,
+        referenceCount: Int,
+        frameCount: Int,
+        postingCount: Int,
+        position: Int,
+        removed: Set<Int> = [],
+        sources: [Source] = []
+    ) {
+        (self.number, self.object, self.size, self.referenceCount) = (number, object, size, referenceCount)
+        (self.frameCount, self.postingCount, self.position) = (frameCount, postingCount, position)
+        (self.removed, self.sources) = (removed, sources)
+    }
+
+    /// The name of an object in the bucket.
+    package static func key(_ object: String, in catalog: String) -> String { "catalogs/\(catalog)/\(object).earcat" }
+}

@@ -1,0 +1,57 @@
+import EarshotCore
+import EarshotNodes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotServer
+
+@Suite("A node that announces itself", .timeLimit(.minutes(1)))
+struct NodeAnnouncerTests {
+    /// Notes what it is told.
+    private final class Register: NodeRegister {
+        struct State {
+            var announced: [(record: NodeRecord, seconds: Double)] = []
+            var left: [NodeID] = []
+        }
+        let state = Mutex(State())
+
+        func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) {
+            state.withLock { $0.announced.append((record, seconds)) }
+        }
+        func leave(_ node: NodeID) async throws(EarshotError) {
+            // As a database does in a task that was cancelled.
+            if Task.isCancelled { throw EarshotError(.cancelled, "The task was cancelled.") }
+            state.withLock { $0.left.append(node) }
+        }
+        func nodes() async throws(EarshotError) -> [NodeRecord] { [] }
+        func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool { false }
+    }
+
+    @Test("it says each 5 seconds that it lives, that it is about to end, and leaves at its end")
+    func announcing() async throws {
+        let (clock, register, shutdown) = (ManualClock(), Register(), ShutdownFlag())
+        let node = NodeID(rawValue: "node-a")
+        let announcer = NodeAnnouncer(
+            register: register,
+            record: NodeRecord(id: node, name: "host", version: "v1"),
+            shutdown: shutdown,
+            logger: TestService.silentLogger,
+            clock: clock.clock
+        )
+        let running = Task { await announcer.run() }
+        for count in 1...3 {
+            while clock.sleeperCount == 0 { await Task.yield() }
+            #expect(register.state.withLock { $0.announced.count } == count)
+            if count == 2 { shutdown.raise() }
+            clock.advance(by: 5)
+        }
+        while clock.sleeperCount == 0 { await Task.yield() }
+        #expect(register.state.withLock { $0.announced.map(\.record.isDraining) } == [false, false, true, true])
+        #expect(register.state.withLock { $0.announced.allSatisfy { $0.seconds == 15 && $0.record.id == node } })
+        #expect(register.state.withLock { $0.left }.isEmpty)
+        running.cancel()
+        await running.value
+        #expect(register.state.withLock { $0.left } == [node])
+    }
+}

@@ -1,0 +1,9 @@
+import EarshotSharedCatalogs
+import TestSupport
+import Testing
+
+@Suite("Manifests in memory")
+struct MemoryManifestStoreTests {
+    @Test("a store keeps every rule of manifests", arguments: ManifestStoreRule.all)
+    func rules(rule: ManifestStoreRule) async throws { try await rule.check(MemoryManifestStore()) }
+}

@@ -1,0 +1,77 @@
+package import EarshotCore
+import EarshotNodes
+package import Foundation
+package import Synchronization
+
+/// Objects in a folder, with the failures of a bucket when they are wanted.
+package final class FolderObjectStore: ObjectStore {
+    private let folder: URL
+    /// Says that nothing can be reached.
+    package let isAway = Mutex(false)
+    /// What happens to an object when it is fetched.
+    package enum Damage: Sendable {
+        /// A byte is changed.
+        case byte
+        /// The last byte is missing.
+        case end
+    }
+
+    /// Damage by the keys of objects.
+    package let damage = Mutex<[String: Damage]>([:])
+    /// The keys that were fetched, in order.
+    package let fetched = Mutex<[String]>([])
+
+    package let name = "http://bucket.test/earshot"
+    package let largest = 1 << 30
+
+    /// A store in a folder that is there.
+    package init(_ folder: URL) { self.folder = folder }
+
+    /// The keys of all objects, in order.
+    package var keys: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.compactMap(\.removingPercentEncoding).sorted()
+    }
+
+    private func url(_ key: String) -> URL {
+        folder.appendingPathComponent(key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key)
+    }
+
+    package func check() async throws(EarshotError) {
+        guard !isAway.withLock({ $0 }) else { throw EarshotError(.storeUnavailable, "The bucket is away.") }
+    }
+
+    package func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
+        try await check()
+        do {
+            let data = try Data(contentsOf: file)
+            guard data.count == size else { throw EarshotError(.storeUnavailable, "The size is wrong.") }
+            try data.write(to: url(key), options: .atomic)
+        } catch {
+            throw EarshotError(.storeUnavailable, "The bucket cannot keep \(key).", cause: error)
+        }
+    }
+
+    package func fetch(_ key: String, to file: URL) async throws(EarshotError) {
+        try await check()
+        fetched.withLock { $0.append(key) }
+        guard var data = try? Data(contentsOf: url(key)) else {
+            throw EarshotError(.entityNotFound, "The bucket has no \(key).")
+        }
+        switch damage.withLock({ $0[key] }) {
+        case .byte: data[data.count / 2] ^= 1
+        case .end: data = data.prefix(data.count - 1)
+        case nil: break
+        }
+        do {
+            try data.write(to: file)
+        } catch {
+            throw EarshotError(.writeFailed, "\(file.path) cannot be written.", cause: error)
+        }
+    }
+
+    package func remove(_ key: String) async throws(EarshotError) {
+        try await check()
+        try? FileManager.default.removeItem(at: url(key))
+    }
+}

@@ -1,0 +1,164 @@
+import EarshotCatalogs
+package import EarshotCore
+package import EarshotSharedCatalogs
+import Testing
+
+/// A rule that every store of manifests keeps: the suite of each store runs all of them.
+package struct ManifestStoreRule: Sendable, CustomTestStringConvertible {
+    private let name: String
+    private let body: @Sendable (any ManifestStore) async throws -> Void
+
+    /// The rule in words.
+    package var testDescription: String { name }
+
+    init(name: String, _ body: @escaping @Sendable (any ManifestStore) async throws -> Void) {
+        (self.name, self.body) = (name, body)
+    }
+
+    /// Holds an empty store against the rule.
+    package func check(_ store: any ManifestStore) async throws { try await body(store) }
+
+    /// An addition of references.
+    package static func addition(_ object: String, _ names: [ReferenceID]) -> SharedChange.Addition {
+        SharedChange.Addition(object: object, size: 100, frameCount: 70, postingCount: 30, names: names)
+    }
+
+    private static func made(_ store: any ManifestStore) async throws {
+        #expect(try await store.create("music", limits: .standard))
+    }
+
+    private static func add(_ object: String, _ names: [ReferenceID], _ store: any ManifestStore) async throws -> Int? {
+        try await store.commit(SharedChange(addition: addition(object, names)), to: "music")
+    }
+
+    /// All rules.
+    package static let all: [ManifestStoreRule] = [
+        .init(name: "a catalog is made once") { store in
+            #expect(try await store.catalogs().isEmpty)
+            #expect(try await store.manifest(of: "music") == nil)
+            #expect(try await store.generation(of: "music") == nil)
+            try await made(store)
+            #expect(try await !store.create("music", limits: .standard))
+            #expect(try await store.create("Jingles", limits: QueryLimits(minimum: .zero, maximum: .zero)))
+            #expect(try await store.catalogs() == ["Jingles", "music"])
+            #expect(try await store.manifest(of: "music") == SharedManifest(generation: 1, limits: .standard))
+            #expect(
+                try await store.manifest(of: "Jingles")?.limits == QueryLimits(minimum: .zero, maximum: .zero)
+            )
+            let error = await #expect(throws: EarshotError.self) {
+                try await store.commit(SharedChange(removed: ["a"]), to: "other")
+            }
+            #expect(error?.code == .catalogAddressInvalid)
+        },
+        .init(name: "segments come in the order in which they were added, removed references with them") { store in
+            try await made(store)
+            #expect(try await add("s1", ["a", "b", "c"], store) == 2)
+            #expect(try await add("s2", ["d"], store) == 3)
+            #expect(try await store.commit(SharedChange(removed: ["c", "a"]), to: "music") == 4)
+            let manifest = try #require(try await store.manifest(of: "music"))
+            #expect(manifest.generation == 4)
+            #expect(try await store.generation(of: "music") == 4)
+            #expect(manifest.segments.map(\.object) == ["s1", "s2"])
+            #expect(manifest.segments.map(\.removed) == [[0, 2], []])
+            #expect(manifest.segments.map(\.referenceCount) == [3, 1])
+            #expect(manifest.segments[0].size == 100 && manifest.segments[0].frameCount == 70)
+            #expect(manifest.segments[0].postingCount == 30)
+            #expect(manifest.count == 2)
+        },
+        .init(name: "a name that is taken, or is not there, changes nothing") { store in
+            try await made(store)
+            #expect(try await add("s1", ["a", "b"], store) == 2)
+            let before = try await store.manifest(of: "music")
+            #expect(try await add("s2", ["c", "b"], store) == nil)
+            #expect(try await store.commit(SharedChange(removed: ["a", "x"]), to: "music") == nil)
+            #expect(
+                try await store.commit(SharedChange(removed: ["x"], addition: addition("s3", ["d"])), to: "music")
+                    == nil
+            )
+            #expect(try await store.manifest(of: "music") == before)
+            // Of one that is replaced the name goes and comes.
+            #expect(
+                try await store.commit(SharedChange(removed: ["b"], addition: addition("s4", ["b"])), to: "music") == 3
+            )
+            #expect(try await store.manifest(of: "music")?.segments.map(\.removed) == [[1], []])
+            // What was added, removed and added again gives the same file.
+            #expect(try await store.commit(SharedChange(removed: ["b"]), to: "music") == 4)
+            #expect(try await add("s4", ["b"], store) == 5)
+            #expect(try await store.manifest(of: "music")?.segments.map(\.object) == ["s1", "s4", "s4"])
+        },
+        .init(name: "a merge takes the place of its sources, and what was removed meanwhile stays removed") { store in
+            try await made(store)
+            _ = try await add("s0", ["z"], store)
+            _ = try await add("s1", ["a", "b", "c"], store)
+            _ = try await add("s2", ["d", "e"], store)
+            _ = try await add("s3", ["f"], store)
+            _ = try await store.commit(SharedChange(removed: ["b"]), to: "music")
+            let planned = try #require(try await store.manifest(of: "music")).segments
+            // While a, c, d, e are copied, c goes and comes again elsewhere, and e goes.
+            _ = try await store.commit(SharedChange(removed: ["c"], addition: addition("s4", ["c"])), to: "music")
+            _ = try await store.commit(SharedChange(removed: ["e"]), to: "music")
+            let merge = SharedMerge(
+                sources: planned[1...2].map(SharedMerge.Source.init),
+                merged: addition("m", ["a", "c", "d", "e"])
+            )
+            #expect(try await store.commit(merge, to: "music") == 9)
+            let after = try #require(try await store.manifest(of: "music"))
+            #expect(after.segments.map(\.object) == ["s0", "m", "s3", "s4"])
+            #expect(after.segments.map(\.removed) == [[], [1, 3], [], []])
+            #expect(
+                after.segments[1].sources == [
+                    SharedSegment.Source(object: "s1", removed: [1]), SharedSegment.Source(object: "s2", removed: []),
+                ]
+            )
+            // The same merge once more loses.
+            #expect(try await store.commit(merge, to: "music") == nil)
+            // Names lead to where they are now.
+            #expect(try await store.commit(SharedChange(removed: ["c", "d", "f"]), to: "music") == 10)
+            #expect(try await store.manifest(of: "music")?.segments.map(\.removed) == [[], [1, 2, 3], [0], [0]])
+            #expect(try await store.commit(SharedChange(removed: ["e"]), to: "music") == nil)
+        },
+        .init(name: "a merge of which nothing is left takes its sources away") { store in
+            try await made(store)
+            _ = try await add("s1", ["a"], store)
+            _ = try await add("s2", ["b"], store)
+            _ = try await store.commit(SharedChange(removed: ["a"]), to: "music")
+            let segments = try #require(try await store.manifest(of: "music")).segments
+            let merge = SharedMerge(sources: [SharedMerge.Source(segments[0])], merged: nil)
+            #expect(try await store.commit(merge, to: "music") == 5)
+            #expect(try await store.manifest(of: "music")?.segments.map(\.object) == ["s2"])
+        },
+        .init(name: "objects are garbage when nothing needs them, and come back only once they are gone") { store in
+            try await made(store)
+            for object in ["s1", "s2", "m", "lost"] { #expect(try await store.announce(object, in: "music")) }
+            _ = try await add("s1", ["a"], store)
+            _ = try await add("s2", ["b"], store)
+            #expect(try await store.garbage(of: "music", after: 3_600).isEmpty)
+            let segments = try #require(try await store.manifest(of: "music")).segments
+            let merge = SharedMerge(sources: segments.map(SharedMerge.Source.init), merged: addition("m", ["a", "b"]))
+            #expect(try await store.commit(merge, to: "music") != nil)
+            #expect(try await store.garbage(of: "music", after: 3_600).isEmpty)
+            #expect(try await store.garbage(of: "music", after: 0) == ["lost", "s1", "s2"])
+            #expect(try await !store.announce("s1", in: "music"))
+            try await store.forget(["s1", "m"], of: "music")
+            #expect(try await store.announce("s1", in: "music"))
+            #expect(try await store.garbage(of: "music", after: 3_600) == ["lost", "s2"])
+            #expect(try await store.manifest(of: "music")?.segments.map(\.object) == ["m"])
+        },
+        .init(name: "of changes that add the same name at once one is made") { store in
+            try await made(store)
+            let made = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        try await store.commit(
+                            SharedChange(addition: addition("s\(number)", ["same", ReferenceID("own-\(number)")])),
+                            to: "music"
+                        )
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { if let generation = $1 { $0.append(generation) } }
+            }
+            #expect(made == [2])
+            #expect(try await store.manifest(of: "music")?.count == 2)
+        },
+    ]
+}
