@@ -23,6 +23,8 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// What is known of music.
     package let music: any MusicStore
+    /// Says that tracks of references are looked for in the store. Otherwise media items alone say what a reference is.
+    private var asksStore = true
     let matching: Matching
     let limits: QueryLimits
     let addresses: any ContentAddresses
@@ -89,13 +91,22 @@ public struct LocalRecognitionService: RecognitionService {
 
     // MARK: - Recognition
 
-    /// What a recording is.
+    /// What a recording is. While the store of music cannot be reached, a match says what the media item of its reference does.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
         guard let (match, start) = try await found(query.signature) else { return [] }
-        return try await tracks(match.references.map { ($0, start) }, query.kind, preferences)
+        let references = match.references.map { (match: $0, start: start) }
+        do throws(EarshotError) {
+            return try await tracks(references, query.kind, preferences)
+        } catch {
+            guard error.code == .storeUnavailable else { throw error }
+            // What was heard is known all the same, and its media items say a title.
+            var service = self
+            service.asksStore = false
+            return try await service.tracks(references, query.kind, preferences)
+        }
     }
 
     /// The music of references in which a recording was found, each with where in it the part that was looked for begins.
@@ -239,6 +250,7 @@ public struct LocalRecognitionService: RecognitionService {
     }
 
     private func tracks(of item: MediaItem, named name: ReferenceID) async throws(EarshotError) -> [Track] {
+        guard asksStore else { return [] }
         if let id = item.serviceID, let track = try await music.track(EntityID(id)) { return [track] }
         if let track = try await music.track(EntityID(name.rawValue)) { return [track] }
         if let isrc = item.isrc.flatMap({ MusicIdentifier(.isrc, $0) }) {

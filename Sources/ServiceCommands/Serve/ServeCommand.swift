@@ -188,7 +188,7 @@ struct ServeCommand: AsyncParsableCommand {
         (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
         parts.jobs = stores.jobs
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
-            try await store.check()
+            try await check(store, logger)
             parts.partStore = store
         }
         parts.pieceCatalog = try folder.pieceCatalog { damage in
@@ -318,6 +318,16 @@ struct ServeCommand: AsyncParsableCommand {
             ? CatalogProvider(try CatalogStore(url, waiting: false)) : CatalogProvider(try Catalog(contentsOf: url))
     }
 
+    /// Looks whether a bucket lets the service in. One that is away keeps no node from starting: what is in its folder is served.
+    private func check(_ bucket: any ObjectStore, _ logger: Logger) async throws(EarshotError) {
+        do throws(EarshotError) {
+            try await bucket.check()
+        } catch {
+            guard error.code == .storeUnavailable else { throw error }
+            logger.error("The bucket cannot be reached", metadata: ["reason": "\(error.message)"])
+        }
+    }
+
     /// The catalog that nodes share, which is made if there is none.
     private func openSharedCatalog(
         _ name: String?,
@@ -339,13 +349,6 @@ struct ServeCommand: AsyncParsableCommand {
                 "With a bucket, catalog is the name of a catalog in it, of 1 to 64 letters, digits, hyphens, dots and underscores; and "
                     + "not a path as \(name.prefix(120))."
             )
-        }
-        do throws(EarshotError) {
-            try await bucket.check()
-        } catch {
-            // What is in the folder is searched without it.
-            guard error.code == .storeUnavailable else { throw error }
-            logger.error("The bucket cannot be reached", metadata: ["reason": "\(error.message)"])
         }
         if try await catalogs.manifests.create(name, limits: .standard) {
             logger.notice("A catalog was made", metadata: ["name": "\(name)", "bucket": "\(bucket.name)"])
