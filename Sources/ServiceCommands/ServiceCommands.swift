@@ -5,7 +5,7 @@ package enum ServiceCommands {
     package static var broadcast: [any ParsableCommand.Type] { [MonitorCommand.self, BundleCommand.self] }
 
     package static var service: [any ParsableCommand.Type] {
-        [ServeCommand.self, AdminCommand.self, DecodeUploadCommand.self]
+        [ServeCommand.self, AdminCommand.self, ClusterCommand.self, DecodeUploadCommand.self]
     }
 
     /// Gives up what the command that is about to run does not need. To be called while the process has one thread.
