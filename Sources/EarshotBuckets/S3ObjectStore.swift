@@ -27,7 +27,8 @@ package final class S3ObjectStore: ObjectStore {
         self.settings = settings
         self.now = now
         var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .seconds(10)
+        // Whoever adds a reference waits for three attempts.
+        configuration.timeout.connect = .seconds(3)
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
