@@ -3,7 +3,7 @@
 /// A holder that stops for longer than the lease lasts, and then goes on, does not know that another one holds it. What a holder writes
 /// must therefore be harmless when two do it, or be refused by what it changes: by ``fence``, or by comparing what it read.
 package struct Lease: Hashable, Sendable {
-    /// What may be done: `merge/music`.
+    /// The work that it permits: `merge/music`.
     package let name: String
     package let holder: NodeID
     /// A number that is greater with each new holder; of a lease that nobody took for a day it begins again.

@@ -15,7 +15,7 @@ package struct LeaseKeeper: Sendable {
         timer = LeaseTimer(seconds: seconds, clock: clock)
     }
 
-    /// How long a lease lasts unless it is prolonged, in seconds.
+    /// The time for which a lease lasts unless it is prolonged, in seconds.
     package var seconds: Double { timer.seconds }
 
     /// Works if no other node does. When the lease cannot be prolonged in time, the task of the work is cancelled.

@@ -2,7 +2,7 @@ package import EarshotCore
 
 /// Works for as long as a lease is prolonged: each time a third of it is over.
 package struct LeaseTimer: Sendable {
-    /// How long a lease lasts unless it is prolonged, in seconds.
+    /// The time for which a lease lasts unless it is prolonged, in seconds.
     package let seconds: Double
     private let clock: MediaClock
 

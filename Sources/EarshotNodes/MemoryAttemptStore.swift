@@ -7,7 +7,7 @@ package final class MemoryAttemptStore: AttemptStore {
         var number = 0
         let begin: Date
         let window: Double
-        /// When the last one was counted.
+        /// The time at which the last one was counted.
         var last = Date.distantPast
 
         func holds(at now: Date) -> Bool { now.timeIntervalSince(begin) < window }

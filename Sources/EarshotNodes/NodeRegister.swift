@@ -14,9 +14,4 @@ package protocol NodeRegister: Sendable {
     func leave(_ node: NodeID) async throws(EarshotError)
     /// The nodes that live, in order of identifiers.
     func nodes() async throws(EarshotError) -> [NodeRecord]
-    /// Asks a node to take no more work, or to take it again.
-    ///
-    /// - Returns: `false` if there is no such node.
-    @discardableResult
-    func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool
 }

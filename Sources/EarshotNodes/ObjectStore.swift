@@ -1,7 +1,7 @@
 package import EarshotCore
 package import Foundation
 
-/// Where files are kept that several nodes need, or that must outlive this one: a bucket. An object never changes.
+/// A bucket: it keeps files that several nodes need, or that must outlive this one. An object never changes.
 package protocol ObjectStore: Sendable {
     /// The address, which tells it from other stores: what is in one is not in the other.
     var name: String { get }

@@ -11,6 +11,8 @@ struct NodeAnnouncer: Sendable {
 
     let register: any NodeRegister
     let record: NodeRecord
+    /// The generation of the catalog that the node searches now.
+    var generation: @Sendable () -> Int = { 0 }
     let shutdown: ShutdownFlag
     let logger: Logger
     var clock = MediaClock.system
@@ -20,7 +22,7 @@ struct NodeAnnouncer: Sendable {
         var isTold = false
         while !Task.isCancelled {
             var record = record
-            record.isDraining = shutdown.isRaised
+            (record.generation, record.isDraining) = (generation(), shutdown.isRaised)
             do throws(EarshotError) {
                 try await register.announce(record, seconds: Self.lifetime)
                 isTold = false

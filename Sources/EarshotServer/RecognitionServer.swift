@@ -378,11 +378,8 @@ package struct RecognitionServer: Service {
         announcer = parts.register.map { register in
             NodeAnnouncer(
                 register: register,
-                record: NodeRecord(
-                    id: parts.node,
-                    name: ProcessInfo.processInfo.hostName,
-                    version: ServiceAPI.version
-                ),
+                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName),
+                generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
                 shutdown: shutdown,
                 logger: logger
             )

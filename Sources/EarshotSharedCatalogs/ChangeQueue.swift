@@ -31,7 +31,7 @@ final class ChangeQueue: Sendable {
             outcome.withLock { $0 = result }
         }
 
-        /// What came of it, once all changes are kept.
+        /// The outcome, once all changes are kept.
         func value() throws(EarshotError) -> Value {
             guard let outcome = outcome.withLock({ $0 }) else {
                 throw EarshotError(.internalError, "A change of the catalog was not made.")

@@ -116,13 +116,8 @@ package final class MemoryManifestStore: ManifestStore {
             shelves[catalog] = shelf
             return value
         }
-        guard let value else { throw Self.missing(catalog) }
+        guard let value else { throw SharedManifest.missing(catalog) }
         return value
-    }
-
-    /// The error for a catalog that is not there.
-    static func missing(_ catalog: String) -> EarshotError {
-        EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
     }
 
     // MARK: - Garbage

@@ -5,7 +5,7 @@ import EarshotSegments
 package import Foundation
 
 extension SharedCatalog {
-    /// How long an object is kept after nothing needs it, in seconds: longer than any query, backup or restore takes.
+    /// The time for which an object is kept after nothing needs it, in seconds: longer than any query, backup or restore takes.
     package static let garbageAge = 86_400.0
 
     /// Merges the segments that are due, if no other node does.
@@ -22,7 +22,7 @@ extension SharedCatalog {
     }
 
     private func mergeOnce(compacting: Bool) async throws(EarshotError) -> Bool {
-        guard let manifest = try await manifests.manifest(of: name) else { throw MemoryManifestStore.missing(name) }
+        guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
         let sizes = manifest.segments.map {
             MergePolicy.Size(size: $0.size, entryCount: $0.referenceCount, removedCount: $0.removed.count)
         }
@@ -78,7 +78,7 @@ extension SharedCatalog {
         in workplace: URL,
         progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws(EarshotError) -> [String] {
-        guard let manifest = try await manifests.manifest(of: name) else { throw MemoryManifestStore.missing(name) }
+        guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
         var faults: [String] = []
         var done = 0
         for segment in manifest.segments {

@@ -24,11 +24,11 @@ package final class SharedCatalog: Sendable {
 
     private struct State {
         var view: View
-        /// When what is missing was missed first, in seconds of the clock.
+        /// The time since which something is missing, in seconds of the clock; `nil` if nothing is.
         var missedSince: Double?
-        /// When the database was last seen, in seconds of the clock.
+        /// The time at which the database was last seen, in seconds of the clock.
         var contact: Double
-        /// Why segments could not be had, by their objects, and when to try again.
+        /// The reasons why segments could not be had, by their objects, and the times to try again.
         var failures: [String: (error: EarshotError, next: Double, pause: Double)] = [:]
         var fetching: Set<String> = []
         /// The objects that the view needs.
@@ -47,9 +47,9 @@ package final class SharedCatalog: Sendable {
     /// Wakes whoever follows.
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// How often the database is asked for changes when nobody tells of one, in seconds.
+    /// The time between two looks at the database when nobody tells of a change, in seconds.
     package static let pollInterval = 1.0
-    /// How long a segment may be missing before answers are said to be incomplete, in seconds: until then it counts as not yet there.
+    /// The time for which a segment may be missing before answers are said to be incomplete, in seconds: until then it counts as not yet there.
     package static let grace = 2.0
 
     /// Opens a catalog. Nothing is fetched yet: ``refresh()`` does.
@@ -69,9 +69,7 @@ package final class SharedCatalog: Sendable {
         policy: MergePolicy = MergePolicy(),
         clock: MediaClock = .system
     ) async throws(EarshotError) {
-        guard let manifest = try await manifests.manifest(of: name) else {
-            throw EarshotError(.catalogAddressInvalid, "The database has no catalog named \(name): make it first.")
-        }
+        guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
         (self.name, self.manifests, self.cache, self.cacheLimit) = (name, manifests, cache, cacheLimit)
         (self.policy, self.clock) = (policy, clock)
         var empty = manifest
@@ -97,7 +95,7 @@ package final class SharedCatalog: Sendable {
     /// The generation that this node searches.
     package var generation: Int { view.manifest.generation }
 
-    /// How far this node is.
+    /// The state of this node.
     package var status: SharedCatalogStatus {
         let now = clock.now.seconds
         return state.withLock { state in
@@ -165,7 +163,7 @@ package final class SharedCatalog: Sendable {
             state.withLock { $0.contact = clock.now.seconds }
             return
         }
-        guard let manifest = try await manifests.manifest(of: name) else { throw MemoryManifestStore.missing(name) }
+        guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
         state.withLock { $0.contact = clock.now.seconds }
         try await show(manifest)
     }

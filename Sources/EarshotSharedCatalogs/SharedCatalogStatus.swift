@@ -1,4 +1,4 @@
-/// How far a node is in following a shared catalog.
+/// The state of a node in following a shared catalog.
 package struct SharedCatalogStatus: Hashable, Sendable {
     /// The generation that it searches.
     package var generation: Int
@@ -11,7 +11,7 @@ package struct SharedCatalogStatus: Hashable, Sendable {
     package var missingReferenceCount: Int
     /// Says that it may tell that nothing matched: no segment has been missing for longer than new ones may take.
     package var isComplete: Bool
-    /// Why segments could not be had.
+    /// The reasons why segments could not be had.
     package var failures: [String]
     /// For how long the database has not answered, in seconds.
     package var silence: Double

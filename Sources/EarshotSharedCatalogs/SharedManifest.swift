@@ -1,4 +1,5 @@
 package import EarshotCatalogs
+package import EarshotCore
 
 /// A catalog that nodes share, as it is at one moment.
 package struct SharedManifest: Hashable, Sendable {
@@ -10,6 +11,11 @@ package struct SharedManifest: Hashable, Sendable {
 
     package init(generation: Int, limits: QueryLimits, segments: [SharedSegment] = []) {
         (self.generation, self.limits, self.segments) = (generation, limits, segments)
+    }
+
+    /// The error for a catalog that is not there.
+    package static func missing(_ catalog: String) -> EarshotError {
+        EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
     }
 
     /// The number of references.

@@ -25,7 +25,6 @@ struct NodeAnnouncerTests {
             state.withLock { $0.left.append(node) }
         }
         func nodes() async throws(EarshotError) -> [NodeRecord] { [] }
-        func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool { false }
     }
 
     @Test("it says each 5 seconds that it lives, that it is about to end, and leaves at its end")
@@ -34,7 +33,8 @@ struct NodeAnnouncerTests {
         let node = NodeID(rawValue: "node-a")
         let announcer = NodeAnnouncer(
             register: register,
-            record: NodeRecord(id: node, name: "host", version: "v1"),
+            record: NodeRecord(id: node, name: "host"),
+            generation: { 7 },
             shutdown: shutdown,
             logger: TestService.silentLogger,
             clock: clock.clock
@@ -48,7 +48,7 @@ struct NodeAnnouncerTests {
         }
         while clock.sleeperCount == 0 { await Task.yield() }
         #expect(register.state.withLock { $0.announced.map(\.record.isDraining) } == [false, false, true, true])
-        #expect(register.state.withLock { $0.announced.allSatisfy { $0.seconds == 15 && $0.record.id == node } })
+        #expect(register.state.withLock { $0.announced.allSatisfy { $0.seconds == 15 && $0.record.id == node && $0.record.generation == 7 } })
         #expect(register.state.withLock { $0.left }.isEmpty)
         running.cancel()
         await running.value

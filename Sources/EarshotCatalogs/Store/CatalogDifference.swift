@@ -1,7 +1,7 @@
 package import EarshotCore
 package import Foundation
 
-/// What tells a catalog from the parts that it was made of: names that went, and references that came.
+/// The difference between a catalog and the parts that it was made of: names that went, and references that came.
 package struct CatalogDifference: Sendable {
     /// Names of references that are not there any more. One that was replaced is among them, and among those that came.
     package private(set) var removed: [ReferenceID] = []

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A job as a ``JobStore`` has it: the order, and how far it is.
 package struct Job: Hashable, Sendable {
-    /// How far a job is.
+    /// The state of a job.
     package enum State: String, Codable, Sendable, CaseIterable {
         /// Not begun.
         case waiting
@@ -14,7 +14,7 @@ package struct Job: Hashable, Sendable {
         package var isFinal: Bool { self != .waiting && self != .running }
     }
 
-    /// Why a job failed, as its owner is told.
+    /// The failure of a job, as its owner is told.
     package struct Failure: Hashable, Codable, Sendable {
         package var code: String
         package var message: String
@@ -31,14 +31,14 @@ package struct Job: Hashable, Sendable {
     }
 
     package var order: JobOrder
-    /// When it was submitted, by the store's time.
+    /// The time at which it was submitted, by the store's clock.
     package var created: Date
-    /// When it came to its end, by the store's time.
+    /// The time at which it came to its end, by the store's clock.
     package var finished: Date?
     package var state: State
     /// The share that is done, from 0 to 1.
     package var progress: Double
-    /// What came of it.
+    /// The outcome.
     package var result: String?
     package var failure: Failure?
     /// The right of the node that does it; `nil` unless it is running.

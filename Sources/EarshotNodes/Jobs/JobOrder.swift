@@ -12,7 +12,7 @@ package struct JobOrder: Hashable, Codable, Sendable {
     package var isFirst: Bool
     /// The folder whose files it needs: only the node that has it does the job. `nil` for any node.
     package var place: PlaceID?
-    /// What the kind of work needs to know.
+    /// Values that the kind of work needs.
     package var input: [String: String]
 
     package init(

@@ -268,13 +268,9 @@ package final class PostgreSQLManifestStore: ManifestStore {
 
     private typealias Head = (generation: Int, nextNumber: Int)
 
-    private static func missing(_ catalog: String) -> EarshotError {
-        EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
-    }
-
     private static func require(_ catalog: String, _ connection: PostgreSQLConnection) throws {
         guard try connection.row("SELECT name FROM catalog WHERE name = $1", catalog) != nil else {
-            throw missing(catalog)
+            throw SharedManifest.missing(catalog)
         }
     }
 
@@ -284,7 +280,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
             "SELECT generation, next_number FROM catalog WHERE name = $1 FOR NO KEY UPDATE",
             catalog
         )
-        guard let row else { throw missing(catalog) }
+        guard let row else { throw SharedManifest.missing(catalog) }
         return (try row.required("generation", row.integer), try row.required("next_number", row.integer))
     }
 

@@ -225,7 +225,7 @@ package final class PostgreSQLJobStore: JobStore {
 
     // MARK: - Ending
 
-    /// What came of a job, as it is kept.
+    /// The outcome of a job, as it is kept.
     private struct Ending: Codable {
         var result: String?
         var failure: Job.Failure?

@@ -32,7 +32,6 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
                     CREATE TABLE node (
                         id text COLLATE "C" PRIMARY KEY,
                         until timestamptz NOT NULL,
-                        is_draining boolean NOT NULL DEFAULT false,
                         json text NOT NULL
                     );
                     """
@@ -122,23 +121,8 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
 
     package func nodes() async throws(EarshotError) -> [NodeRecord] {
         try await pool.read { connection in
-            try connection.rows("SELECT json, is_draining FROM node WHERE until > clock_timestamp() ORDER BY id")
-                .map { row in
-                    var record = try Self.record(try row.required("json", row.text))
-                    record.isDraining = try record.isDraining || row.required("is_draining", row.bool)
-                    return record
-                }
-        }
-    }
-
-    @discardableResult
-    package func setDraining(_ isDraining: Bool, _ node: NodeID) async throws(EarshotError) -> Bool {
-        try await pool.write { connection in
-            try connection.change(
-                "UPDATE node SET is_draining = $2 WHERE id = $1 AND until > clock_timestamp()",
-                node.rawValue,
-                isDraining
-            ) > 0
+            try connection.rows("SELECT json FROM node WHERE until > clock_timestamp() ORDER BY id")
+                .map { try Self.record(try $0.required("json", $0.text)) }
         }
     }
 

@@ -91,7 +91,7 @@ public struct LocalRecognitionService: RecognitionService {
 
     // MARK: - Recognition
 
-    /// What a recording is. While the store of music cannot be reached, a match says what the media item of its reference does.
+    /// Recognizes a recording. While the store of music cannot be reached, a match says what the media item of its reference does.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences

@@ -40,7 +40,7 @@ actor JobQueue {
         var id = NodeID.random()
         /// The folder of its data.
         var place: PlaceID
-        /// How long it holds a job unless it says that it still does it, in seconds.
+        /// The time for which it holds a job unless it says that it still does it, in seconds.
         var seconds = 15.0
     }
 

@@ -116,10 +116,10 @@ struct ServiceController: Controller {
         ]
     }
 
-    /// How long a node recognizes by what it knows while the database is away, in seconds.
+    /// The time for which a node recognizes by what it knows while the database is away, in seconds.
     private static let longestSilence = 600.0
 
-    /// What this node can do: `ready` for all, `recognizing` while the database that nodes share is away.
+    /// The state of this node: `ready` for all, `recognizing` while the database that nodes share is away.
     ///
     /// - Throws: `storeUnavailable` if requests are better sent to another node.
     private func state() async throws(EarshotError) -> String {

@@ -157,7 +157,7 @@ final class PieceAnalysisJob: Sendable {
         logger.warning("A piece could not be heard yet", metadata: metadata)
     }
 
-    /// What comes of the sound of a part, in one turn; `nil` if the sound is at fault, which is told in the findings then.
+    /// Decodes the sound of a part in one turn; `nil` if the sound is at fault, which is told in the findings then.
     ///
     /// - Parameter isLast: Whether it was tried often enough.
     /// - Throws: What is at fault only now.

@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// The store is asked for the identifiers alone. The sound of a piece that another node has heard is decoded again here.
 final class PieceFollower: Sendable {
-    /// How often sound is tried that cannot be decoded.
+    /// The most attempts at sound that cannot be decoded.
     private static let patience = 3
 
     private let pieces: PieceService
     private let decoder: any UploadDecoder
     private let queue: WorkQueue
-    /// How often pieces were tried that are heard and not in the catalog.
+    /// The number of attempts at pieces that are heard and not in the catalog.
     private let attempts = Mutex<[PieceID: Int]>([:])
 
     /// - Parameters:

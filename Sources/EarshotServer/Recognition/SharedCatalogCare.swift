@@ -6,9 +6,9 @@ import Logging
 
 /// Keeps a node in step with a catalog that it shares, and has its segments merged and its bucket tidied by one node at a time.
 struct SharedCatalogCare: Sendable {
-    /// How often segments that are due are merged, in seconds.
+    /// The time between two looks for segments that are due to be merged, in seconds.
     private static let mergeInterval = 5.0
-    /// How often what nothing needs is removed from the bucket, in seconds.
+    /// The time between two removals of what nothing needs from the bucket, in seconds.
     private static let garbageInterval = 600.0
 
     let catalog: SharedCatalog

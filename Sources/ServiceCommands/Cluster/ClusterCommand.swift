@@ -109,8 +109,8 @@ struct ClusterCommand: AsyncParsableCommand {
             if json { return Terminal.print(try JSON.document(report)) }
             if report.nodes.isEmpty { Terminal.print("No node lives.") }
             for node in report.nodes {
-                let end = node.isDraining ? ", about to end" : ""
-                Terminal.print("\(node.id)  \(node.name)\(end)")
+                let generation = node.generation > 0 ? ", searches generation \(node.generation)" : ""
+                Terminal.print("\(node.id)  \(node.name)\(generation)\(node.isDraining ? ", about to end" : "")")
             }
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")

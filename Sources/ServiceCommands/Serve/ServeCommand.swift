@@ -169,7 +169,10 @@ struct ServeCommand: AsyncParsableCommand {
             folder: folder.url,
             logger: logger
         )
-        parts.otherFolders = [ServeConfiguration.Key.catalog, .database, .guide].compactMap { key in
+        // With a bucket the catalog is a name, and no path.
+        let paths: [ServeConfiguration.Key] =
+            configuration.text(.bucket) == nil ? [.catalog, .database, .guide] : [.database, .guide]
+        parts.otherFolders = paths.compactMap { key in
             guard let path = configuration.text(key), PostgreSQLOptions(ifAddress: path) == nil else { return nil }
             return URL(fileURLWithPath: path).deletingLastPathComponent()
         }

@@ -126,7 +126,7 @@ struct ServeConfiguration {
         )
     }
 
-    /// Where the parts of pieces are kept besides the folder; `nil` if no bucket is named.
+    /// The bucket of the parts of pieces; `nil` if none is named.
     ///
     /// - Parameter environment: The keys are looked for in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs do.
     /// - Throws: `configurationInvalid`.

@@ -20,12 +20,12 @@ struct LoginGuard: Sendable {
 
     /// An attempt that counts as wrong.
     struct Attempt: Sendable {
-        /// What it is counted by, and is not counted by when it was right.
+        /// The keys by which it is counted, and no longer counted if it was right.
         fileprivate var keys: [String]
         fileprivate let store: any AttemptStore
-        /// What is forgotten when it was right.
+        /// The key of which all attempts are forgotten if it was right.
         fileprivate var forgotten: String?
-        /// What is noted when it was right.
+        /// The mark that is noted if it was right.
         fileprivate var mark: AttemptMark?
     }
 

@@ -50,7 +50,7 @@ final class Keyring: Sendable {
     private struct State {
         /// The newest last; never empty.
         var keys: [Key]
-        /// When the last reading of the store began, in seconds of the clock.
+        /// The time at which the last reading of the store began, in seconds of the clock.
         var read: Double
         /// How many readings have begun.
         var begun = 0
@@ -256,7 +256,7 @@ final class Keyring: Sendable {
         return String(decoding: next, as: UTF8.self)
     }
 
-    /// When the key of a name was made; `nil` if it is no name of a key.
+    /// The time at which the key of a name was made; `nil` if it is no name of a key.
     private static func made(_ name: String) -> Date? {
         guard name.hasPrefix(prefix) else { return nil }
         let seconds = name.dropFirst(prefix.count).prefix { $0 != "-" }

@@ -6,9 +6,9 @@ import Synchronization
 final class RememberedRecords<Record: Sendable>: Sendable {
     private struct Entry {
         let record: Record?
-        /// When it was read.
+        /// The time at which it was read.
         let read: Date
-        /// When the store was last asked for it.
+        /// The time at which the store was last asked for it.
         var asked: Date
     }
 

@@ -26,7 +26,7 @@ final class QuotaMeter: Sendable {
         var unwritten = 0
         /// Being written.
         var writing = 0
-        /// What was used in all, as far as this node knows; `nil` before the store was asked.
+        /// The uses in all, as far as this node knows; `nil` before the store was asked.
         var used: Int?
         /// The store refused so many uses of a quota. It is not asked again before the next writing.
         var refused: (count: Int, limit: Int)?
