@@ -31,6 +31,8 @@ package final class S3ObjectStore: ObjectStore {
         configuration.timeout.connect = .seconds(3)
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow
+        // What is small does not wait behind downloads of gigabytes.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

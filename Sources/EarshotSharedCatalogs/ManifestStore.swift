@@ -13,18 +13,23 @@ package protocol ManifestStore: Sendable {
     func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool
     /// The names of all catalogs, in order.
     func catalogs() async throws(EarshotError) -> [String]
-    /// The generation of a catalog; `nil` if there is none of this name.
-    func generation(of catalog: String) async throws(EarshotError) -> Int?
+    /// The stamp of a catalog, which is another one after each change; `nil` if there is none of this name.
+    func stamp(of catalog: String) async throws(EarshotError) -> String?
     /// A catalog as it is now; `nil` if there is none of this name.
     func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
 
-    /// Says that a file is about to be put into the bucket, so that it is found again when it is never committed.
+    /// Segments that were merged into others, and whose objects are still kept: a node that followed for the last time before two merges
+    /// finds by them what it has.
+    func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment]
+
+    /// Says that a file is about to be put into the bucket, so that it is found again if it is never committed.
     ///
-    /// - Returns: `false` while an object of this name is being removed: try again.
-    func announce(_ object: String, in catalog: String) async throws(EarshotError) -> Bool
+    /// - Throws: `catalogAddressInvalid` if there is no such catalog.
+    func announce(_ object: String, in catalog: String) async throws(EarshotError)
     /// Changes a catalog in one step.
     ///
-    /// - Returns: The generation afterwards; `nil` if a name that goes is not there, or one that comes is taken: then nothing changed.
+    /// - Returns: The generation afterwards; `nil` if a name that goes is not there or came after the generation that was looked at, one that
+    ///   comes is taken, or the object was not announced within a day: then nothing changed.
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int?
     /// Puts a merged segment in the place of its sources in one step. References that were removed meanwhile stay removed.

@@ -1,5 +1,6 @@
 package import EarshotCatalogs
 package import EarshotCore
+import Foundation
 import Synchronization
 
 /// Manifests in memory, for tests and for a service that forgets.
@@ -7,10 +8,10 @@ package final class MemoryManifestStore: ManifestStore {
     fileprivate struct Shelf {
         var manifest: SharedManifest
         var nextNumber = 1
-        /// The segment and the number of each name.
-        var places: [ReferenceID: (segment: Int, number: Int)] = [:]
+        /// The segment and the number of each name, and the generation with which its reference came.
+        var places: [ReferenceID: (segment: Int, number: Int, generation: Int)] = [:]
         /// Segments that were dropped, with the time.
-        var dropped: [(object: String, time: Double)] = []
+        var dropped: [(segment: SharedSegment, time: Double)] = []
         /// Objects that are in the bucket, or on their way.
         var objects: [String: Object] = [:]
     }
@@ -29,37 +30,40 @@ package final class MemoryManifestStore: ManifestStore {
     package func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool {
         shelves.withLock { shelves in
             guard shelves[catalog] == nil else { return false }
-            shelves[catalog] = Shelf(manifest: SharedManifest(generation: 1, limits: limits))
+            shelves[catalog] = Shelf(
+                manifest: SharedManifest(generation: 1, stamp: UUID().uuidString, limits: limits)
+            )
             return true
         }
     }
 
     package func catalogs() async throws(EarshotError) -> [String] { shelves.withLock { $0.keys.sorted() } }
 
-    package func generation(of catalog: String) async throws(EarshotError) -> Int? {
-        shelves.withLock { $0[catalog]?.manifest.generation }
+    package func stamp(of catalog: String) async throws(EarshotError) -> String? {
+        shelves.withLock { $0[catalog]?.manifest.stamp }
     }
 
     package func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest? {
         shelves.withLock { $0[catalog]?.manifest }
     }
 
+    package func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
+        shelves.withLock { $0[catalog]?.dropped.map(\.segment) ?? [] }
+    }
+
     // MARK: - Changes
 
-    package func announce(_ object: String, in catalog: String) async throws(EarshotError) -> Bool {
+    package func announce(_ object: String, in catalog: String) async throws(EarshotError) {
         let now = clock.now.seconds
-        return try change(catalog) { shelf in
-            guard shelf.objects[object]?.isBeingRemoved != true else { return false }
-            shelf.objects[object] = Object(time: now)
-            return true
-        }
+        try change(catalog) { $0.objects[object] = Object(time: now) }
     }
 
     package func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int? {
         try self.change(catalog) { shelf -> Int? in
             let gone = Set(change.removed)
-            guard change.removed.allSatisfy({ shelf.places[$0] != nil }),
-                change.addition?.names.allSatisfy({ shelf.places[$0] == nil || gone.contains($0) }) ?? true
+            guard change.removed.allSatisfy({ shelf.places[$0].map { $0.generation <= change.base } ?? false }),
+                change.addition?.names.allSatisfy({ shelf.places[$0] == nil || gone.contains($0) }) ?? true,
+                shelf.has(change.addition)
             else { return nil }
             for name in change.removed {
                 guard let place = shelf.places.removeValue(forKey: name),
@@ -70,11 +74,10 @@ package final class MemoryManifestStore: ManifestStore {
             if let addition = change.addition {
                 shelf.append(addition, position: shelf.nextNumber)
                 for (number, name) in addition.names.enumerated() {
-                    shelf.places[name] = (shelf.nextNumber - 1, number)
+                    shelf.places[name] = (shelf.nextNumber - 1, number, shelf.manifest.generation + 1)
                 }
             }
-            shelf.manifest.generation += 1
-            return shelf.manifest.generation
+            return shelf.finish()
         }
     }
 
@@ -83,10 +86,10 @@ package final class MemoryManifestStore: ManifestStore {
         return try change(catalog) { shelf -> Int? in
             let numbers = Set(merge.sources.map(\.number))
             let sources = shelf.manifest.segments.filter { numbers.contains($0.number) }
-            guard sources.count == numbers.count else { return nil }
+            guard sources.count == numbers.count, shelf.has(merge.merged) else { return nil }
             let removed = Dictionary(uniqueKeysWithValues: sources.map { ($0.number, $0.removed) })
             shelf.manifest.segments.removeAll { numbers.contains($0.number) }
-            shelf.dropped += sources.map { ($0.object, now) }
+            shelf.dropped += sources.map { ($0, now) }
             if let merged = merge.merged {
                 shelf.append(
                     merged,
@@ -97,12 +100,11 @@ package final class MemoryManifestStore: ManifestStore {
                 for (number, name) in merged.names.enumerated() {
                     // One that was removed meanwhile may have come again elsewhere.
                     if let place = shelf.places[name], numbers.contains(place.segment) {
-                        shelf.places[name] = (shelf.nextNumber - 1, number)
+                        shelf.places[name] = (shelf.nextNumber - 1, number, place.generation)
                     }
                 }
             }
-            shelf.manifest.generation += 1
-            return shelf.manifest.generation
+            return shelf.finish()
         }
     }
 
@@ -126,7 +128,7 @@ package final class MemoryManifestStore: ManifestStore {
         let now = clock.now.seconds
         return try change(catalog) { shelf in
             shelf.dropped.removeAll { $0.time <= now - seconds }
-            let needed = Set(shelf.manifest.segments.map(\.object)).union(shelf.dropped.map(\.object))
+            let needed = Set(shelf.manifest.segments.map(\.object)).union(shelf.dropped.map(\.segment.object))
             let unused = shelf.objects.filter { object in
                 object.value.isBeingRemoved || object.value.time <= now - seconds && !needed.contains(object.key)
             }.keys
@@ -143,6 +145,19 @@ package final class MemoryManifestStore: ManifestStore {
 }
 
 extension MemoryManifestStore.Shelf {
+    /// Says that the object of a segment is in the bucket and stays there; `true` if there is no segment.
+    fileprivate func has(_ addition: SharedChange.Addition?) -> Bool {
+        guard let addition else { return true }
+        return objects[addition.object]?.isBeingRemoved == false
+    }
+
+    /// Counts the change.
+    fileprivate mutating func finish() -> Int {
+        manifest.generation += 1
+        manifest.stamp = UUID().uuidString
+        return manifest.generation
+    }
+
     /// Adds a segment at its place.
     fileprivate mutating func append(
         _ addition: SharedChange.Addition,

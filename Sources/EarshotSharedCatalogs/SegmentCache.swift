@@ -10,8 +10,8 @@ package final class SegmentCache: Sendable {
     private typealias Outcome = Result<SegmentFile, EarshotError>
 
     private struct State {
-        /// Segments that are open, by their objects.
-        var open: [String: SegmentFile] = [:]
+        /// Segments that are open, by their objects, and when they were opened.
+        var open: [String: (file: SegmentFile, since: ContinuousClock.Instant)] = [:]
         /// Segments that are on their way.
         var underWay: [String: Task<Outcome, Never>] = [:]
     }
@@ -51,36 +51,30 @@ package final class SegmentCache: Sendable {
     /// A place for a file that is being written.
     func workplace() -> URL { folder.appendingPathComponent(UUID().uuidString + Self.partialSuffix) }
 
-    /// Bytes of all files.
-    package var size: Int {
-        fileNames.reduce(0) { $0 + Self.size(of: folder.appendingPathComponent($1)) }
-    }
-
-    private static func size(of file: URL) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
-    }
-
     // MARK: - Segments
 
     /// A segment that is open; `nil` if it would have to be fetched, or read from the disk.
-    func open(_ object: String) -> SegmentFile? { state.withLock { $0.open[object] } }
+    func open(_ object: String) -> SegmentFile? { state.withLock { $0.open[object]?.file } }
 
-    /// A segment, from the disk or from the bucket. All of it is read and compared with its digest, so that the first query need not
+    /// Says that the file of a segment is in the folder.
+    func isOnDisk(_ object: String) -> Bool { FileManager.default.fileExists(atPath: url(object).path) }
+
+    /// A segment, from the disk or from the bucket, opened if it is not open. All of it is read and compared with its digest, so that the first query need not
     /// wait for the disk, and nothing damaged is ever searched.
     ///
     /// - Throws: `storeDamaged` for an object that is not what its name says, `entityNotFound`, `storeUnavailable`, `writeFailed`.
-    func segment(_ object: String, size: Int) async throws(EarshotError) -> SegmentFile {
+    func segment(_ object: String) async throws(EarshotError) -> SegmentFile {
         let task: Task<Outcome, Never> = state.withLock { state in
-            if let file = state.open[object] { return Task { .success(file) } }
+            if let file = state.open[object]?.file { return Task { .success(file) } }
             if let task = state.underWay[object] { return task }
             let task = Task { [self] in
                 let outcome: Outcome
-                do throws(EarshotError) { outcome = .success(try await load(object, size: size)) } catch {
+                do throws(EarshotError) { outcome = .success(try await load(object)) } catch {
                     outcome = .failure(error)
                 }
                 self.state.withLock { state in
                     state.underWay[object] = nil
-                    if case .success(let file) = outcome { state.open[object] = file }
+                    if case .success(let file) = outcome { state.open[object] = (file, .now) }
                 }
                 return outcome
             }
@@ -90,10 +84,10 @@ package final class SegmentCache: Sendable {
         return try await task.value.get()
     }
 
-    private func load(_ object: String, size: Int) async throws(EarshotError) -> SegmentFile {
+    private func load(_ object: String) async throws(EarshotError) -> SegmentFile {
         let url = url(object)
         if FileManager.default.fileExists(atPath: url.path) {
-            if await matches(url, object, size) { return try await Self.opened(url) }
+            if await matches(url, object) { return try await Self.opened(url) }
             // A disk that lies, or somebody changed it: the bucket has it whole.
             try? FileManager.default.removeItem(at: url)
         }
@@ -101,7 +95,7 @@ package final class SegmentCache: Sendable {
         defer { try? FileManager.default.removeItem(at: place) }
         let key = SharedSegment.key(object, in: catalog)
         try await objects.fetch(key, to: place)
-        guard await matches(place, object, size) else {
+        guard await matches(place, object) else {
             throw EarshotError(
                 .storeDamaged,
                 "The object \(key) in \(objects.name) is damaged: restore it from a version or a copy of the bucket."
@@ -110,9 +104,8 @@ package final class SegmentCache: Sendable {
         return try await adopt(place, as: object)
     }
 
-    private func matches(_ file: URL, _ object: String, _ size: Int) async -> Bool {
-        guard Self.size(of: file) == size else { return false }
-        return (try? await Self.digest(of: file)) == object
+    private func matches(_ file: URL, _ object: String) async -> Bool {
+        (try? await Self.digest(of: file)) == SharedSegment.digest(of: object)
     }
 
     /// The SHA-256 digest of a file, as hexadecimal digits.
@@ -140,7 +133,7 @@ package final class SegmentCache: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file, which moves.
-    ///   - object: Its digest.
+    ///   - object: Its name.
     /// - Throws: `writeFailed`, `catalogInvalid`.
     @discardableResult
     func adopt(_ file: URL, as object: String) async throws(EarshotError) -> SegmentFile {
@@ -161,31 +154,28 @@ package final class SegmentCache: Sendable {
             Durability.flush(folder: folder.path)
             return try SegmentFile(contentsOf: target)
         }
-        state.withLock { if $0.open[object] == nil { $0.open[object] = opened } }
+        state.withLock { if $0.open[object] == nil { $0.open[object] = (opened, .now) } }
         return opened
     }
 
-    /// Closes segments that are not needed, and removes files of such while all take more than a limit. What is searched still stays
-    /// readable until the search ends.
+    /// Closes segments that are not needed, and removes their files. What is searched still stays readable until the search ends.
     ///
     /// - Parameters:
     ///   - needed: The objects that stay.
-    ///   - limit: Bytes that all files may take; those needed may take more.
-    func evict(keeping needed: Set<String>, limit: Int) {
-        state.withLock { state in state.open = state.open.filter { needed.contains($0.key) } }
-        var unused: [(file: URL, size: Int, date: Date)] = []
-        var total = 0
-        for name in fileNames where name.hasSuffix(Self.suffix) {
-            let file = folder.appendingPathComponent(name)
-            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-            let size = attributes?[.size] as? Int ?? 0
-            total += size
-            guard !needed.contains(String(name.dropLast(Self.suffix.count))) else { continue }
-            unused.append((file, size, attributes?[.modificationDate] as? Date ?? .distantPast))
+    ///   - idle: The age up to which others stay too, in seconds: they may have come for a view that is about to be made. Blocks.
+    func evict(keeping needed: Set<String>, idle: Double) {
+        let now = ContinuousClock.now
+        let open = state.withLock { state in
+            state.open = state.open.filter { needed.contains($0.key) || $0.value.since + .seconds(idle) > now }
+            return Set(state.open.keys)
         }
-        for old in unused.sorted(by: { $0.date < $1.date }) where total > limit {
-            try? FileManager.default.removeItem(at: old.file)
-            total -= old.size
+        for name in fileNames where name.hasSuffix(Self.suffix) {
+            let object = String(name.dropLast(Self.suffix.count))
+            guard !needed.contains(object), !open.contains(object) else { continue }
+            let file = folder.appendingPathComponent(name)
+            let date = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+            guard (date ?? .distantPast).timeIntervalSinceNow <= -idle else { continue }
+            try? FileManager.default.removeItem(at: file)
         }
     }
 }

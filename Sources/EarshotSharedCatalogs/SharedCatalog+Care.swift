@@ -30,7 +30,7 @@ extension SharedCatalog {
         let sources = Array(manifest.segments[range])
         var parts: [SegmentPart] = []
         for source in sources where source.removed.count < source.referenceCount {
-            let file = try await cache.segment(source.object, size: source.size)
+            let file = try await cache.segment(source.object)
             parts.append(SegmentPart(file, removed: source.removed))
         }
         var stored: StoredSegment?
@@ -87,7 +87,9 @@ extension SharedCatalog {
             defer { try? FileManager.default.removeItem(at: file) }
             do throws(EarshotError) {
                 try await cache.objects.fetch(key, to: file)
-                if try await SegmentCache.digest(of: file) != segment.object { faults.append("\(key) is damaged.") }
+                if try await SegmentCache.digest(of: file) != SharedSegment.digest(of: segment.object) {
+                    faults.append("\(key) is damaged.")
+                }
             } catch {
                 guard error.code == .entityNotFound else { throw error }
                 faults.append("\(key) is missing.")

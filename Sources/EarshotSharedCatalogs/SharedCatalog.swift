@@ -22,17 +22,38 @@ package final class SharedCatalog: Sendable {
         var catalog: Catalog
     }
 
+    /// The catalog of a view, with what may be said of it.
+    package struct Snapshot: Sendable {
+        package let catalog: Catalog
+        /// Says that all is there: then what is not found is not in the catalog.
+        package let isComplete: Bool
+        /// The number of references that cannot be searched at the moment, and of all.
+        package let missing: (count: Int, all: Int)
+    }
+
     private struct State {
         var view: View
-        /// The time since which something is missing, in seconds of the clock; `nil` if nothing is.
-        var missedSince: Double?
+        /// The time since which each missing object is missing, in seconds of the clock.
+        var missedSince: [String: Double] = [:]
         /// The time at which the database was last seen, in seconds of the clock.
         var contact: Double
         /// The reasons why segments could not be had, by their objects, and the times to try again.
         var failures: [String: (error: EarshotError, next: Double, pause: Double)] = [:]
-        var fetching: Set<String> = []
-        /// The objects that the view needs.
-        var needed: Set<String> = []
+        /// Failures of which nobody was told.
+        var untold: [EarshotError] = []
+        /// Objects that are on their way, with their sizes.
+        var fetching: [String: Int] = [:]
+        /// Segments of the manifest, and those that are searched in the place of others, by their objects.
+        var known: [String: SharedSegment] = [:]
+
+        /// Says that all is there. What was just added somewhere may be on its way for a moment; what was known before may not.
+        func isComplete(at now: Double) -> Bool {
+            view.manifest.generation > 0
+                && view.missing.allSatisfy { segment in
+                    segment.sources.isEmpty
+                        && now - (missedSince[segment.object] ?? -.infinity) < SharedCatalog.grace
+                }
+        }
     }
 
     package let name: String
@@ -40,17 +61,23 @@ package final class SharedCatalog: Sendable {
     let cache: SegmentCache
     let clock: MediaClock
     let policy: MergePolicy
-    /// Bytes that the files of the cache may take.
-    private let cacheLimit: Int
+    /// The time for which files stay that are not needed, in seconds.
+    private let idle: Double
     private let state: Mutex<State>
     private let writer = ChangeQueue()
+    /// One look at the database at a time: of two the later one would not know that it is.
+    private let turnstile = Turnstile()
     /// Wakes whoever follows.
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// The time between two looks at the database when nobody tells of a change, in seconds.
     package static let pollInterval = 1.0
-    /// The time for which a segment may be missing before answers are said to be incomplete, in seconds: until then it counts as not yet there.
+    /// The time for which a segment with new references may be missing before answers are said to be incomplete, in seconds.
     package static let grace = 2.0
+    /// Segments that are fetched at the same time, and of them large ones: what was just added finds a way past gigabytes.
+    private static let lanes = (all: 4, large: 3)
+    /// From this size on a segment is a large one, in bytes.
+    private static let largeSize = 16 << 20
 
     /// Opens a catalog. Nothing is fetched yet: ``refresh()`` does.
     ///
@@ -58,22 +85,22 @@ package final class SharedCatalog: Sendable {
     ///   - name: The name of the catalog.
     ///   - manifests: The database.
     ///   - cache: The segments of this node.
-    ///   - cacheLimit: Bytes that files may take beyond those that are needed.
+    ///   - idle: The time for which files stay that are not needed, in seconds.
     ///   - policy: Which segments are merged.
     /// - Throws: `catalogAddressInvalid` if the database has no catalog of this name, `storeUnavailable`.
     package init(
         _ name: String,
         manifests: any ManifestStore,
         cache: SegmentCache,
-        cacheLimit: Int = .max,
+        idle: Double = 600,
         policy: MergePolicy = MergePolicy(),
         clock: MediaClock = .system
     ) async throws(EarshotError) {
         guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
-        (self.name, self.manifests, self.cache, self.cacheLimit) = (name, manifests, cache, cacheLimit)
+        (self.name, self.manifests, self.cache, self.idle) = (name, manifests, cache, idle)
         (self.policy, self.clock) = (policy, clock)
         var empty = manifest
-        (empty.generation, empty.segments) = (0, [])
+        (empty.generation, empty.stamp, empty.segments) = (0, "", [])
         state = Mutex(
             State(view: View(manifest: empty, catalog: Self.catalog(name, empty, [])), contact: clock.now.seconds)
         )
@@ -92,6 +119,18 @@ package final class SharedCatalog: Sendable {
     /// The catalog as this node has it now.
     package var catalog: Catalog { view.catalog }
 
+    /// The catalog as this node has it now, with what may be said of it.
+    package var snapshot: Snapshot {
+        let now = clock.now.seconds
+        return state.withLock { state in
+            Snapshot(
+                catalog: state.view.catalog,
+                isComplete: state.isComplete(at: now),
+                missing: (state.view.missing.reduce(0) { $0 + $1.count }, state.view.manifest.count)
+            )
+        }
+    }
+
     /// The generation that this node searches.
     package var generation: Int { view.manifest.generation }
 
@@ -105,8 +144,8 @@ package final class SharedCatalog: Sendable {
                 referenceCount: state.view.manifest.count,
                 size: state.view.manifest.size,
                 missing: state.view.missing.map(\.object),
-                missingReferenceCount: state.view.missing.reduce(0) { $0 + $1.referenceCount - $1.removed.count },
-                isComplete: state.missedSince.map { now - $0 < Self.grace } ?? true,
+                missingReferenceCount: state.view.missing.reduce(0) { $0 + $1.count },
+                isComplete: state.isComplete(at: now),
                 failures: state.failures.sorted { $0.key < $1.key }.map(\.value.error.message),
                 silence: now - state.contact
             )
@@ -143,10 +182,16 @@ package final class SharedCatalog: Sendable {
                         try await self.refresh()
                         told = nil
                     } catch {
-                        guard error.code != .cancelled, error.message != told else { continue }
-                        told = error.message
-                        failed(error)
+                        if error.code != .cancelled, error.message != told {
+                            told = error.message
+                            failed(error)
+                        }
                     }
+                    let untold = self.state.withLock { state in
+                        defer { state.untold = [] }
+                        return state.untold
+                    }
+                    for error in untold { failed(error) }
                 }
             }
             await group.waitForAll()
@@ -157,108 +202,120 @@ package final class SharedCatalog: Sendable {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached, `catalogAddressInvalid` if the catalog was removed.
     package func refresh() async throws(EarshotError) {
-        let known = view
-        let generation = try await manifests.generation(of: name)
-        if generation == known.manifest.generation, known.missing.isEmpty, known.replaced.isEmpty {
-            state.withLock { $0.contact = clock.now.seconds }
-            return
+        let needed: Set<String>? = try await turnstile.run { () async throws(EarshotError) in
+            let known = view
+            let stamp = try await manifests.stamp(of: name)
+            if stamp == known.manifest.stamp, known.missing.isEmpty, known.replaced.isEmpty {
+                state.withLock { $0.contact = clock.now.seconds }
+                return nil
+            }
+            guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
+            let seen = state.withLock { $0.known }
+            let isNew = manifest.segments.contains { segment in
+                !segment.sources.isEmpty && seen[segment.object] == nil && self.cache.open(segment.object) == nil
+            }
+            return show(manifest, isNew ? try await manifests.dropped(of: name) : [])
         }
-        guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
-        state.withLock { $0.contact = clock.now.seconds }
-        try await show(manifest)
+        guard let needed else { return }
+        let (cache, idle) = (cache, idle)
+        try await BlockingWork.run { () throws(EarshotError) in cache.evict(keeping: needed, idle: idle) }
     }
 
-    /// Waits until all segments are here, or one could not be had.
+    /// Waits until all segments are here.
     ///
-    /// - Throws: Why a segment could not be had; `storeUnavailable` if the database cannot be reached.
+    /// - Throws: The reason why one cannot be had; `storeUnavailable` if the database cannot be reached.
     package func load() async throws(EarshotError) {
         while true {
             try await refresh()
-            let (missing, failure) = state.withLock { ($0.view.missing, $0.failures.values.first?.error) }
-            if let failure { throw failure }
-            guard let next = missing.first else { return }
-            _ = try await cache.segment(next.object, size: next.size)
+            guard let next = view.missing.first else { return }
+            _ = try await cache.segment(next.object)
         }
     }
 
-    /// Searches a manifest from now on, as far as its segments are here, and has the others fetched.
-    private func show(_ manifest: SharedManifest) async throws(EarshotError) {
+    /// Searches a manifest from now on, as far as its segments are here, and has others fetched.
+    ///
+    /// - Parameter dropped: Segments that were merged into those of the manifest.
+    /// - Returns: The objects that are needed.
+    private func show(_ manifest: SharedManifest, _ dropped: [SharedSegment]) -> Set<String> {
         let now = clock.now.seconds
-        let known = state.withLock { $0.needed }
-        // Under the lock from the first look at the cache on: of two at the same time the later one has all that the other has.
-        let shown: (needed: Set<String>, wanted: [SharedSegment])? = state.withLock { state in
-            guard manifest.generation >= state.view.manifest.generation else { return nil }
-            let (view, needed) = self.view(of: manifest)
-            state.view = view
-            state.needed = needed
-            state.missedSince = view.missing.isEmpty ? nil : state.missedSince ?? now
-            state.failures = state.failures.filter { needed.contains($0.key) }
-            let wanted = (view.missing + view.replaced).filter { segment in
-                !state.fetching.contains(segment.object) && (state.failures[segment.object]?.next ?? now) <= now
+        let (needed, wanted) = state.withLock { state in
+            let isFirst = state.view.manifest.generation == 0
+            var resolution = Resolution(state.known, cache)
+            for segment in dropped where resolution.known[segment.object] == nil {
+                resolution.known[segment.object] = segment
             }
-            state.fetching.formUnion(wanted.map(\.object))
-            return (needed, wanted)
+            state.view = view(of: manifest, &resolution)
+            state.contact = now
+            state.known = resolution.used
+            state.missedSince = Dictionary(
+                uniqueKeysWithValues: Set(state.view.missing.map(\.object)).map { object in
+                    (object, state.missedSince[object] ?? (isFirst ? -.infinity : now))
+                }
+            )
+            state.failures = state.failures.filter { resolution.used[$0.key] != nil }
+            return (Set(resolution.used.keys), next(&state, at: now))
         }
-        guard let shown else { return }
-        // The smallest first: what was just added is found at once, however much else there is to fetch.
-        for segment in shown.wanted.sorted(by: { $0.size < $1.size }) { fetch(segment) }
-        guard shown.needed != known else { return }
-        let (cache, limit) = (cache, cacheLimit)
-        try await BlockingWork.run { () throws(EarshotError) in cache.evict(keeping: shown.needed, limit: limit) }
+        for object in wanted { fetch(object) }
+        return needed
     }
 
-    /// A manifest as far as it can be searched, and the objects that it needs.
-    private func view(of manifest: SharedManifest) -> (view: View, needed: Set<String>) {
+    /// A manifest as far as it can be searched.
+    private func view(of manifest: SharedManifest, _ resolution: inout Resolution) -> View {
         var view = View(manifest: manifest, catalog: Catalog())
-        var needed: Set<String> = []
-        for segment in manifest.segments {
-            needed.insert(segment.object)
-            if let file = cache.open(segment.object) {
-                view.parts.append(SegmentPart(file, removed: segment.removed))
-            } else if let parts = sources(of: segment) {
-                view.parts += parts
-                view.replaced.append(segment)
-                needed.formUnion(segment.sources.map(\.object))
-            } else {
+        for segment in manifest.segments where segment.count > 0 {
+            resolution.known[segment.object] = segment
+            guard let parts = resolution.parts(of: segment) else {
                 view.missing.append(segment)
+                continue
             }
+            if parts.first?.file.url != cache.open(segment.object)?.url { view.replaced.append(segment) }
+            view.parts += parts
         }
         view.catalog = Self.catalog(name, manifest, view.parts)
-        return (view, needed)
+        return view
     }
 
-    /// A segment's sources in its place; `nil` if one of them is not open.
-    private func sources(of segment: SharedSegment) -> [SegmentPart]? {
-        var parts: [SegmentPart] = []
-        var next = 0
-        for source in segment.sources {
-            guard let file = cache.open(source.object) else { return nil }
-            var part = SegmentPart(file, removed: source.removed)
-            for number in 0..<file.referenceCount where !source.removed.contains(number) {
-                if segment.removed.contains(next) { part.removed.insert(number) }
-                next += 1
-            }
-            parts.append(part)
+    /// Segments that are fetched next, of which notes are taken.
+    private func next(_ state: inout State, at now: Double) -> [String] {
+        var wanted = (state.view.missing + state.view.replaced).map { (object: $0.object, size: $0.size) }
+        // What is in the folder from before can be searched until the merged segment has come.
+        for source in state.view.missing.flatMap(\.sources) where cache.isOnDisk(source.object) {
+            wanted.append((source.object, 0))
         }
-        return next == segment.referenceCount && !parts.isEmpty ? parts : nil
+        var next: [String] = []
+        // The smallest first: what was just added is found at once, however much else there is to fetch.
+        for (object, size) in wanted.sorted(by: { $0.size < $1.size }) {
+            let large = state.fetching.values.count { $0 >= Self.largeSize }
+            guard state.fetching.count < Self.lanes.all, size < Self.largeSize || large < Self.lanes.large else {
+                break
+            }
+            guard state.fetching[object] == nil, cache.open(object) == nil,
+                (state.failures[object]?.next ?? now) <= now
+            else { continue }
+            state.fetching[object] = size
+            next.append(object)
+        }
+        return next
     }
 
-    private func fetch(_ segment: SharedSegment) {
+    private func fetch(_ object: String) {
         Task { [weak self, cache, clock] in
             var failure: EarshotError?
             do throws(EarshotError) {
-                _ = try await cache.segment(segment.object, size: segment.size)
+                _ = try await cache.segment(object)
             } catch {
                 failure = error
             }
             guard let self else { return }
             self.state.withLock { state in
-                state.fetching.remove(segment.object)
+                state.fetching[object] = nil
                 if let failure {
-                    let pause = min(30, (state.failures[segment.object]?.pause ?? 0.5) * 2)
-                    state.failures[segment.object] = (failure, clock.now.seconds + pause, pause)
+                    let known = state.failures[object]
+                    if known?.error.message != failure.message { state.untold.append(failure) }
+                    let pause = min(30, (known?.pause ?? 0.5) * 2)
+                    state.failures[object] = (failure, clock.now.seconds + pause, pause)
                 } else {
-                    state.failures[segment.object] = nil
+                    state.failures[object] = nil
                 }
             }
             if failure == nil { self.wake.continuation.yield() }
@@ -287,7 +344,11 @@ package final class SharedCatalog: Sendable {
     /// Makes changes as one.
     private func commit(_ changes: [any PendingChange]) async throws(EarshotError) {
         for attempt in 0..<Self.attempts {
-            let view = view
+            if attempt > 1 {
+                let next = clock.now.seconds + Double.random(in: 0.01...0.05) * Double(attempt)
+                try? await clock.sleep(until: MediaTime(seconds: next, preferredTimescale: 1_000_000))
+            }
+            let view = try await current()
             let difference = try await BlockingWork.run { () throws(EarshotError) in
                 var catalog = view.catalog
                 for change in changes { change.apply(to: &catalog) }
@@ -299,23 +360,32 @@ package final class SharedCatalog: Sendable {
                 addition = try await store { url throws(EarshotError) in try difference.write(to: url) }
             }
             defer { if let addition { try? FileManager.default.removeItem(at: addition.file) } }
-            let change = SharedChange(removed: difference.removed, addition: addition?.addition)
+            let change = SharedChange(
+                removed: difference.removed,
+                addition: addition?.addition,
+                base: view.manifest.generation
+            )
             if try await manifests.commit(change, to: name) != nil {
                 // It is kept. What fails from here on is tried again by whoever follows.
                 if let addition { _ = try? await cache.adopt(addition.file, as: addition.addition.object) }
                 try? await refresh()
                 return
             }
-            if attempt > 0 {
-                let next = clock.now.seconds + Double.random(in: 0.01...0.05) * Double(attempt)
-                try? await clock.sleep(until: MediaTime(seconds: next, preferredTimescale: 1_000_000))
-            }
-            try await refresh()
-            // What another node added may still be on its way.
-            for segment in self.view.missing { _ = try await cache.segment(segment.object, size: segment.size) }
-            try await refresh()
         }
         throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
+    }
+
+    /// The catalog as it is now on all nodes: what is decided from it must not rest on what another node has changed.
+    private func current() async throws(EarshotError) -> View {
+        try await refresh()
+        let missing = view.missing
+        guard !missing.isEmpty else { return view }
+        for segment in missing { _ = try await cache.segment(segment.object) }
+        try await refresh()
+        guard view.missing.isEmpty else {
+            throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
+        }
+        return view
     }
 
     /// A segment that is in the bucket, and in a file of this node.
@@ -334,7 +404,7 @@ package final class SharedCatalog: Sendable {
                 try write(place)
                 return try SegmentFile(contentsOf: place)
             }
-            let object = try await SegmentCache.digest(of: place)
+            let digest = try await SegmentCache.digest(of: place)
             let names = try await BlockingWork.run { () throws(EarshotError) in
                 try (0..<file.referenceCount).map { number throws(EarshotError) in
                     guard let id = file.id(number) else {
@@ -343,23 +413,12 @@ package final class SharedCatalog: Sendable {
                     return id
                 }
             }
-            // Somebody may be removing what is the same by chance: an object that was dropped a day ago.
-            var tries = 0
-            while try await !manifests.announce(object, in: name) {
-                tries += 1
-                guard tries < 600 else {
-                    throw EarshotError(
-                        .storeUnavailable,
-                        "An object of the catalog \(name) is being removed: try again."
-                    )
-                }
-                let next = clock.now.seconds + 0.1
-                try? await clock.sleep(until: MediaTime(seconds: next, preferredTimescale: 1_000_000))
-            }
+            let object = SharedSegment.object(digest: digest)
+            try await manifests.announce(object, in: name)
             try await cache.objects.keep(
                 place,
                 size: file.byteCount,
-                sha256: object,
+                sha256: digest,
                 as: SharedSegment.key(object, in: name)
             )
             return StoredSegment(

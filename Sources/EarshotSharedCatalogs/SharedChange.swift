@@ -19,9 +19,11 @@ package struct SharedChange: Sendable {
 
     package var removed: [ReferenceID]
     package var addition: Addition?
+    /// The generation that was looked at: a reference that goes must not have come later, or another one would be lost.
+    package var base: Int
 
-    package init(removed: [ReferenceID] = [], addition: Addition? = nil) {
-        (self.removed, self.addition) = (removed, addition)
+    package init(removed: [ReferenceID] = [], addition: Addition? = nil, base: Int = .max) {
+        (self.removed, self.addition, self.base) = (removed, addition, base)
     }
 }
 

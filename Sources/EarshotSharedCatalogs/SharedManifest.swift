@@ -5,12 +5,14 @@ package import EarshotCore
 package struct SharedManifest: Hashable, Sendable {
     /// Counts the changes.
     package var generation: Int
+    /// A text that is another one after each change, also where a database that was restored counts the same again.
+    package var stamp: String
     package var limits: QueryLimits
     /// The segments, in order of adding.
     package var segments: [SharedSegment]
 
-    package init(generation: Int, limits: QueryLimits, segments: [SharedSegment] = []) {
-        (self.generation, self.limits, self.segments) = (generation, limits, segments)
+    package init(generation: Int, stamp: String, limits: QueryLimits, segments: [SharedSegment] = []) {
+        (self.generation, self.stamp, self.limits, self.segments) = (generation, stamp, limits, segments)
     }
 
     /// The error for a catalog that is not there.
@@ -19,7 +21,7 @@ package struct SharedManifest: Hashable, Sendable {
     }
 
     /// The number of references.
-    package var count: Int { segments.reduce(0) { $0 + $1.referenceCount - $1.removed.count } }
+    package var count: Int { segments.reduce(0) { $0 + $1.count } }
     /// Bytes of all segments.
     package var size: Int { segments.reduce(0) { $0 + $1.size } }
 }

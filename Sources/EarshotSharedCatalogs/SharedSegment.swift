@@ -2,7 +2,7 @@
 package struct SharedSegment: Hashable, Sendable {
     /// A segment that this one took the place of when it was written.
     package struct Source: Hashable, Sendable {
-        /// The SHA-256 digest of its file, as hexadecimal digits.
+        /// The name of its file, as ``SharedSegment/object``.
         package var object: String
         /// Numbers of its references that did not count when it was merged. Those that did follow each other in the merged segment.
         package var removed: Set<Int>
@@ -12,7 +12,8 @@ package struct SharedSegment: Hashable, Sendable {
 
     /// Tells it from all others that the catalog has had.
     package var number: Int
-    /// The SHA-256 digest of its file, as hexadecimal digits; the bucket has it as ``key(_:in:)``.
+    /// The name of its file, which no other file has or had: the SHA-256 digest as hexadecimal digits, and some that are random. The
+    /// bucket has it as ``key(_:in:)``.
     package var object: String
     /// Bytes of the file.
     package var size: Int
@@ -43,6 +44,17 @@ package struct SharedSegment: Hashable, Sendable {
         (self.frameCount, self.postingCount, self.position) = (frameCount, postingCount, position)
         (self.removed, self.sources) = (removed, sources)
     }
+
+    /// A name for a file that no other one has, also none of the same content: what is removed by mistake late is never needed again.
+    ///
+    /// - Parameter digest: The SHA-256 digest of the file, as hexadecimal digits.
+    static func object(digest: String) -> String { "\(digest)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))" }
+
+    /// The digest in the name of an object.
+    static func digest(of object: String) -> String { String(object.prefix { $0 != "-" }) }
+
+    /// The number of references that count.
+    package var count: Int { referenceCount - removed.count }
 
     /// The name of an object in the bucket.
     package static func key(_ object: String, in catalog: String) -> String { "catalogs/\(catalog)/\(object).earcat" }

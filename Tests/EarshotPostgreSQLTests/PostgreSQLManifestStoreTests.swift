@@ -23,15 +23,13 @@ struct PostgreSQLManifestStoreTests {
         }
     }
 
-    @Test("a change is kept whole or not at all when the connection is cut", arguments: 0..<10)
+    @Test("a change is kept whole or not at all when the connection is cut", arguments: 0..<12)
     func cuts(statement: Int) async throws {
         try await TestDatabase.run { options in
             let whole = try await PostgreSQLManifestStore(PostgreSQLPool(options))
             _ = try await whole.create("music", limits: .standard)
-            _ = try await whole.commit(
-                SharedChange(addition: ManifestStoreRule.addition("s1", ["a", "b"])),
-                to: "music"
-            )
+            #expect(try await ManifestStoreRule.add("s1", ["a", "b"], to: whole) == 2)
+            try await whole.announce("s2", in: "music")
             let (pool, isCut) = PostgreSQLPool.cut(options, before: statement)
             let store = PostgreSQLManifestStore(opened: pool)
             let change = SharedChange(removed: ["a"], addition: ManifestStoreRule.addition("s2", ["a", "c"]))

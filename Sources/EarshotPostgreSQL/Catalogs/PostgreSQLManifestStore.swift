@@ -32,6 +32,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
                     CREATE TABLE catalog (
                         name text COLLATE "C" PRIMARY KEY,
                         generation bigint NOT NULL,
+                        stamp uuid NOT NULL DEFAULT gen_random_uuid(),
                         next_number bigint NOT NULL,
                         query_minimum bigint NOT NULL,
                         query_maximum bigint NOT NULL
@@ -57,6 +58,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
                         name text COLLATE "C" NOT NULL,
                         segment bigint NOT NULL,
                         number bigint NOT NULL,
+                        generation bigint NOT NULL,
                         PRIMARY KEY (catalog, name)
                     );
                     CREATE TABLE catalog_object (
@@ -94,9 +96,9 @@ package final class PostgreSQLManifestStore: ManifestStore {
         }
     }
 
-    package func generation(of catalog: String) async throws(EarshotError) -> Int? {
+    package func stamp(of catalog: String) async throws(EarshotError) -> String? {
         try await pool.read { connection in
-            try connection.row("SELECT generation FROM catalog WHERE name = $1", catalog)?.integer("generation")
+            try connection.row("SELECT stamp::text AS stamp FROM catalog WHERE name = $1", catalog)?.text("stamp")
         }
     }
 
@@ -105,7 +107,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
             // One statement, so that the generation is that of the segments.
             let rows = try connection.rows(
                 """
-                SELECT generation, query_minimum, query_maximum, number, object, size, reference_count, frame_count,
+                SELECT generation, stamp::text AS stamp, query_minimum, query_maximum, number, object, size, reference_count, frame_count,
                     posting_count, position, removed, sources
                 FROM catalog LEFT JOIN catalog_segment ON catalog = name AND dropped IS NULL
                 WHERE name = $1 ORDER BY position
@@ -115,6 +117,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
             guard let first = rows.first else { return nil }
             return SharedManifest(
                 generation: try first.required("generation", first.integer),
+                stamp: try first.required("stamp", first.text),
                 limits: QueryLimits(
                     minimum: try Self.time(first, "query_minimum"),
                     maximum: try Self.time(first, "query_maximum")
@@ -145,20 +148,31 @@ package final class PostgreSQLManifestStore: ManifestStore {
         )
     }
 
+    package func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
+        try await pool.read { connection in
+            try connection.rows(
+                """
+                SELECT number, object, size, reference_count, frame_count, posting_count, position, removed, sources
+                FROM catalog_segment WHERE catalog = $1 AND dropped IS NOT NULL ORDER BY number
+                """,
+                catalog
+            ).compactMap(Self.segment)
+        }
+    }
+
     // MARK: - Changes
 
-    package func announce(_ object: String, in catalog: String) async throws(EarshotError) -> Bool {
-        try await pool.write { connection in
+    package func announce(_ object: String, in catalog: String) async throws(EarshotError) {
+        _ = try await pool.write { connection in
             try Self.require(catalog, connection)
-            return try connection.change(
+            try connection.change(
                 """
                 INSERT INTO catalog_object (catalog, object, put) VALUES ($1, $2, clock_timestamp())
-                ON CONFLICT (catalog, object) DO UPDATE SET put = excluded.put
-                WHERE NOT catalog_object.is_being_removed
+                ON CONFLICT (catalog, object) DO NOTHING
                 """,
                 catalog,
                 object
-            ) > 0
+            )
         }
     }
 
@@ -168,9 +182,13 @@ package final class PostgreSQLManifestStore: ManifestStore {
             let gone = change.removed.map(\.rawValue)
             let come = change.addition?.names.map(\.rawValue) ?? []
             let places = try connection.rows(
-                "SELECT segment, number FROM catalog_reference WHERE catalog = $1 AND name = ANY($2)",
+                """
+                SELECT segment, number FROM catalog_reference
+                WHERE catalog = $1 AND name = ANY($2) AND generation <= $3
+                """,
                 catalog,
-                PostgreSQLValue.texts(gone)
+                PostgreSQLValue.texts(gone),
+                change.base
             )
             let taken = try connection.row(
                 """
@@ -180,7 +198,10 @@ package final class PostgreSQLManifestStore: ManifestStore {
                 PostgreSQLValue.texts(come),
                 PostgreSQLValue.texts(gone)
             )
-            guard places.count == Set(gone).count, taken == nil else { return nil }
+            guard places.count == Set(gone).count, taken == nil, try Self.has(change.addition, catalog, connection)
+            else {
+                return nil
+            }
             if !gone.isEmpty {
                 var removed: [Int: Set<Int>] = [:]
                 for place in places {
@@ -200,12 +221,13 @@ package final class PostgreSQLManifestStore: ManifestStore {
                 try Self.insert(addition, head.nextNumber, position: head.nextNumber, catalog, connection)
                 try connection.change(
                     """
-                    INSERT INTO catalog_reference (catalog, name, segment, number)
-                    SELECT $1, name, $3, place - 1 FROM unnest($2::text[]) WITH ORDINALITY AS added (name, place)
+                    INSERT INTO catalog_reference (catalog, name, segment, number, generation)
+                    SELECT $1, name, $3, place - 1, $4 FROM unnest($2::text[]) WITH ORDINALITY AS added (name, place)
                     """,
                     catalog,
                     PostgreSQLValue.texts(come),
-                    head.nextNumber
+                    head.nextNumber,
+                    head.generation + 1
                 )
             }
             return try Self.finish(catalog, head, connection)
@@ -224,7 +246,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
                 catalog,
                 PostgreSQLValue.integers(numbers)
             )
-            guard rows.count == Set(numbers).count else { return nil }
+            guard rows.count == Set(numbers).count, try Self.has(merge.merged, catalog, connection) else { return nil }
             var removed: [Int: Set<Int>] = [:]
             for row in rows {
                 removed[try row.required("number", row.integer)] = try RemovedNumbers.numbers(
@@ -284,13 +306,27 @@ package final class PostgreSQLManifestStore: ManifestStore {
         return (try row.required("generation", row.integer), try row.required("next_number", row.integer))
     }
 
+    /// Says that the object of a segment is in the bucket and stays there; `true` if there is no segment.
+    private static func has(
+        _ addition: SharedChange.Addition?,
+        _ catalog: String,
+        _ connection: PostgreSQLConnection
+    ) throws -> Bool {
+        guard let addition else { return true }
+        return try connection.row(
+            "SELECT object FROM catalog_object WHERE catalog = $1 AND object = $2 AND NOT is_being_removed",
+            catalog,
+            addition.object
+        ) != nil
+    }
+
     private static func finish(
         _ catalog: String,
         _ head: Head,
         _ connection: PostgreSQLConnection
     ) throws -> Int {
         try connection.change(
-            "UPDATE catalog SET generation = $2, next_number = $3 WHERE name = $1",
+            "UPDATE catalog SET generation = $2, stamp = gen_random_uuid(), next_number = $3 WHERE name = $1",
             catalog,
             head.generation + 1,
             head.nextNumber + 1

@@ -35,7 +35,7 @@ final class CatalogCopy: Sendable {
             let now = catalog.generation
             if generation.withLock({ $0 }) != now || !FileManager.default.fileExists(atPath: url.path) {
                 try disk.check()
-                try catalog.catalog.write(to: url, replacing: true)
+                try catalog.whole().write(to: url, replacing: true)
                 generation.withLock { $0 = now }
             }
             return try Response.file(url, type: ServiceAPI.catalogType, tag: nil, [:])

@@ -83,7 +83,7 @@ struct JobWorker: Sendable {
     }
 
     private func publish(_ job: Job) async throws(EarshotError) -> String? {
-        let (published, catalog) = (published, catalog.catalog)
+        let (published, catalog) = (published, try catalog.whole())
         let name = job.order.input["id"] ?? ""
         let version = try await queue.run { () throws(EarshotError) in try published.publish(catalog, as: name) }
         return "\(version.name) \(version.version)"

@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
+import Synchronization
 
 /// Adds references to the catalog.
 struct ReferenceWriter: Sendable {
@@ -43,11 +44,21 @@ struct ReferenceWriter: Sendable {
             if isNew { try await owners.give(OwnedResource(.reference, record.id), to: client) }
             return (record, isNew)
         }
+        // Whose reference it is was asked for this one: one that another node makes meanwhile is somebody else's.
+        let isThere = Mutex(false)
         return try await owners.change(
             OwnedResource(.reference, id.rawValue),
             for: client,
-            exists: { catalog.catalog.contains(id) },
-            { () async throws(EarshotError) in try await write(signature, id: id, item, replacing: replacing) }
+            exists: {
+                isThere.withLock { isThere in
+                    isThere = catalog.catalog.contains(id)
+                    return isThere
+                }
+            },
+            { () async throws(EarshotError) in
+                let isThere = isThere.withLock { $0 }
+                return try await write(signature, id: id, item, replacing: replacing && isThere)
+            }
         )
     }
 

@@ -67,12 +67,27 @@ package struct CatalogProvider: Sendable {
     /// - Throws: What matching throws; `storeUnavailable` if nothing was found and a part of a shared catalog is not here: nobody can say
     ///   then that nothing matches.
     func match(_ signature: Signature) throws(EarshotError) -> Match? {
-        let match = try catalog.match(signature)
-        guard match == nil, let status = shared?.status, !status.isComplete else { return match }
+        guard let snapshot = shared?.snapshot else { return try catalog.match(signature) }
+        if let match = try snapshot.catalog.match(signature) { return match }
+        try Self.check(snapshot)
+        return nil
+    }
+
+    /// The catalog as it is now, for those who tell what is not in it.
+    ///
+    /// - Throws: `storeUnavailable` if a part of a shared catalog is not here.
+    func whole() throws(EarshotError) -> Catalog {
+        guard let snapshot = shared?.snapshot else { return catalog }
+        try Self.check(snapshot)
+        return snapshot.catalog
+    }
+
+    private static func check(_ snapshot: SharedCatalog.Snapshot) throws(EarshotError) {
+        guard !snapshot.isComplete else { return }
+        let (count, all) = snapshot.missing
         throw EarshotError(
             .storeUnavailable,
-            "Nothing matched, and \(status.missingReferenceCount) of \(status.referenceCount) references cannot be searched at the "
-                + "moment: try again."
+            "\(count) of \(all) references of the catalog cannot be searched at the moment: try again."
         )
     }
 

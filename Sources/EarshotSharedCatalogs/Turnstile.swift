@@ -1,0 +1,42 @@
+import EarshotCore
+import Synchronization
+
+/// Does pieces of work one after the other, in the order in which they came.
+final class Turnstile: Sendable {
+    private struct State {
+        var isBusy = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for its turn, and works.
+    ///
+    /// - Throws: What the work throws.
+    func run<Value>(_ work: () async throws(EarshotError) -> Value) async throws(EarshotError) -> Value {
+        await withCheckedContinuation { continuation in
+            let enters = state.withLock { state in
+                guard state.isBusy else {
+                    state.isBusy = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if enters { continuation.resume() }
+        }
+        defer { leave() }
+        return try await work()
+    }
+
+    private func leave() {
+        let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isBusy = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
