@@ -17,7 +17,8 @@ extension RecognitionServer {
         await jobs.start { [worker] job, progress throws(EarshotError) in try await worker.run(job, progress) }
         await tracklists.start { [self] job, progress throws(EarshotError) in
             let outcome = try await tracklistWorker.run(job, progress)
-            try await removeTracklistLeftovers()
+            // The tracklist is made, whether or not others can be forgotten.
+            await maintenance.attempt { () async throws(EarshotError) in try await removeTracklistLeftovers() }
             return outcome
         }
         try await removeTracklistLeftovers()
@@ -76,7 +77,12 @@ extension RecognitionServer {
     }
 
     private func removeTracklistLeftovers() async throws(EarshotError) {
-        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in try await tracklists.jobs() }
+        let accounts = parts.accounts
+        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in
+            // A database that was filled from a folder has the jobs of the folder as they were kept there.
+            let archived = try await AccountJobArchive(accounts, queues: ["tracklist"]).jobs()
+            return try await tracklists.jobs() + archived
+        }
     }
 
     private func stop() async {

@@ -126,7 +126,9 @@ package struct RecognitionServer: Service {
         let (jobs, tracklists) = try await Self.jobQueues(parts)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
         let leases = LeaseKeeper(parts.leases, node: parts.node)
-        let importer = parts.fingerprints.map { FingerprintImporter($0, leases: leases, logger: logger) }
+        let importer = parts.fingerprints.map {
+            FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
+        }
         let users = UserRegistry(accounts: accounts, now: now)
         let logins = LoginGuard(parts.attempts, now: now)
         let userLogins = LoginRegister(store: parts.pieces, accounts: accounts, users: users)

@@ -27,6 +27,7 @@ struct FingerprintImporterTests {
             importer = FingerprintImporter(
                 library,
                 leases: LeaseKeeper(leases, node: NodeID(rawValue: name)),
+                isShared: true,
                 logger: TestService.silentLogger,
                 clock: clock.clock
             )

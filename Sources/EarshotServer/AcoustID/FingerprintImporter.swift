@@ -11,13 +11,21 @@ final class FingerprintImporter: Sendable {
     private let library: FingerprintLibrary
     private let leases: LeaseKeeper
     private let logger: Logger
+    /// Says that other nodes import too, whose fingerprints this one follows.
+    private let isShared: Bool
     private let clock: MediaClock
     private let isWanted = Mutex(false)
     private let wakes: AsyncStream<Void>
     private let input: AsyncStream<Void>.Continuation
 
-    init(_ library: FingerprintLibrary, leases: LeaseKeeper, logger: Logger, clock: MediaClock = .system) {
-        (self.library, self.leases, self.logger, self.clock) = (library, leases, logger, clock)
+    init(
+        _ library: FingerprintLibrary,
+        leases: LeaseKeeper,
+        isShared: Bool,
+        logger: Logger,
+        clock: MediaClock = .system
+    ) {
+        (self.library, self.leases, self.isShared, self.logger, self.clock) = (library, leases, isShared, logger, clock)
         (wakes, input) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -70,9 +78,9 @@ final class FingerprintImporter: Sendable {
         await ticks
     }
 
-    /// Wakes each second.
+    /// Wakes each second, where there is somebody to follow.
     private func tick() async {
-        while !Task.isCancelled {
+        while isShared, !Task.isCancelled {
             let next = clock.now + MediaTime(value: 1, timescale: 1)
             guard (try? await clock.sleep(until: next)) != nil else { return }
             input.yield()

@@ -179,7 +179,9 @@ actor JobQueue {
         if current?.job.id == id {
             current?.isGivenUp = true
             current?.task.cancel()
-        } else if let job = try await store.cancel(id, in: name), job.state.isFinal {
+        }
+        // In the store too: should this node die or have lost its lease, whoever does the job learns of it.
+        if let job = try await store.cancel(id, in: name), job.state.isFinal {
             send(job)
             await trim(job)
         }
@@ -339,9 +341,8 @@ actor JobQueue {
         }
     }
 
-    /// Ends a job. As long as the lease may last, an end that could not be kept is tried again: without it the job would be done twice.
+    /// Ends a job. An end that could not be kept is tried again: without it the job would be done twice, and may need what is gone.
     private func finish(_ job: Job, _ outcome: Job.Outcome) async {
-        let end = clock.now.seconds + node.seconds
         while true {
             do throws(EarshotError) {
                 if let ended = try await store.finish(job, outcome) {
@@ -354,7 +355,7 @@ actor JobQueue {
                     "A job's end could not be kept",
                     metadata: ["job": "\(job.id)", "reason": "\(error.message)"]
                 )
-                guard !isStopping, clock.now.seconds < end else { return }
+                guard !isStopping else { return }
                 await sleep()
             }
         }

@@ -11,6 +11,8 @@ import Synchronization
 final class PieceFollower: Sendable {
     /// The most attempts at sound that cannot be decoded.
     private static let patience = 3
+    /// The number of pieces in a row that cannot be had, after which the rest is left alone for now.
+    private static let mostInARow = 3
 
     private let pieces: PieceService
     private let decoder: any UploadDecoder
@@ -41,7 +43,17 @@ final class PieceFollower: Sendable {
             attempts = attempts.filter { heard.contains($0.key) }
             return heard.filter { !held.contains($0.reference) && attempts[$0, default: 0] < Self.patience }
         }
-        for id in lacking { try await take(id) }
+        var inARow = 0
+        for id in lacking {
+            do throws(EarshotError) {
+                try await take(id)
+                inARow = 0
+            } catch {
+                // One whose sound the bucket does not give keeps no other waiting; the next minute tries it again.
+                inARow += 1
+                if error.code == .cancelled || inARow == Self.mostInARow { throw error }
+            }
+        }
     }
 
     /// Adds a piece that another node has heard.
@@ -60,6 +72,8 @@ final class PieceFollower: Sendable {
             try await add(signature, as: id)
         } catch {
             if error.isOfTheService { throw error }
+            // Another node may have yet to bring it into the bucket.
+            guard ![.pieceNotFound, .timedOut].contains(error.code) else { return }
             attempts.withLock { $0[id, default: 0] += 1 }
         }
     }

@@ -98,6 +98,16 @@ extension AdminCommand {
             )
         }
 
+        /// A word as a shell takes it.
+        private static func quoted(_ word: String) -> String {
+            let plain = word.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "_-./:@,+~".unicodeScalars.contains(scalar)
+            }
+            return plain
+                ? word : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+        }
+
         // MARK: - Databases
 
         private func files(_ folder: DataFolder) -> [MigrationTable.Part: URL] {
@@ -123,7 +133,22 @@ extension AdminCommand {
             }
             try folder.hold()
             let source = SQLiteMigrationDatabase(folder: folder.url, files: files(folder), access: .reading)
-            return (source, try await PostgreSQLMigrationDatabase(filling: try await pool(to)))
+            let pool = try await pool(to)
+            // Before its tables are brought to the form of this version, which running nodes may not know.
+            let target = try await PostgreSQLMigrationDatabase(reading: pool)
+            if target.isService { try await Self.checkUnused(target) }
+            return (source, try await PostgreSQLMigrationDatabase(filling: pool))
+        }
+
+        /// Refuses a database that nodes use.
+        private static func checkUnused(_ database: PostgreSQLMigrationDatabase) async throws(EarshotError) {
+            let nodes = try await database.nodes()
+            guard nodes.isEmpty else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "A service uses \(database.name) (\(nodes.joined(separator: ", "))): end it first."
+                )
+            }
         }
 
         private func fromDatabase(
@@ -136,13 +161,9 @@ extension AdminCommand {
                     "There is no service in \(source.name): name the database of one."
                 )
             }
-            let nodes = try await source.nodes()
-            guard nodes.isEmpty else {
-                throw EarshotError(
-                    .storeUnavailable,
-                    "A service uses \(source.name) (\(nodes.joined(separator: ", "))): end it first."
-                )
-            }
+            // Half of the data would look whole.
+            if let unfinished = try await source.origin() { throw DataFolder.unfinished(source.name, unfinished) }
+            try await Self.checkUnused(source)
             try folder.make()
             try folder.hold(forMigration: true)
             return (source, SQLiteMigrationDatabase(folder: folder.url, files: files(folder), access: .writing))
@@ -182,12 +203,14 @@ extension AdminCommand {
                         + "\(DataFolder.piecesFolderName), \(BundleRepository.folderName) and \(PublishedCatalogs.folderName) from the "
                         + "folder that the service had to \(folder.url.path), unless it is the same."
                 )
-                Terminal.print("Begin with: earshot serve --data \(folder.url.path)")
+                Terminal.print("Begin with: earshot serve --data \(Self.quoted(folder.url.path))")
             } else {
                 Terminal.print(
                     "In \(folder.url.path) stay: \(report.staying.joined(separator: ", ")). The databases there are not used any more."
                 )
-                Terminal.print("Begin with: earshot serve --data \(folder.url.path) --database \(report.to)")
+                Terminal.print(
+                    "Begin with: earshot serve --data \(Self.quoted(folder.url.path)) --database \(Self.quoted(report.to))"
+                )
             }
         }
     }

@@ -126,13 +126,15 @@ struct LoginGuard: Sendable {
 
     /// Takes an attempt back that was right, and forgets the failures of whoever knows the password after all.
     func takeBack(_ attempt: Attempt) async {
-        // One that cannot be taken back counts for a quarter of an hour.
-        try? await attempt.store.takeBack(
-            attempt.keys,
-            forgetting: attempt.forgotten,
-            noting: attempt.mark,
-            for: Self.markTime
-        )
+        // One that cannot be taken back counts for a quarter of an hour. A cancelled task would not reach the store.
+        await Task {
+            try? await attempt.store.takeBack(
+                attempt.keys,
+                forgetting: attempt.forgotten,
+                noting: attempt.mark,
+                for: Self.markTime
+            )
+        }.value
     }
 
     private func count(_ limits: [AttemptLimit], _ refusal: EarshotError) async throws(EarshotError) -> Attempt {

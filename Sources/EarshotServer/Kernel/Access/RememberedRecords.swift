@@ -44,7 +44,12 @@ final class RememberedRecords<Record: Sendable>: Sendable {
         do throws(EarshotError) {
             let record = try await read()
             entries.withLock { entries in
-                if entries.count >= Self.most { entries = [:] }
+                if entries.count >= Self.most, entries[id] == nil {
+                    // The older half goes; those seen just now are good while the store is away.
+                    let times = entries.values.map(\.read).sorted()
+                    let middle = times[times.count / 2]
+                    entries = entries.filter { $0.value.read > middle }
+                }
                 entries[id] = Entry(record: record, read: now, asked: now)
             }
             return record

@@ -28,6 +28,8 @@ final class QuotaMeter: Sendable {
         var writing = 0
         /// The uses in all, as far as this node knows; `nil` before the store was asked.
         var used: Int?
+        /// Says that what was used before is not known: the store was away when it was asked first.
+        var isGuess = false
         /// The store refused so many uses of a quota. It is not asked again before the next writing.
         var refused: (count: Int, limit: Int)?
         var waiting: [Waiting] = []
@@ -38,7 +40,7 @@ final class QuotaMeter: Sendable {
     private struct Waiting {
         let count: Int
         let limit: Int
-        let continuation: CheckedContinuation<Bool, Never>
+        let continuation: CheckedContinuation<Result<Bool, EarshotError>, Never>
     }
 
     private struct State {
@@ -70,10 +72,17 @@ final class QuotaMeter: Sendable {
 
     /// Counts uses of all shares, or none when one of them has not as many left.
     ///
-    /// - Throws: `quotaExceeded`.
+    /// - Throws: `quotaExceeded`, and what a store throws that is there and fails.
     func use(_ shares: [Share], count: Int = 1, at now: Date) async throws(EarshotError) {
         for (index, share) in shares.enumerated() {
-            guard await !take(count, of: share, at: now) else { continue }
+            let isTaken: Bool
+            do throws(EarshotError) {
+                isTaken = try await take(count, of: share, at: now)
+            } catch {
+                giveBack(Array(shares[..<index]), count: count, at: now)
+                throw error
+            }
+            guard !isTaken else { continue }
             giveBack(Array(shares[..<index]), count: count, at: now)
             throw EarshotError(
                 .quotaExceeded,
@@ -148,7 +157,10 @@ final class QuotaMeter: Sendable {
             if failure == nil, state.isAway {
                 state.away = nil
                 // What was used before is not known of those who were first asked for meanwhile.
-                for key in state.counts.keys { state.counts[key]?.used = nil }
+                for key in state.counts.keys where state.counts[key]?.isGuess == true {
+                    state.counts[key]?.used = nil
+                    state.counts[key]?.isGuess = false
+                }
             }
             let days = state.counts.keys.map(\.day)
             guard let today = days.max() else { return }
@@ -167,13 +179,16 @@ final class QuotaMeter: Sendable {
     /// Takes uses of a share.
     ///
     /// - Returns: `false` if fewer are left.
-    private func take(_ count: Int, of share: Share, at now: Date) async -> Bool {
+    private func take(_ count: Int, of share: Share, at now: Date) async throws(EarshotError) -> Bool {
         let key = Key(subject: share.subject, day: Self.day(now))
         guard let limit = share.limit else {
-            state.withLock { $0.counts[key, default: Count()].unwritten += count }
+            state.withLock { state in
+                state.counts[key, default: Count()].unwritten += count
+                state.counts[key]?.used? += count
+            }
             return true
         }
-        return await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             let (answer, asks): (Bool?, Bool) = state.withLock { state in
                 var entry = state.counts[key] ?? Count()
                 defer { state.counts[key] = entry }
@@ -186,9 +201,10 @@ final class QuotaMeter: Sendable {
                 entry.isAsking = true
                 return (nil, true)
             }
-            if let answer { continuation.resume(returning: answer) }
+            if let answer { continuation.resume(returning: .success(answer)) }
             if asks { Task { await ask(key) } }
         }
+        return try result.get()
     }
 
     /// Takes uses by what is known.
@@ -201,6 +217,7 @@ final class QuotaMeter: Sendable {
         }
         if let refused = entry.refused, refused.limit == limit, count >= refused.count { return false }
         guard isAway || !isShared && entry.used != nil else { return nil }
+        if entry.used == nil { entry.isGuess = true }
         let used = entry.used ?? 0
         guard used + count <= limit else { return false }
         entry.used = used + count
@@ -247,21 +264,24 @@ final class QuotaMeter: Sendable {
         _ request: UsageRequest,
         _ result: Result<(taken: Int, used: Int), EarshotError>,
         _ state: inout State
-    ) -> [(CheckedContinuation<Bool, Never>, Bool)] {
+    ) -> [(CheckedContinuation<Result<Bool, EarshotError>, Never>, Result<Bool, EarshotError>)] {
         var entry = state.counts[key] ?? Count()
+        var answers: [(CheckedContinuation<Result<Bool, EarshotError>, Never>, Result<Bool, EarshotError>)] = []
         switch result {
         case .success((let taken, let used)):
             entry.held += taken
             // What is not written yet the store does not know of.
             entry.used = used + entry.unwritten + entry.writing
             if isShared, taken == 0 { entry.refused = (request.least, request.limit) }
-        case .failure: state.away = key.day
+        case .failure(let error) where error.code == .storeUnavailable && isShared: state.away = key.day
+        case .failure(let error):
+            answers = entry.waiting.map { ($0.continuation, .failure(error)) }
+            entry.waiting = []
         }
-        var answers: [(CheckedContinuation<Bool, Never>, Bool)] = []
         while let first = entry.waiting.first,
             let answer = decide(first.count, first.limit, &entry, isAway: state.isAway)
         {
-            answers.append((first.continuation, answer))
+            answers.append((first.continuation, .success(answer)))
             entry.waiting.removeFirst()
         }
         state.counts[key] = entry
