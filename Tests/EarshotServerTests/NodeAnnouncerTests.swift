@@ -48,7 +48,11 @@ struct NodeAnnouncerTests {
         }
         while clock.sleeperCount == 0 { await Task.yield() }
         #expect(register.state.withLock { $0.announced.map(\.record.isDraining) } == [false, false, true, true])
-        #expect(register.state.withLock { $0.announced.allSatisfy { $0.seconds == 15 && $0.record.id == node && $0.record.generation == 7 } })
+        #expect(
+            register.state.withLock {
+                $0.announced.allSatisfy { $0.seconds == 15 && $0.record.id == node && $0.record.generation == 7 }
+            }
+        )
         #expect(register.state.withLock { $0.left }.isEmpty)
         running.cancel()
         await running.value
