@@ -123,7 +123,8 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
-        let (jobs, tracklists) = try await Self.jobQueues(parts)
+        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: parts.folder) }
+        let (jobs, tracklists) = try await Self.jobQueues(parts, place)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
         let leases = LeaseKeeper(parts.leases, node: parts.node)
         let importer = parts.fingerprints.map {
@@ -380,7 +381,7 @@ package struct RecognitionServer: Service {
         announcer = parts.register.map { register in
             NodeAnnouncer(
                 register: register,
-                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName),
+                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName, place: place),
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
                 shutdown: shutdown,
                 logger: logger
@@ -392,6 +393,8 @@ package struct RecognitionServer: Service {
             pieces: pieces,
             keyring: keyring,
             importer: importer,
+            queues: [jobs, tracklists],
+            register: parts.register,
             certificate: certificate,
             sessions: browsers?.sessions,
             shutdown: shutdown,
@@ -419,17 +422,20 @@ package struct RecognitionServer: Service {
     }
 
     /// The queue of jobs, and that of tracklists.
-    private static func jobQueues(_ parts: Parts) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
+    private static func jobQueues(
+        _ parts: Parts,
+        _ place: PlaceID
+    ) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
         let (job, tracklist) = ("job", "tracklist")
+        let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
         let store: any JobStore
         if let shared = parts.jobs {
             store = shared
+            // A database that was filled from a folder has the jobs of the folder as they were kept there.
+            try await archive.move(to: shared, at: place)
         } else {
-            let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
             store = try await MemoryJobStore(archive, now: parts.now)
         }
-        let folder = parts.folder
-        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
         let node = JobQueue.Node(id: parts.node, place: place)
         return (
             JobQueue(job, in: store, node: node, logger: parts.logger),

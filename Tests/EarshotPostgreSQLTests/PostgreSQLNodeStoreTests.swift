@@ -41,4 +41,26 @@ struct PostgreSQLNodeStoreTests {
             #expect(try await store.nodes().isEmpty)
         }
     }
+
+    @Test("the folders of nodes are known for a day after these have left or died")
+    func places() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            let store = try await PostgreSQLNodeStore(pool)
+            #expect(try await store.places() == [])
+            let (here, there) = (PlaceID(rawValue: "here"), PlaceID(rawValue: "there"))
+            try await store.announce(NodeRecord(id: NodeID(rawValue: "a"), name: "one", place: here), seconds: 0)
+            try await store.announce(NodeRecord(id: NodeID(rawValue: "b"), name: "two", place: there), seconds: 60)
+            try await store.leave(NodeID(rawValue: "b"))
+            #expect(try await store.nodes().isEmpty)
+            #expect(try await store.places() == [here, there])
+            _ = try await pool.write { connection in
+                try connection.change("UPDATE node SET until = until - interval '25 hours' WHERE id = 'a'")
+            }
+            #expect(try await store.places() == [there])
+            // One of an earlier version may have any folder.
+            try await store.announce(NodeRecord(id: NodeID(rawValue: "c"), name: "three"), seconds: 60)
+            #expect(try await store.places() == nil)
+        }
+    }
 }

@@ -115,7 +115,9 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     }
 
     package func leave(_ node: NodeID) async throws(EarshotError) {
-        _ = try await pool.write { connection in try connection.change("DELETE FROM node WHERE id = $1", node.rawValue)
+        // The row stays for a day: it tells the folder of the node, which has jobs.
+        _ = try await pool.write { connection in
+            try connection.change("UPDATE node SET until = clock_timestamp() WHERE id = $1", node.rawValue)
         }
     }
 
@@ -124,6 +126,15 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
             try connection.rows("SELECT json FROM node WHERE until > clock_timestamp() ORDER BY id")
                 .map { try Self.record(try $0.required("json", $0.text)) }
         }
+    }
+
+    package func places() async throws(EarshotError) -> Set<PlaceID>? {
+        let records = try await pool.read { connection in
+            try connection.rows("SELECT json FROM node WHERE until >= clock_timestamp() - interval '1 day'")
+                .map { try Self.record(try $0.required("json", $0.text)) }
+        }
+        let places = Set(records.compactMap(\.place))
+        return records.contains { $0.place == nil } ? nil : places
     }
 
     private static func text(_ record: NodeRecord) throws(EarshotError) -> String {
