@@ -42,6 +42,22 @@ struct PostgreSQLNodeStoreTests {
         }
     }
 
+    @Test("a store that is only read is not made")
+    func reading() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            #expect(try await PostgreSQLNodeStore.existing(in: pool) == nil)
+            #expect(try await PostgreSQLManifestStore.existing(in: pool) == nil)
+            let tables = try await pool.read { connection in
+                try connection.row("SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema()")?
+                    .integer("count")
+            }
+            #expect(tables == 0)
+            _ = try await PostgreSQLNodeStore(pool)
+            #expect(try await PostgreSQLNodeStore.existing(in: pool)?.nodes() == [])
+        }
+    }
+
     @Test("the folders of nodes are known for a day after these have left or died")
     func places() async throws {
         try await TestDatabase.run { options in

@@ -46,6 +46,29 @@ struct PostgreSQLServiceTests {
         }
     }
 
+    @Test("the state of a cluster that has no nodes is told, and makes no tables")
+    func cluster() async throws {
+        try await withDatabase { database, _ in
+            let status = try await Workshop.earshot.run(["cluster", "status", "--database", database])
+            #expect(
+                status.status == 0 && status.output == "No node lives.\nNo catalog is shared.\n",
+                "\(status.errors)"
+            )
+            let bucket = ["--bucket", "http://127.0.0.1:1/earshot"]
+            let keys = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
+            let check = try await Workshop.earshot.run(
+                ["cluster", "check", "--database", database] + bucket,
+                environment: keys
+            )
+            #expect(check.status == 1 && check.errors.contains("There is no shared catalog in"), "\(check.errors)")
+            let tables = try await PostgreSQLPool.connected(PostgreSQLOptions(database)).read { connection in
+                try connection.row("SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema()")?
+                    .integer("count")
+            }
+            #expect(tables == 0)
+        }
+    }
+
     @Test("what works with files says so, and a server that is not there is named without its password")
     func refusals() async throws {
         try await withDatabase { database, folder in

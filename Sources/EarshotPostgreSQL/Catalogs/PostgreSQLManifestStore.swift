@@ -23,6 +23,13 @@ package final class PostgreSQLManifestStore: ManifestStore {
     /// A store whose tables are there.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
+    /// The store of a database, in which nothing is made or renewed; `nil` if it has none.
+    ///
+    /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of another version.
+    package static func existing(in pool: PostgreSQLPool) async throws(EarshotError) -> PostgreSQLManifestStore? {
+        try await migrations.isPresent(in: pool) ? PostgreSQLManifestStore(opened: pool) : nil
+    }
+
     private static let migrations = PostgreSQLMigrations(
         "catalogs",
         [

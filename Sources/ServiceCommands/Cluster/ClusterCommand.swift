@@ -83,11 +83,12 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let pool = try await surroundings.pool()
-            let nodes = try await PostgreSQLNodeStore(pool)
-            let manifests = try await PostgreSQLManifestStore(pool)
+            // An empty database, as one of which the address was mistaken, stays empty.
+            let nodes = try await PostgreSQLNodeStore.existing(in: pool)
+            let manifests = try await PostgreSQLManifestStore.existing(in: pool)
             var catalogs: [Report.Shelf] = []
-            for name in try await manifests.catalogs() {
-                guard let manifest = try await manifests.manifest(of: name) else { continue }
+            for name in try await manifests?.catalogs() ?? [] {
+                guard let manifest = try await manifests?.manifest(of: name) else { continue }
                 catalogs.append(
                     Report.Shelf(
                         name: name,
@@ -100,10 +101,10 @@ struct ClusterCommand: AsyncParsableCommand {
                 )
             }
             let report = Report(
-                nodes: try await nodes.nodes(),
-                leases: try await nodes.leases().map {
+                nodes: try await nodes?.nodes() ?? [],
+                leases: try await nodes?.leases().map {
                     Report.Held(name: $0.name, node: $0.holder.rawValue, seconds: $0.seconds)
-                },
+                } ?? [],
                 catalogs: catalogs
             )
             if json { return Terminal.print(try JSON.document(report)) }
@@ -115,6 +116,7 @@ struct ClusterCommand: AsyncParsableCommand {
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")
             }
+            if report.catalogs.isEmpty { Terminal.print("No catalog is shared.") }
             for catalog in report.catalogs {
                 let references = DisplayText.plural(catalog.references, "reference", "references")
                 let segments = DisplayText.plural(catalog.segments, "segment", "segments")
@@ -145,7 +147,12 @@ struct ClusterCommand: AsyncParsableCommand {
         func run() async throws {
             let objects = try surroundings.objects()
             let pool = try await surroundings.pool()
-            let manifests = try await PostgreSQLManifestStore(pool)
+            guard let manifests = try await PostgreSQLManifestStore.existing(in: pool) else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "There is no shared catalog in \(pool.options.name): name the database that nodes share."
+                )
+            }
             try await objects.check()
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
