@@ -85,6 +85,18 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
             )
         }
         migrator.registerMigration("3") { database in try Self.addPlacesAndWords(database) }
+        migrator.registerMigration("4") { database in
+            // The last batch of each that counts uses.
+            try database.execute(
+                sql: """
+                    CREATE TABLE usage_batch (
+                        writer TEXT PRIMARY KEY NOT NULL,
+                        number INTEGER NOT NULL,
+                        day TEXT NOT NULL
+                    ) WITHOUT ROWID
+                    """
+            )
+        }
         return migrator
     }
 
@@ -288,23 +300,29 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// Adds to what was used on a day, and forgets days before the one named.
-    package func addUsage(
-        _ uses: [String: Int],
-        on day: String,
-        forgettingBefore first: String
-    ) async throws(EarshotError) {
+    /// Adds to what was used on a day, once, and forgets days before the one named.
+    package func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {
         try await write { database in
-            for (subject, count) in uses {
+            try database.execute(
+                sql: """
+                    INSERT INTO usage_batch (writer, number, day) VALUES (?, ?, ?)
+                    ON CONFLICT (writer) DO UPDATE SET number = excluded.number, day = excluded.day
+                    WHERE number < excluded.number
+                    """,
+                arguments: [batch.writer, batch.number, batch.day]
+            )
+            guard database.changesCount > 0 else { return }
+            for (subject, count) in batch.uses {
                 try database.execute(
                     sql: """
                         INSERT INTO usage (day, subject, count) VALUES (?, ?, ?)
                         ON CONFLICT (day, subject) DO UPDATE SET count = count + excluded.count
                         """,
-                    arguments: [day, subject, count]
+                    arguments: [batch.day, subject, count]
                 )
             }
             try database.execute(sql: "DELETE FROM usage WHERE day < ?", arguments: [first])
+            try database.execute(sql: "DELETE FROM usage_batch WHERE day < ?", arguments: [first])
         }
     }
 

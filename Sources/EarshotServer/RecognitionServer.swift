@@ -94,7 +94,7 @@ package struct RecognitionServer: Service {
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
-        let quota = QuotaMeter(accounts, isShared: parts.isShared)
+        let quota = QuotaMeter(accounts, isShared: parts.isShared, node: parts.node)
 
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
