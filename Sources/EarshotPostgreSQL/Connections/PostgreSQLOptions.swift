@@ -10,6 +10,8 @@ package struct PostgreSQLOptions: Sendable {
     package var lockTime = 10_000
     /// The longest time that work waits for a connection, in seconds.
     package var patience = 10.0
+    /// The time for which nobody waits for a server again that has not answered, in seconds.
+    package var pause = 1.0
 
     /// The standard settings.
     package init(_ address: String) { self.address = address }

@@ -23,6 +23,8 @@ package final class PostgreSQLPool: Sendable {
         var isClosed = false
         /// Those that gave up before they waited.
         var givenUp: Set<Int> = []
+        /// The failure of a server that does not answer, and the time until which it is not asked again.
+        var silence: (failure: PostgreSQLFailure, end: ContinuousClock.Instant)?
     }
 
     /// A place for a connection. What is in it is touched on its queue alone.
@@ -131,13 +133,15 @@ package final class PostgreSQLPool: Sendable {
         in slot: Slot,
         _ cancellation: Cancelling
     ) throws(EarshotError) -> Value {
+        guard !cancellation.isCancelled else { throw Self.cancelled }
+        if let failure = silence() { throw failure.error }
         var attempt = 0
         while true {
             attempt += 1
             let isNew = slot.connection == nil
             guard !cancellation.isCancelled else { throw Self.cancelled }
             do {
-                let connection = try slot.connection ?? PostgreSQLConnection(options)
+                let connection = try slot.connection ?? connect()
                 connection.interference = interference
                 slot.connection = connection
                 cancellation.begin(connection.canceller())
@@ -146,9 +150,11 @@ package final class PostgreSQLPool: Sendable {
                     // What was begun and not kept would be kept with what comes next.
                     if !connection.endTransaction() { slot.connection = nil }
                 }
-                return try work(connection)
+                let value = try work(connection)
+                state.withLock { $0.silence = nil }
+                return value
             } catch let failure as PostgreSQLFailure {
-                if failure.isServerGone { slot.connection = nil }
+                if failure.isServerGone { slot.connection = nil } else { state.withLock { $0.silence = nil } }
                 guard !cancellation.isCancelled else { throw Self.cancelled }
                 // One that was idle may be one of a server of before: the next is of the server of now.
                 let isWorthAnother = failure.isConflict || (failure.isServerGone && !isNew && attempt <= 2)
@@ -156,11 +162,48 @@ package final class PostgreSQLPool: Sendable {
                 if failure.isConflict { usleep(UInt32.random(in: 500...4_000) << UInt32(min(attempt, 5))) }
             } catch let error as EarshotError {
                 // A commit without an answer: the connection is of no use.
-                if (error.cause as? PostgreSQLFailure)?.isServerGone == true { slot.connection = nil }
+                if (error.cause as? PostgreSQLFailure)?.isServerGone == true {
+                    slot.connection = nil
+                } else {
+                    state.withLock { $0.silence = nil }
+                }
                 throw error
             } catch {
+                state.withLock { $0.silence = nil }
                 throw EarshotError(.internalError, "The PostgreSQL database could not be used.", cause: error)
             }
+        }
+    }
+
+    // MARK: - Silence
+
+    /// From this time on a server that cannot be reached costs those who wait for it more than one that refuses.
+    private static let slow = Duration.milliseconds(500)
+    /// The longest time after which another piece of work looks whether the server answers, if the one that looks has no answer.
+    private static let longest = Duration.seconds(10)
+
+    /// The failure of a server that does not answer. Where a line is cut each attempt takes seconds: one piece of work at a time looks
+    /// whether it is back, and all others fail at once.
+    private func silence() -> PostgreSQLFailure? {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            guard let silence = state.silence else { return nil }
+            guard now >= silence.end else { return silence.failure }
+            state.silence?.end = now + Self.longest
+            return nil
+        }
+    }
+
+    private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+        let begin = ContinuousClock.now
+        do throws(PostgreSQLFailure) {
+            return try PostgreSQLConnection(options)
+        } catch {
+            let now = ContinuousClock.now
+            state.withLock { [pause = options.pause] state in
+                state.silence = now - begin < Self.slow ? nil : (error, now + .seconds(pause))
+            }
+            throw error
         }
     }
 
