@@ -1,4 +1,5 @@
 """What happens to the catalog of a cluster: removals during merges, two who merge, damage, a full disk, a restore."""
+import os
 import random
 import shutil
 import signal
@@ -157,19 +158,20 @@ def disk(folder):
             second.start()
             known = {n: f"song-{n}" for n in range(4)}
             check("a node with little room finds all", not settled(cluster, [second], songs, known))
-            filler = segments.parent / "segments/filler"
-            with open(filler, "wb") as file:
-                try:
-                    while True:
-                        file.write(bytes(4096))
-                        file.flush()
-                except OSError:
+            filler = segments / "filler"
+            file = os.open(filler, os.O_WRONLY | os.O_CREAT)
+            try:
+                while os.write(file, bytes(4096)):
                     pass
+            except OSError:
+                pass
+            finally:
+                os.close(file)
             added = list(range(4, 16))
             fill(cluster, songs, added, [first])
             time.sleep(5)
             ready = cluster.ask(second, "GET", "/ready")
-            check(f"a full disk is named: {str(ready)[:240]}", bool(ready) and ready[0] == 503 and "segments" in str(ready[1]) and "space" in str(ready[1]).lower())
+            check(f"a full disk is named: {str(ready)[:240]}", bool(ready) and ready[0] == 503 and "segments" in str(ready[1]) and "no room" in str(ready[1]))
             # Of what is in memory the searched sources are still open.
             found = {n: cluster.find(second, songs.query[n]) for n in known}
             check(f"what was there before is found {found}", all(found[n] == (known[n],) for n in known))

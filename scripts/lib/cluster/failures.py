@@ -239,7 +239,7 @@ def lines(folder):
             for phase in ("before", "cut", "back"):
                 say(phase, load.told(phase))
             told = load.told()
-            check("questions go on", told["right"] == told["queries"])
+            check(f"questions go on {load.reasons()}", told["right"] == told["queries"])
             # What was refused may have come after all; asking once more tells.
             answer = cluster.add(first, f"song-{refused}", songs.whole[refused])
             check("what was refused is added when it is asked for again", bool(answer) and answer[0] in (200, 201))
@@ -288,7 +288,7 @@ def standby(folder):
         told = [load.told(p) for p in ("before", "without a database", "promoted")]
         for phase, t in zip(("before", "without a database", "promoted"), told):
             say(phase, t)
-        check("recognition never stopped", all(t["right"] == t["queries"] for t in told))
+        check(f"recognition never stopped {load.reasons()}", all(t["right"] == t["queries"] for t in told))
         check(f"{count} were acknowledged before it was killed, {len(acknowledged)} of 40 in the end", len(acknowledged) == 40)
         wrong = settled(cluster, cluster.nodes, songs, {n: f"song-{n}" for n in acknowledged})
         check(f"everything acknowledged is there {wrong[:3]}", not wrong)

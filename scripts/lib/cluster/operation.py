@@ -76,7 +76,7 @@ def joins(folder):
         check("it answers", sent["node-4"][1] > 0)
         told = load.told()
         check("no answer was wrong, and nobody was told that nothing matches", told["wrong"] == 0 and told["nothing"] == 0)
-        check("no request failed", told["refused"] == 0 and told["broken"] == 0)
+        check(f"no request failed {load.reasons()}", told["refused"] == 0 and told["broken"] == 0)
         end = time.time() + 20
         while cluster.database.ask("SELECT count(*) FROM node WHERE until > now()") != "3" and time.time() < end:
             time.sleep(0.2)
@@ -129,7 +129,7 @@ def upgrade(folder):
         for phase in ("before", "replacing", "after"):
             say(phase, load.told(phase))
         told = load.told()
-        check("no question failed", told["right"] == told["queries"])
+        check(f"no question failed {load.reasons()}", told["right"] == told["queries"])
         check(f"no addition failed ({len(acknowledged)} acknowledged, refused {refused[:2]})", not refused)
         wrong = settled(cluster, cluster.nodes, songs, {n: f"song-{n}" for n in [*range(12), *acknowledged]})
         check(f"every node finds what was acknowledged {wrong[:3]}", not wrong)

@@ -3,6 +3,7 @@ import http.client
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import threading
@@ -76,6 +77,8 @@ class Cluster:
         self.apart = apart
         self.parts = []
         self.nodes = []
+        # The reasons why recognitions were refused.
+        self.refusals = []
         self.standby = self.balancer = None
 
     def enter(self, part):
@@ -190,6 +193,7 @@ class Cluster:
         if answer is None:
             return None
         if answer[0] != 200:
+            self.refusals.append(f"{answer[0]} {str(answer[1])[:160]}")
             return "refused"
         matches = answer[1]["matches"]
         return (matches[0].get("reference") or matches[0].get("placement", {}).get("reference") or matches[0],) if matches else ()
@@ -267,6 +271,10 @@ class Load:
         times = [a[2] for a in answers if a[3] == "right"]
         told["median"], told["p99"], told["longest"] = (round(percentile(times, s), 3) for s in (0.5, 0.99, 1))
         return told
+
+    def reasons(self):
+        """The reasons of refusals, as a sentence for a check that failed."""
+        return "; ".join(sorted(set(re.sub(r", .requestID.*", "", r) for r in self.cluster.refusals)))
 
 
 def say(name, told):
