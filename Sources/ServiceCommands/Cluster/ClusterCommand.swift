@@ -5,6 +5,7 @@ import EarshotNodes
 import EarshotPostgreSQL
 import EarshotSharedCatalogs
 import Foundation
+import LibraryCommands
 
 /// Tells of the nodes that share a database and a bucket, and looks for damage.
 struct ClusterCommand: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct ClusterCommand: AsyncParsableCommand {
                     "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
                 )
             }
-            return try await PostgreSQLPool.connected(options)
+            return try await CommandStores.pool(options, .existing)
         }
 
         func objects() throws(EarshotError) -> any ObjectStore {
