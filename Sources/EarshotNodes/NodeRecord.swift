@@ -5,10 +5,15 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var name: String
     /// The generation of the shared catalog that it searches; 0 if it shares none.
     package var generation: Int
-    /// Says that it takes no more work, because it is about to end.
+    /// Says that it takes no more work, because it is about to be stopped.
     package var isDraining: Bool
+    /// The number of jobs, leases, recognitions and analyses that are under way; `nil` if its version does not tell.
+    package var work: Int?
 
-    package init(id: NodeID, name: String, generation: Int = 0, isDraining: Bool = false) {
-        (self.id, self.name, self.generation, self.isDraining) = (id, name, generation, isDraining)
+    package init(id: NodeID, name: String, generation: Int = 0, isDraining: Bool = false, work: Int? = 0) {
+        (self.id, self.name, self.generation, self.isDraining, self.work) = (id, name, generation, isDraining, work)
     }
+
+    /// Says that it may be stopped without ending anything that is under way.
+    package var isDrained: Bool { isDraining && work == 0 }
 }

@@ -50,6 +50,10 @@ package struct RecognitionServer: Service {
     /// The certificate for TLS; `nil` for none.
     let certificate: ServerCertificate?
     let maintenance: Maintenance
+    /// Takes leases of this node.
+    let leases: LeaseKeeper
+    /// The work that only one node may do at a time.
+    let work: NodeWork
     /// Samples the figures of the service.
     let state: StateRecorder
     let shutdown: ShutdownFlag
@@ -123,9 +127,10 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
-        let (jobs, tracklists) = try await Self.jobQueues(parts)
+        let work = NodeWork()
+        let (jobs, tracklists) = try await Self.jobQueues(parts, work)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let leases = LeaseKeeper(parts.leases, node: parts.node)
+        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let importer = parts.fingerprints.map {
             FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
         }
@@ -180,6 +185,7 @@ package struct RecognitionServer: Service {
             ServiceController(
                 music: music,
                 accounts: accounts,
+                work: work,
                 shutdown: shutdown,
                 catalog: parts.catalog,
                 metrics: parts.metrics,
@@ -382,6 +388,8 @@ package struct RecognitionServer: Service {
                 register: register,
                 record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName),
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
+                work: work,
+                load: { await Self.load(queue, media) },
                 shutdown: shutdown,
                 logger: logger
             )
@@ -399,6 +407,7 @@ package struct RecognitionServer: Service {
             now: now
         )
         self.certificate = certificate
+        (self.leases, self.work) = (leases, work)
         (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
         (self.logins, self.importer, self.shutdown, self.state) = (logins, importer, shutdown, state)
     }
@@ -419,7 +428,10 @@ package struct RecognitionServer: Service {
     }
 
     /// The queue of jobs, and that of tracklists.
-    private static func jobQueues(_ parts: Parts) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
+    private static func jobQueues(
+        _ parts: Parts,
+        _ work: NodeWork
+    ) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
         let (job, tracklist) = ("job", "tracklist")
         let store: any JobStore
         if let shared = parts.jobs {
@@ -430,7 +442,7 @@ package struct RecognitionServer: Service {
         }
         let folder = parts.folder
         let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
-        let node = JobQueue.Node(id: parts.node, place: place)
+        let node = JobQueue.Node(id: parts.node, place: place, work: work)
         return (
             JobQueue(job, in: store, node: node, logger: parts.logger),
             JobQueue(tracklist, in: store, node: node, limits: TracklistController.limits, logger: parts.logger)
@@ -451,6 +463,15 @@ package struct RecognitionServer: Service {
             [parts.folder] + parts.otherFolders + [settings.exportFolder].compactMap(\.self),
             roots: settings.mediaRoots
         )
+    }
+
+    /// The number of recognitions, exports and analyses that run or wait.
+    private static func load(_ queue: WorkQueue, _ media: MediaService?) async -> Int {
+        let own = queue.load.running + queue.load.waiting
+        guard let media else { return own }
+        let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
+        return own + (exports?.running ?? 0) + (exports?.waiting ?? 0) + analyses.running + analyses.waiting
+            + media.queue.load.running + media.queue.load.waiting
     }
 
     /// Sets the metrics that are read off rather than counted.

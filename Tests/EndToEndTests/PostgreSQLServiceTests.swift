@@ -4,6 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The address of the server; `nil` if there is none.
 private let serverAddress = ProcessInfo.processInfo.environment["EARSHOT_TEST_POSTGRESQL"]
 
@@ -120,6 +124,32 @@ struct PostgreSQLServiceTests {
             #expect(tables == 0)
             let file = try await Workshop.earshot.run(["epg", "channels", "--database", "guide.sqlite"])
             #expect(file.status != 0 && file.errors.contains("is none"), "\(file.errors)")
+        }
+    }
+
+    private static func ready(_ service: RunningService) async throws -> (status: Int, text: String) {
+        let (data, response) = try await URLSession.shared.data(from: service.base.appendingPathComponent("ready"))
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test("a node that is drained says so to balancers and to the command, and serves again when it is told to")
+    func draining() async throws {
+        try await withDatabase { database, folder in
+            let service = try await RunningService(data: folder, ["--database", database])
+            let option = ["--database", database]
+            #expect(try await Self.ready(service).status == 200)
+            let drained = try await Workshop.earshot.run(["cluster", "drain"] + option)
+            #expect(drained.status == 0 && drained.output.contains("may be stopped"), "\(drained.errors)")
+            let state = try await Self.ready(service)
+            #expect(state.status == 503 && state.text.contains("\"draining\""), "\(state.text)")
+            let status = try await Workshop.earshot.run(["cluster", "status"] + option)
+            #expect(status.output.contains("may be stopped"), "\(status.errors)")
+            let other = try await Workshop.earshot.run(["cluster", "drain", "nobody"] + option)
+            #expect(other.status == 3, "\(other.errors)")
+            let undrained = try await Workshop.earshot.run(["cluster", "undrain"] + option)
+            #expect(undrained.status == 0, "\(undrained.errors)")
+            while try await Self.ready(service).status != 200 { try await Task.sleep(for: .milliseconds(100)) }
+            #expect(await service.stop() == 0)
         }
     }
 }

@@ -12,7 +12,7 @@ struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
         abstract: "Look after several services that share a database and a bucket.",
-        subcommands: [Status.self, Check.self]
+        subcommands: [Status.self, Check.self, Drain.self, Undrain.self]
     )
 
     /// The database and the bucket that nodes share.
@@ -82,6 +82,14 @@ struct ClusterCommand: AsyncParsableCommand {
             let catalogs: [Shelf]
         }
 
+        private static func draining(_ node: NodeRecord) -> String {
+            guard node.isDraining else { return "" }
+            guard let work = node.work, work > 0 else {
+                return node.isDrained ? ", may be stopped" : ", begins no more work"
+            }
+            return ", begins no more work, \(DisplayText.plural(work, "piece", "pieces")) of it under way"
+        }
+
         func run() async throws {
             let pool = try await surroundings.pool()
             let nodes = try await PostgreSQLNodeStore(pool)
@@ -111,7 +119,7 @@ struct ClusterCommand: AsyncParsableCommand {
             if report.nodes.isEmpty { Terminal.print("No node lives.") }
             for node in report.nodes {
                 let generation = node.generation > 0 ? ", searches generation \(node.generation)" : ""
-                Terminal.print("\(node.id)  \(node.name)\(generation)\(node.isDraining ? ", about to end" : "")")
+                Terminal.print("\(node.id)  \(node.name)\(generation)\(Self.draining(node))")
             }
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")
