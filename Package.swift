@@ -201,7 +201,7 @@ let modules: [Target] = [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotMusic", "EarshotBroadcast", "EarshotCatalogs",
             "EarshotFingerprints", "EarshotAnalysis", "EarshotRecognition", "EarshotAlbums", "EarshotLibrary",
             "EarshotSQLite", "Earshot", "EarshotIngest", "EarshotPlots", "CommandKit",
-            .module("EarshotClient", "Service"), .argumentParser,
+            .module("EarshotPostgreSQL", "Service"), .module("EarshotClient", "Service"), .argumentParser,
         ]
     ),
     .module(

@@ -4,14 +4,23 @@ package import EarshotCore
 package struct LeaseKeeper: Sendable {
     package let store: any LeaseStore
     package let node: NodeID
+    private let work: NodeWork
     private let timer: LeaseTimer
     private let clock: MediaClock
 
     /// A keeper.
     ///
-    /// - Parameter seconds: How long a lease lasts unless it is prolonged.
-    package init(_ store: any LeaseStore, node: NodeID, seconds: Double = 15, clock: MediaClock = .system) {
-        (self.store, self.node, self.clock) = (store, node, clock)
+    /// - Parameters:
+    ///   - work: The work of the node, which takes no lease while it is drained.
+    ///   - seconds: How long a lease lasts unless it is prolonged.
+    package init(
+        _ store: any LeaseStore,
+        node: NodeID,
+        work: NodeWork = NodeWork(),
+        seconds: Double = 15,
+        clock: MediaClock = .system
+    ) {
+        (self.store, self.node, self.work, self.clock) = (store, node, work, clock)
         timer = LeaseTimer(seconds: seconds, clock: clock)
     }
 
@@ -22,13 +31,17 @@ package struct LeaseKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - name: What may be done: `merge/music`.
+    ///   - isContinuing: Says that it ends work that was begun under another lease, which a node that is drained still does.
     ///   - work: Does it. It is given the lease, whose ``Lease/fence`` what it changes may compare.
-    /// - Returns: What the work returns; `nil` while another node holds the lease.
+    /// - Returns: What the work returns; `nil` while another node holds the lease, or this one is drained.
     /// - Throws: What the work throws, `storeUnavailable`; `cancelled` if the lease was lost.
     package func run<Value: Sendable>(
         _ name: String,
+        continuing isContinuing: Bool = false,
         _ work: @escaping @Sendable (Lease) async throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value? {
+        guard self.work.begin(continuing: isContinuing) else { return nil }
+        defer { self.work.end() }
         let asked = clock.now.seconds
         guard let lease = try await store.take(name, for: node, seconds: seconds) else { return nil }
         let (store, node, seconds) = (store, node, seconds)

@@ -7,11 +7,23 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var place: PlaceID?
     /// The generation of the shared catalog that it searches; 0 if it shares none.
     package var generation: Int
-    /// Says that it takes no more work, because it is about to end.
+    /// Says that it takes no more work, because it is about to be stopped.
     package var isDraining: Bool
+    /// The number of jobs, leases, recognitions and analyses that are under way; `nil` if its version does not tell.
+    package var work: Int?
 
-    package init(id: NodeID, name: String, place: PlaceID? = nil, generation: Int = 0, isDraining: Bool = false) {
+    package init(
+        id: NodeID,
+        name: String,
+        place: PlaceID? = nil,
+        generation: Int = 0,
+        isDraining: Bool = false,
+        work: Int? = 0
+    ) {
         (self.id, self.name, self.place, self.generation) = (id, name, place, generation)
-        self.isDraining = isDraining
+        (self.isDraining, self.work) = (isDraining, work)
     }
+
+    /// Says that it may be stopped without ending anything that is under way.
+    package var isDrained: Bool { isDraining && work == 0 }
 }

@@ -9,7 +9,12 @@ package protocol NodeRegister: Sendable {
     /// - Parameters:
     ///   - record: The node.
     ///   - seconds: How long it counts as alive unless it says so again.
-    func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError)
+    /// - Returns: `true` if it is to be drained.
+    func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool
+    /// Asks a node to begin no more work, or to begin work again. It learns of that when it says that it lives.
+    ///
+    /// - Returns: `false` if no such node lives.
+    func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool
     /// Takes a node out.
     func leave(_ node: NodeID) async throws(EarshotError)
     /// The nodes that live, in order of identifiers.

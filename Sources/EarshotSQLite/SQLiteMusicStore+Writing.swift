@@ -24,7 +24,7 @@ extension SQLiteMusicStore {
     /// How often what is known has been changed: whoever keeps answers knows by it whether they still hold.
     ///
     /// - Throws: `storeUnavailable` when the store cannot be read.
-    package func generation() async throws(EarshotError) -> Int {
+    public func generation() async throws(EarshotError) -> Int {
         try await read { database in
             try Int.fetchOne(database, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'generation'") ?? 0
         }

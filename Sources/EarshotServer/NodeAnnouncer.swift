@@ -13,19 +13,35 @@ struct NodeAnnouncer: Sendable {
     let record: NodeRecord
     /// The generation of the catalog that the node searches now.
     var generation: @Sendable () -> Int = { 0 }
+    /// The work of the node, which begins no more of it when it is asked to.
+    let work: NodeWork
+    /// The number of pieces of other work that are under way.
+    var load: @Sendable () async -> Int = { 0 }
     let shutdown: ShutdownFlag
     let logger: Logger
     var clock = MediaClock.system
+
+    private func drain(_ isDraining: Bool) {
+        guard isDraining != work.isDraining else { return }
+        work.setDraining(isDraining)
+        logger.notice(isDraining ? "The node begins no more work" : "The node begins work again")
+    }
 
     /// Announces the node until the task is cancelled, and then takes it out.
     func run() async {
         var isTold = false
         while !Task.isCancelled {
             var record = record
-            (record.generation, record.isDraining) = (generation(), shutdown.isRaised)
+            record.generation = generation()
+            // Read before the work is counted: what begins in between is seen the next time.
+            record.isDraining = work.isDraining || shutdown.isRaised
+            record.work = await load() + work.count
             do throws(EarshotError) {
-                try await register.announce(record, seconds: Self.lifetime)
+                let isAsked = try await register.announce(record, seconds: Self.lifetime)
+                drain(isAsked || shutdown.isRaised)
                 isTold = false
+                // Those who asked wait for it.
+                if isAsked, !record.isDraining { continue }
             } catch {
                 if !isTold, !Task.isCancelled {
                     logger.warning("The node cannot be announced", metadata: ["reason": "\(error.message)"])

@@ -30,8 +30,15 @@ extension RecognitionServer {
                     } onGracefulShutdown: {
                         // Listeners of jobs would keep their connections open, and the service with them.
                         shutdown.raise()
-                        Task { await jobs.stop() }
-                        Task { await tracklists.stop() }
+                        work.setDraining(true)
+                        if parts.isShared {
+                            // What is put back another node begins anew: it is better ended here.
+                            Task { await jobs.drain() }
+                            Task { await tracklists.drain() }
+                        } else {
+                            Task { await jobs.stop() }
+                            Task { await tracklists.stop() }
+                        }
                         Task { await media?.stop() }
                     }
                 }
@@ -44,6 +51,11 @@ extension RecognitionServer {
                 }
                 // The others end only when they are cancelled.
                 try await group.next()
+                if parts.isShared {
+                    // Until they are done, or the service group cancels this task at the end of the time to stop.
+                    await jobs.drain()
+                    await tracklists.drain()
+                }
                 group.cancelAll()
             }
         } catch {
@@ -64,7 +76,7 @@ extension RecognitionServer {
             let care = SharedCatalogCare(
                 catalog: shared,
                 hints: parts.catalog.hints,
-                keeper: LeaseKeeper(parts.leases, node: parts.node),
+                keeper: leases,
                 shutdown: shutdown,
                 logger: parts.logger
             )

@@ -50,6 +50,10 @@ package struct RecognitionServer: Service {
     /// The certificate for TLS; `nil` for none.
     let certificate: ServerCertificate?
     let maintenance: Maintenance
+    /// Takes leases of this node.
+    let leases: LeaseKeeper
+    /// The work that only one node may do at a time.
+    let work: NodeWork
     /// Samples the figures of the service.
     let state: StateRecorder
     let shutdown: ShutdownFlag
@@ -124,9 +128,10 @@ package struct RecognitionServer: Service {
             now: now
         )
         let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: parts.folder) }
-        let (jobs, tracklists) = try await Self.jobQueues(parts, place)
+        let work = NodeWork()
+        let (jobs, tracklists) = try await Self.jobQueues(parts, place, work)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let leases = LeaseKeeper(parts.leases, node: parts.node)
+        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let importer = parts.fingerprints.map {
             FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
         }
@@ -181,6 +186,7 @@ package struct RecognitionServer: Service {
             ServiceController(
                 music: music,
                 accounts: accounts,
+                work: work,
                 shutdown: shutdown,
                 catalog: parts.catalog,
                 metrics: parts.metrics,
@@ -383,6 +389,8 @@ package struct RecognitionServer: Service {
                 register: register,
                 record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName, place: place),
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
+                work: work,
+                load: { await Self.load(queue, media) },
                 shutdown: shutdown,
                 logger: logger
             )
@@ -402,6 +410,7 @@ package struct RecognitionServer: Service {
             now: now
         )
         self.certificate = certificate
+        (self.leases, self.work) = (leases, work)
         (self.queue, self.jobs, self.media, self.pieces) = (queue, jobs, media, pieces)
         (self.logins, self.importer, self.shutdown, self.state) = (logins, importer, shutdown, state)
     }
@@ -424,7 +433,8 @@ package struct RecognitionServer: Service {
     /// The queue of jobs, and that of tracklists.
     private static func jobQueues(
         _ parts: Parts,
-        _ place: PlaceID
+        _ place: PlaceID,
+        _ work: NodeWork
     ) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
         let (job, tracklist) = ("job", "tracklist")
         let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
@@ -436,7 +446,7 @@ package struct RecognitionServer: Service {
         } else {
             store = try await MemoryJobStore(archive, now: parts.now)
         }
-        let node = JobQueue.Node(id: parts.node, place: place)
+        let node = JobQueue.Node(id: parts.node, place: place, work: work)
         return (
             JobQueue(job, in: store, node: node, logger: parts.logger),
             JobQueue(tracklist, in: store, node: node, limits: TracklistController.limits, logger: parts.logger)
@@ -457,6 +467,15 @@ package struct RecognitionServer: Service {
             [parts.folder] + parts.otherFolders + [settings.exportFolder].compactMap(\.self),
             roots: settings.mediaRoots
         )
+    }
+
+    /// The number of recognitions, exports and analyses that run or wait.
+    private static func load(_ queue: WorkQueue, _ media: MediaService?) async -> Int {
+        let own = queue.load.running + queue.load.waiting
+        guard let media else { return own }
+        let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
+        return own + (exports?.running ?? 0) + (exports?.waiting ?? 0) + analyses.running + analyses.waiting
+            + media.queue.load.running + media.queue.load.waiting
     }
 
     /// Sets the metrics that are read off rather than counted.

@@ -54,6 +54,23 @@ struct LeaseTests {
         #expect(clock.now.seconds < 15)
     }
 
+    @Test("a node that is drained takes no lease, except for what it has begun")
+    func draining() async throws {
+        let (store, work) = (MemoryLeaseStore(), NodeWork())
+        let keeper = LeaseKeeper(store, node: Self.a, work: work)
+        let outcome = try await keeper.run("piece") { _ throws(EarshotError) in
+            work.setDraining(true)
+            #expect(work.count == 1)
+            #expect(try await keeper.run("merge") { _ throws(EarshotError) in true } == nil)
+            return try await keeper.run("conclusion", continuing: true) { _ throws(EarshotError) in work.count }
+        }
+        #expect(outcome == 2)
+        #expect(work.count == 0)
+        #expect(try await keeper.run("piece") { _ throws(EarshotError) in true } == nil)
+        work.setDraining(false)
+        #expect(try await keeper.run("piece") { _ throws(EarshotError) in true } == true)
+    }
+
     @Test("what the work throws is thrown, and the lease is free")
     func failing() async throws {
         let store = MemoryLeaseStore()

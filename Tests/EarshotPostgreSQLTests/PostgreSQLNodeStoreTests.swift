@@ -29,15 +29,15 @@ struct PostgreSQLNodeStoreTests {
             let other = try await PostgreSQLNodeStore(PostgreSQLPool(options))
             var a = NodeRecord(id: NodeID(rawValue: "a"), name: "one")
             let b = NodeRecord(id: NodeID(rawValue: "b"), name: "two", generation: 3)
-            try await store.announce(b, seconds: 60)
-            try await store.announce(a, seconds: 60)
+            _ = try await store.announce(b, seconds: 60)
+            _ = try await store.announce(a, seconds: 60)
             #expect(try await other.nodes() == [a, b])
             a.generation = 7
-            try await store.announce(a, seconds: 60)
+            _ = try await store.announce(a, seconds: 60)
             #expect(try await other.nodes() == [a, b])
             try await other.leave(b.id)
             #expect(try await store.nodes() == [a])
-            try await store.announce(a, seconds: 0)
+            _ = try await store.announce(a, seconds: 0)
             #expect(try await store.nodes().isEmpty)
         }
     }
@@ -65,8 +65,8 @@ struct PostgreSQLNodeStoreTests {
             let store = try await PostgreSQLNodeStore(pool)
             #expect(try await store.places() == [])
             let (here, there) = (PlaceID(rawValue: "here"), PlaceID(rawValue: "there"))
-            try await store.announce(NodeRecord(id: NodeID(rawValue: "a"), name: "one", place: here), seconds: 0)
-            try await store.announce(NodeRecord(id: NodeID(rawValue: "b"), name: "two", place: there), seconds: 60)
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "a"), name: "one", place: here), seconds: 0)
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "b"), name: "two", place: there), seconds: 60)
             try await store.leave(NodeID(rawValue: "b"))
             #expect(try await store.nodes().isEmpty)
             #expect(try await store.places() == [here, there])
@@ -75,8 +75,39 @@ struct PostgreSQLNodeStoreTests {
             }
             #expect(try await store.places() == [there])
             // One of an earlier version may have any folder.
-            try await store.announce(NodeRecord(id: NodeID(rawValue: "c"), name: "three"), seconds: 60)
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "c"), name: "three"), seconds: 60)
             #expect(try await store.places() == nil)
+        }
+    }
+
+    @Test("a node learns that it is to be drained, and that it is not, and only one that lives can be asked")
+    func draining() async throws {
+        try await TestDatabase.run { options in
+            let store = try await PostgreSQLNodeStore(PostgreSQLPool(options))
+            let other = try await PostgreSQLNodeStore(PostgreSQLPool(options))
+            let record = NodeRecord(id: NodeID(rawValue: "a"), name: "one", isDraining: true, work: 3)
+            #expect(try await !other.setDraining(true, of: record.id))
+            #expect(try await !store.announce(record, seconds: 60))
+            #expect(try await other.setDraining(true, of: record.id))
+            #expect(try await store.announce(record, seconds: 60))
+            #expect(try await other.nodes() == [record])
+            #expect(try await other.setDraining(false, of: record.id))
+            #expect(try await !store.announce(record, seconds: 0))
+            #expect(try await !other.setDraining(true, of: record.id))
+        }
+    }
+
+    @Test("a node of a version that does not tell its work is read")
+    func earlier() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            let store = try await PostgreSQLNodeStore(pool)
+            let json = #"{"generation":1,"id":"a","isDraining":true,"name":"one"}"#
+            _ = try await pool.write { connection in
+                try connection.change("INSERT INTO node VALUES ('a', clock_timestamp() + interval '1 hour', $1)", json)
+            }
+            let node = try #require(try await store.nodes().first)
+            #expect(node.work == nil && !node.isDrained)
         }
     }
 }

@@ -63,5 +63,6 @@ private struct UnreachableMusicStore: MusicStore {
     func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit] { try refuse() }
     func checkpoint(_ name: String) async throws(EarshotError) -> String? { try refuse() }
     func counts() async throws(EarshotError) -> MusicCounts { try refuse() }
+    func generation() async throws(EarshotError) -> Int { try refuse() }
     func apply(_ changes: [MusicChange]) async throws(EarshotError) { let _: Int = try refuse() }
 }

@@ -16,12 +16,13 @@ struct JobQueueTests {
     private static func queue(
         _ store: any JobStore,
         _ place: PlaceID = here,
+        work: NodeWork = NodeWork(),
         clock: MediaClock = .system
     ) -> JobQueue {
         JobQueue(
             "job",
             in: store,
-            node: JobQueue.Node(place: place),
+            node: JobQueue.Node(place: place, work: work),
             clock: clock,
             logger: TestService.silentLogger
         )
@@ -269,6 +270,56 @@ struct JobQueueTests {
         while try await store.job(job.id, in: "job")?.state != .done { await Task.yield() }
         #expect(clock.now == .zero)
         await second.stop()
+    }
+
+    @Test("a node that is drained ends its job and begins none, and another does the next one")
+    func draining() async throws {
+        let (clock, work) = (ManualClock(), NodeWork())
+        let store = MemoryJobStore(clock: clock.clock)
+        let drained = Self.queue(store, work: work, clock: clock.clock)
+        let other = Self.queue(store, clock: clock.clock)
+        let (begun, names) = AsyncStream.makeStream(of: String.self)
+        let mayEnd = Mutex(false)
+        await drained.start { job, _ throws(EarshotError) in
+            names.yield(job.id)
+            while !mayEnd.withLock(\.self), !Task.isCancelled { await Task.yield() }
+            return "by the first"
+        }
+        let first = try await drained.submit(kind: "publish", owner: "ann", input: [:])
+        var iterator = begun.makeAsyncIterator()
+        _ = await iterator.next()
+        #expect(work.count == 1)
+        work.setDraining(true)
+        let second = try await drained.submit(kind: "publish", owner: "ann", input: [:])
+        mayEnd.withLock { $0 = true }
+        try await Self.advance(clock) { work.count == 0 }
+        #expect(try await store.job(first.id, in: "job")?.result == "by the first")
+        for _ in 0..<3 {
+            clock.advance(by: 1)
+            for _ in 0..<50 { await Task.yield() }
+        }
+        #expect(try await store.job(second.id, in: "job")?.state == .waiting)
+        await other.start { _, _ throws(EarshotError) in "by another" }
+        try await Self.advance(clock) { try await store.job(second.id, in: "job")?.result == "by another" }
+        await drained.stop()
+        await other.stop()
+    }
+
+    @Test("a queue that is drained for good waits for its job, and puts it back when it may wait no longer")
+    func drainingForGood() async throws {
+        let store = MemoryJobStore()
+        let queue = Self.queue(store)
+        let (begun, names) = AsyncStream.makeStream(of: String.self)
+        await queue.start(Self.endless(names))
+        let job = try await queue.submit(kind: "publish", owner: "ann", input: [:])
+        var iterator = begun.makeAsyncIterator()
+        _ = await iterator.next()
+        let ending = Task { await queue.drain() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(try await store.job(job.id, in: "job")?.state == .running)
+        ending.cancel()
+        await ending.value
+        #expect(try await store.job(job.id, in: "job")?.state == .waiting)
     }
 
     @Test("a job that needs a folder is done by the node that has it")

@@ -13,11 +13,19 @@ struct NodeAnnouncerTests {
         struct State {
             var announced: [(record: NodeRecord, seconds: Double)] = []
             var left: [NodeID] = []
+            var isDraining = false
         }
         let state = Mutex(State())
 
-        func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) {
-            state.withLock { $0.announced.append((record, seconds)) }
+        func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool {
+            state.withLock { state in
+                state.announced.append((record, seconds))
+                return state.isDraining
+            }
+        }
+        func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool {
+            state.withLock { $0.isDraining = isDraining }
+            return true
         }
         func leave(_ node: NodeID) async throws(EarshotError) {
             // As a database does in a task that was cancelled.
@@ -36,6 +44,7 @@ struct NodeAnnouncerTests {
             register: register,
             record: NodeRecord(id: node, name: "host"),
             generation: { 7 },
+            work: NodeWork(),
             shutdown: shutdown,
             logger: TestService.silentLogger,
             clock: clock.clock
@@ -58,5 +67,44 @@ struct NodeAnnouncerTests {
         running.cancel()
         await running.value
         #expect(register.state.withLock { $0.left } == [node])
+    }
+
+    @Test("a node that is asked to begins no more work, says how much is under way, and begins work again")
+    func draining() async throws {
+        let (clock, register, work) = (ManualClock(), Register(), NodeWork())
+        let node = NodeID(rawValue: "node-a")
+        let load = Mutex(2)
+        let announcer = NodeAnnouncer(
+            register: register,
+            record: NodeRecord(id: node, name: "host"),
+            work: work,
+            load: { load.withLock(\.self) },
+            shutdown: ShutdownFlag(),
+            logger: TestService.silentLogger,
+            clock: clock.clock
+        )
+        let running = Task { await announcer.run() }
+        func next() async {
+            while clock.sleeperCount == 0 { await Task.yield() }
+            clock.advance(by: 5)
+            while clock.sleeperCount == 0 { await Task.yield() }
+        }
+        while clock.sleeperCount == 0 { await Task.yield() }
+        #expect(work.begin())
+        _ = try await register.setDraining(true, of: node)
+        await next()
+        // At once, and not after the next 5 s.
+        #expect(register.state.withLock { $0.announced.map(\.record.isDraining) } == [false, false, true])
+        #expect(register.state.withLock { $0.announced.last?.record.work } == 3)
+        #expect(work.isDraining && !work.begin())
+        work.end()
+        load.withLock { $0 = 0 }
+        await next()
+        #expect(register.state.withLock { $0.announced.last?.record.isDrained } == true)
+        _ = try await register.setDraining(false, of: node)
+        await next()
+        #expect(!work.isDraining && work.begin())
+        running.cancel()
+        await running.value
     }
 }

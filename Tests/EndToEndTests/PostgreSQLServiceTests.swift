@@ -1,7 +1,12 @@
+import EarshotBroadcast
 import EarshotPostgreSQL
 import Foundation
 import TestSupport
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// The address of the server; `nil` if there is none.
 private let serverAddress = ProcessInfo.processInfo.environment["EARSHOT_TEST_POSTGRESQL"]
@@ -79,8 +84,10 @@ struct PostgreSQLServiceTests {
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy"))
             let check = try await Workshop.earshot.run(["admin", "check"] + options)
             #expect(check.status == 0, "\(check.errors)")
-            let search = try await Workshop.earshot.run(["search", "ink", "--database", database])
-            #expect(search.status != 0 && search.errors.contains("works with files"), "\(search.errors)")
+            let restore = try await Workshop.earshot.run(
+                ["admin", "restore", folder.path + "/copy", "--yes"] + options
+            )
+            #expect(restore.status != 0 && restore.errors.contains("pg_restore"), "\(restore.errors)")
             #expect(await service.stop() == 0)
             let guide = try await Workshop.earshot.run(["serve", "--guide", "guide.sqlite"] + options)
             #expect(guide.status != 0 && guide.errors.contains("leave the setting guide out"), "\(guide.errors)")
@@ -89,6 +96,83 @@ struct PostgreSQLServiceTests {
             ])
             #expect(absent.status != 0 && absent.errors.contains("postgresql://ada@127.0.0.1:1/x cannot be opened"))
             #expect(!absent.errors.contains("secret"))
+        }
+    }
+
+    @Test("music, guide and log of plays are imported and read there, and a running service knows of them")
+    func commands() async throws {
+        try await withDatabase { database, folder in
+            let service = try await RunningService(data: folder, ["--database", database])
+            let table = folder.appendingPathComponent("tracks.csv")
+            try Data("title,artist,album\nLantern,The Tin Foxes,Morning Rail\n".utf8).write(to: table)
+            let option = ["--database", database]
+            let imported = try await Workshop.earshot.run(["import", "table", table.path] + option)
+            #expect(imported.status == 0, "\(imported.errors)")
+            let found = try await Workshop.earshot.run(["search", "lantern", "--json"] + option)
+            #expect(found.status == 0 && found.output.contains("The Tin Foxes"), "\(found.errors)")
+            let guide = folder.appendingPathComponent("guide.xml")
+            let xml = """
+                <tv><channel id="seven"><display-name>Seven 日本</display-name></channel>
+                <programme channel="seven" start="20260101200000 +0000" stop="20260101210000 +0000"><title>News</title></programme></tv>
+                """
+            try Data(xml.utf8).write(to: guide)
+            let read = try await Workshop.earshot.run(["epg", "import", guide.path] + option)
+            #expect(read.status == 0, "\(read.errors)")
+            let environment = ["EARSHOT_DATABASE": database]
+            let channels = try await Workshop.earshot.run(["epg", "channels"], environment: environment)
+            #expect(channels.output.contains("Seven 日本"), "\(channels.errors)")
+            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+            _ = try await PostgreSQLPlaylogStore(pool).put(PlaylogSamples.play("lantern", on: "seven"))
+            let plays = try await Workshop.earshot.run(["playlog", "list", "--json"] + option)
+            #expect(plays.status == 0 && plays.output.contains("\"seven\""), "\(plays.errors)")
+            #expect(await service.stop() == 0)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!names.contains { $0.hasSuffix(".sqlite") }, "\(names)")
+        }
+    }
+
+    @Test("a database without a service is named, and not filled by what only reads")
+    func empty() async throws {
+        try await withDatabase { database, folder in
+            for command in [
+                ["search", "ink"], ["epg", "channels"], ["playlog", "list"], ["admin", "client", "list"],
+            ] {
+                let run = try await Workshop.earshot.run(command + ["--database", database])
+                #expect(run.status != 0 && run.errors.contains("There is no service in"), "\(command) \(run.errors)")
+            }
+            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+            let tables = try await pool.read { connection in
+                try connection.rows("SELECT 1 FROM pg_tables WHERE schemaname = current_schema()").count
+            }
+            #expect(tables == 0)
+            let file = try await Workshop.earshot.run(["epg", "channels", "--database", "guide.sqlite"])
+            #expect(file.status != 0 && file.errors.contains("is none"), "\(file.errors)")
+        }
+    }
+
+    private static func ready(_ service: RunningService) async throws -> (status: Int, text: String) {
+        let (data, response) = try await URLSession.shared.data(from: service.base.appendingPathComponent("ready"))
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test("a node that is drained says so to balancers and to the command, and serves again when it is told to")
+    func draining() async throws {
+        try await withDatabase { database, folder in
+            let service = try await RunningService(data: folder, ["--database", database])
+            let option = ["--database", database]
+            #expect(try await Self.ready(service).status == 200)
+            let drained = try await Workshop.earshot.run(["cluster", "drain"] + option)
+            #expect(drained.status == 0 && drained.output.contains("may be stopped"), "\(drained.errors)")
+            let state = try await Self.ready(service)
+            #expect(state.status == 503 && state.text.contains("\"draining\""), "\(state.text)")
+            let status = try await Workshop.earshot.run(["cluster", "status"] + option)
+            #expect(status.output.contains("may be stopped"), "\(status.errors)")
+            let other = try await Workshop.earshot.run(["cluster", "drain", "nobody"] + option)
+            #expect(other.status == 3, "\(other.errors)")
+            let undrained = try await Workshop.earshot.run(["cluster", "undrain"] + option)
+            #expect(undrained.status == 0, "\(undrained.errors)")
+            while try await Self.ready(service).status != 200 { try await Task.sleep(for: .milliseconds(100)) }
+            #expect(await service.stop() == 0)
         }
     }
 }

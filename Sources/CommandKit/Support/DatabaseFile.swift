@@ -1,7 +1,7 @@
 package import EarshotCore
 package import Foundation
 
-/// One of the databases that commands know: where it is, and what is said when it is not there.
+/// One of the databases that commands know: its place, and what is said when it is not there.
 package struct DatabaseFile {
     /// What it is: `guide`.
     package let what: String
@@ -24,15 +24,39 @@ package struct DatabaseFile {
         return UserFolders().own(name, .data)
     }
 
-    /// The file at a path, as ``url(_:)`` says.
+    /// The variable that names the database of a service.
+    private static let serviceVariable = "EARSHOT_DATABASE"
+
+    /// The address of the PostgreSQL database that has the data; `nil` if a file has it.
     ///
-    /// - Throws: `configurationInvalid` for the address of a database in PostgreSQL.
-    private func file(_ path: String?) throws(EarshotError) -> URL {
-        let address = path ?? ProcessInfo.processInfo.environment[variable]
-        guard address?.contains("://") != true else {
+    /// - Parameters:
+    ///   - path: The file or the address that an option names. It counts first.
+    ///   - database: The address that an option names of a database with all data of a service. It counts before the environment.
+    /// - Throws: `configurationInvalid` for a database with all data that is a file.
+    package func address(_ path: String?, database: String? = nil) throws(EarshotError) -> String? {
+        func isAddress(_ text: String?) -> Bool { text?.contains("://") == true }
+        if let database, !isAddress(database) {
             throw EarshotError(
                 .configurationInvalid,
-                "The \(what) is in a database in PostgreSQL, and this command works with files: name a file, or ask the service."
+                "--database takes the address of a database in PostgreSQL here, and \(database) is none: name the file of the \(what) "
+                    + "by its own option."
+            )
+        }
+        func variable(_ name: String) -> String? {
+            ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let named = path ?? database ?? variable(self.variable) ?? variable(Self.serviceVariable)
+        return isAddress(named) ? named : nil
+    }
+
+    /// The file at a path, as ``url(_:)`` says.
+    ///
+    /// - Throws: `configurationInvalid` for an address.
+    private func file(_ path: String?) throws(EarshotError) -> URL {
+        if let path, path.contains("://") {
+            throw EarshotError(
+                .configurationInvalid,
+                "The \(what) is kept in a file, and an address was given: name a file."
             )
         }
         return url(path)

@@ -43,6 +43,9 @@ public protocol MusicStore: Sendable {
     /// How much is known.
     func counts() async throws(EarshotError) -> MusicCounts
 
+    /// The number of changes so far, by which those that keep answers know whether these still hold.
+    func generation() async throws(EarshotError) -> Int
+
     /// Makes changes, in order, all of them or none. When this returns they are kept, whatever happens to the machine.
     ///
     /// - Throws: `metadataInvalid` for what breaks a rule, such as merging something into itself; then nothing has changed.

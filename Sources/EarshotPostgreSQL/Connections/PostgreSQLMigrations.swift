@@ -49,6 +49,13 @@ package struct PostgreSQLMigrations: Sendable {
         }
     }
 
+    /// Looks whether a database has any part, and changes nothing.
+    package static func wereRun(in pool: PostgreSQLPool) async throws(EarshotError) -> Bool {
+        try await pool.read { connection in
+            try connection.row("SELECT to_regclass('earshot_migration')::text AS name")?.text("name") != nil
+        }
+    }
+
     /// Looks whether the part is in the database, and changes nothing.
     ///
     /// - Throws: `storeDamaged` if it is of an older or a newer version.

@@ -43,7 +43,10 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
                     );
                     """
                 )
-            }
+            },
+            { connection in
+                try connection.execute("ALTER TABLE node ADD COLUMN is_draining boolean NOT NULL DEFAULT false")
+            },
         ]
     )
 
@@ -103,13 +106,14 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
 
     // MARK: - Nodes
 
-    package func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) {
+    package func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool {
         let json = try Self.text(record)
-        _ = try await pool.write { connection in
-            try connection.change(
+        return try await pool.write { connection in
+            let row = try connection.row(
                 """
                 INSERT INTO node (id, until, json) VALUES ($1, clock_timestamp() + make_interval(secs => $2), $3)
                 ON CONFLICT (id) DO UPDATE SET until = excluded.until, json = excluded.json
+                RETURNING is_draining
                 """,
                 record.id.rawValue,
                 seconds,
@@ -118,6 +122,17 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
             // Those that are long dead interest nobody; nor does who did what long ago, of which each piece leaves a row.
             try connection.change("DELETE FROM node WHERE until < clock_timestamp() - interval '1 day'")
             try connection.change("DELETE FROM lease WHERE until < clock_timestamp() - interval '1 day'")
+            return try row?.bool("is_draining") == true
+        }
+    }
+
+    package func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool {
+        try await pool.write { connection in
+            try connection.change(
+                "UPDATE node SET is_draining = $2 WHERE id = $1 AND until > clock_timestamp()",
+                node.rawValue,
+                isDraining
+            ) > 0
         }
     }
 

@@ -40,6 +40,8 @@ actor JobQueue {
         var id = NodeID.random()
         /// The folder of its data.
         var place: PlaceID
+        /// Its work, of which it begins no more while it is drained.
+        var work = NodeWork()
         /// The time for which it holds a job unless it says that it still does it, in seconds.
         var seconds = 15.0
     }
@@ -98,12 +100,28 @@ actor JobQueue {
         loop = Task { await run(worker) }
     }
 
+    /// Begins no job any more, and waits until the one under way has ended. If the task is cancelled, that job is put back.
+    func drain() async {
+        isStopping = true
+        wake()
+        endListening()
+        await withTaskCancellationHandler {
+            await loop?.value
+        } onCancel: {
+            Task { await stop() }
+        }
+    }
+
     /// Ends the job under way, which any node begins again.
     func stop() async {
         isStopping = true
         wake()
         current?.task.cancel()
         await loop?.value
+        endListening()
+    }
+
+    private func endListening() {
         follower?.cancel()
         for job in followed.values { job.broadcast.finish() }
         followed = [:]
@@ -277,13 +295,9 @@ actor JobQueue {
         while !isStopping {
             isWoken = false
             do throws(EarshotError) {
-                let asked = clock.now.seconds
-                let job = try await store.claim(in: name, for: node.id, at: node.place, seconds: node.seconds)
+                let isDone = try await workOnce(worker)
                 isAway = false
-                if let job {
-                    await work(job, since: asked, worker)
-                    continue
-                }
+                if isDone { continue }
             } catch {
                 if !isAway {
                     logger.error(
@@ -299,6 +313,20 @@ actor JobQueue {
             await pause.value
             self.pause = nil
         }
+    }
+
+    /// Does the next job.
+    ///
+    /// - Returns: `false` if there is none, or the node is drained.
+    private func workOnce(_ worker: @escaping Worker) async throws(EarshotError) -> Bool {
+        guard node.work.begin() else { return false }
+        defer { node.work.end() }
+        let asked = clock.now.seconds
+        guard let job = try await store.claim(in: name, for: node.id, at: node.place, seconds: node.seconds) else {
+            return false
+        }
+        await work(job, since: asked, worker)
+        return true
     }
 
     private func work(_ job: Job, since asked: Double, _ worker: @escaping Worker) async {

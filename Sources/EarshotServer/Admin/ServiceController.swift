@@ -3,6 +3,7 @@ import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotNodes
 import EarshotRecognition
 import EarshotSharedCatalogs
 import Foundation
@@ -13,6 +14,7 @@ import Hummingbird
 struct ServiceController: Controller {
     let music: any MusicStore
     let accounts: any AccountStore
+    let work: NodeWork
     let shutdown: ShutdownFlag
     let catalog: CatalogProvider
     let metrics: MetricRegistry
@@ -80,14 +82,15 @@ struct ServiceController: Controller {
                 method: .get,
                 path: "/ready",
                 id: "ready",
-                summary: "Whether requests are best sent here: the stores answer, and the service is not about to end.",
+                summary:
+                    "Whether requests are best sent here: the stores answer, and the service is not about to end. If it is, the status is `draining`, with 503.",
                 tag: "Service",
                 access: .open,
                 isOperational: true,
                 responses: [.state],
                 handler: { context in
-                    guard !shutdown.isRaised else {
-                        throw EarshotError(.storeUnavailable, "The service is about to end.")
+                    guard !shutdown.isRaised, !work.isDraining else {
+                        return try .json(["status": "draining"], .serviceUnavailable)
                     }
                     return try .json(["status": try await state()])
                 }

@@ -232,7 +232,8 @@ final class PieceAnalysisJob: Sendable {
     private func conclude(_ listening: Listening, of id: PieceID) async throws(EarshotError) {
         try await conclusions.perform { () async throws(EarshotError) in
             while true {
-                let outcome = try await leases.run(Self.conclusionLease) { [self] _ throws(EarshotError) in
+                let outcome = try await leases.run(Self.conclusionLease, continuing: true) {
+                    [self] _ throws(EarshotError) in
                     try await follower.follow()
                     var findings = listening.findings
                     findings.contains = try await quotations(in: listening.sounds, of: id)

@@ -6,7 +6,7 @@ import EarshotRecognition
 struct LibraryKnowledge: Sendable {
     let albums: any AlbumRecognitionService
     let content: any RecognitionService
-    /// The database, where it is on this machine.
+    /// The database; `nil` if a service is asked.
     let music: (any MusicStore)?
 
     /// The tracks of an album; nothing where only a service knows them.

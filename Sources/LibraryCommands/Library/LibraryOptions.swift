@@ -86,7 +86,7 @@ struct LibraryOptions: ParsableArguments {
         if let (service, _) = try music.remote() {
             return LibraryKnowledge(albums: service, content: service, music: nil)
         }
-        let store = try music.database.existing()
+        let store = try await music.database.existing()
         let opened = try catalog.map { try CatalogArgument.open($0) }
         var service = LocalRecognitionService(music: store, pictures: FFmpegPictureMaker()) {
             (signature) async throws(EarshotError) in
@@ -101,9 +101,9 @@ struct LibraryOptions: ParsableArguments {
         return LibraryKnowledge(albums: AlbumDecider(service, hearing: hearing), content: service, music: store)
     }
 
-    /// The fingerprints beside the database, as `earshot admin fingerprints add` puts them there; nothing where there are none.
+    /// The fingerprints beside the file of music, as `earshot admin fingerprints add` puts them there; `nil` if there are none.
     private func fingerprints() throws(EarshotError) -> FingerprintLibrary? {
-        let folder = music.database.url.deletingLastPathComponent()
+        guard let folder = try music.database.file?.deletingLastPathComponent() else { return nil }
         let store = folder.appendingPathComponent(FingerprintFiles.storeName)
         let index = folder.appendingPathComponent(FingerprintFiles.indexName, isDirectory: true)
         guard evidence.contains(.fingerprints), FileManager.default.fileExists(atPath: store.path),
@@ -126,8 +126,8 @@ struct LibraryOptions: ParsableArguments {
     private func scope(_ knowledge: LibraryKnowledge, withCovers: Bool) async throws(EarshotError) -> String {
         var parts = ["\(AlbumDecider.version)", music.language ?? "", music.country ?? ""]
         let now = Date().timeIntervalSince1970
-        if let store = knowledge.music as? SQLiteMusicStore {
-            parts += [music.database.url.path, "\(try await store.generation())"]
+        if let store = knowledge.music {
+            parts += [try music.database.name, "\(try await store.generation())"]
             if let catalog {
                 let found = try? FileManager.default.attributesOfItem(atPath: catalog)
                 let written = (found?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0

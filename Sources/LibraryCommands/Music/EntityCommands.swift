@@ -3,7 +3,6 @@ import CommandKit
 import EarshotCore
 import EarshotMusic
 import EarshotRecognition
-import EarshotSQLite
 
 /// Shows one entity, or says that there is none.
 private func show(_ record: MusicRecord?, _ what: String, _ id: String, asJSON: Bool) throws {
@@ -41,7 +40,7 @@ struct TrackCommand: AsyncParsableCommand {
             let match = try await service.track(EntityID(id), preferences)
             return try show(match.map { MusicRecord($0) }, "track", id, asJSON: json)
         }
-        let store = try options.database.existing()
+        let store = try await options.database.existing()
         var record: MusicRecord?
         if let track = try await store.track(EntityID(id)) {
             record = MusicRecord(track, on: try await options.album(of: track, store), options.taste)
@@ -76,7 +75,7 @@ struct AlbumCommand: AsyncParsableCommand {
             let match = try await service.album(EntityID(id), preferences)
             return try show(match.map { MusicRecord($0) }, "album", id, asJSON: json)
         }
-        let store = try options.database.existing()
+        let store = try await options.database.existing()
         guard let album = try await store.album(EntityID(id)) else { return try show(nil, "album", id, asJSON: json) }
         let record = MusicRecord(album, options.taste)
         let tracks = try await store.tracks(of: album.id)
@@ -128,7 +127,7 @@ struct ArtistCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try options.database.existing()
+        let store = try await options.database.existing()
         guard let artist = try await store.artist(EntityID(id)) else {
             return try show(nil, "artist", id, asJSON: json)
         }

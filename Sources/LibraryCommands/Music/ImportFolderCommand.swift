@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import EarshotCore
 import EarshotMusic
-import EarshotSQLite
 import Foundation
 
 struct ImportFolderCommand: AsyncParsableCommand {
@@ -49,7 +48,7 @@ struct ImportFolderCommand: AsyncParsableCommand {
     func run() async throws {
         // One by one: two folders of one name are no fault here.
         let found = try folders.map { folder in (folder, try MusicFiles([folder])) }
-        let store = try database.made()
+        let store = try await database.made()
         let list = try rejects.map { try RejectList(path: $0) }
         let interruption = Interruption("Interrupted: run the same command again to go on.")
         defer { withExtendedLifetime(interruption) {} }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import EarshotCore
-import EarshotSQLite
+import EarshotMusic
 import Foundation
 
 struct ImportLyricsCommand: AsyncParsableCommand {
@@ -41,7 +41,7 @@ struct ImportLyricsCommand: AsyncParsableCommand {
         let found = try folders.map { folder in
             (folder, try MusicFiles([folder], suffixes: ["lrc", "txt"], lookingFor: ("file of lyrics", "lyrics")))
         }
-        let store = try database.made()
+        let store = try await database.made()
         let list = try rejects.map { try RejectList(path: $0) }
         let interruption = Interruption("Interrupted: run the same command again.")
         defer { withExtendedLifetime(interruption) {} }

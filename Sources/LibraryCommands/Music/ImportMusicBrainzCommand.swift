@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import EarshotCore
 import EarshotMusic
-import EarshotSQLite
 import Foundation
 
 struct ImportMusicBrainzCommand: AsyncParsableCommand {
@@ -57,7 +56,7 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
 
     func run() async throws {
         for file in files where file != "-" { try MusicImport.check(file) }
-        let store = try database.made()
+        let store = try await database.made()
         let list = try rejects.map { try RejectList(path: $0) }
         let reader = MusicBrainzReader(descriptors: .init(.builtIn))
         let interruption = Interruption("Interrupted: run the same command again to go on.")

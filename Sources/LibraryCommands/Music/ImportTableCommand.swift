@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import EarshotCore
 import EarshotMusic
-import EarshotSQLite
 import Foundation
 import Synchronization
 
@@ -59,7 +58,7 @@ struct ImportTableCommand: AsyncParsableCommand {
 
     func run() async throws {
         for file in files where file != "-" { try MusicImport.check(file) }
-        let store = try database.made()
+        let store = try await database.made()
         let list = try rejects.map { try RejectList(path: $0) }
         let interruption = Interruption("Interrupted: run the same command again to go on.")
         defer { withExtendedLifetime(interruption) {} }

@@ -3,7 +3,6 @@ import CommandKit
 import EarshotCore
 import EarshotMusic
 import EarshotRecognition
-import EarshotSQLite
 
 #if Service
     import EarshotClient
@@ -43,7 +42,7 @@ struct MusicOptions: ParsableArguments {
     var taste: MusicRecord.Taste { MusicRecord.Taste(language: language, country: country) }
 
     /// What a hit stands for, with what is shown of it.
-    func record(_ hit: MusicHit, _ store: SQLiteMusicStore) async throws -> MusicRecord? {
+    func record(_ hit: MusicHit, _ store: any MusicStore) async throws -> MusicRecord? {
         var record: MusicRecord?
         switch hit.entity {
         case .track(let id):
@@ -57,12 +56,12 @@ struct MusicOptions: ParsableArguments {
         return record
     }
 
-    func album(of track: Track, _ store: SQLiteMusicStore) async throws -> Album? {
+    func album(of track: Track, _ store: any MusicStore) async throws -> Album? {
         guard let place = track.place else { return nil }
         return try await store.album(place.album)
     }
 
-    func show(_ hits: [MusicHit], _ store: SQLiteMusicStore, asJSON: Bool) async throws {
+    func show(_ hits: [MusicHit], _ store: any MusicStore, asJSON: Bool) async throws {
         var records: [MusicRecord] = []
         for hit in hits {
             if let record = try await record(hit, store) { records.append(record) }
@@ -145,7 +144,7 @@ struct SearchCommand: AsyncParsableCommand {
         if let (service, preferences) = try options.remote() {
             return try MusicRecord.show(try await service.search(query, preferences), asJSON: json)
         }
-        let store = try options.database.existing()
+        let store = try await options.database.existing()
         try await options.show(try await store.search(query), store, asJSON: json)
     }
 }
@@ -191,7 +190,7 @@ struct LyricsCommand: AsyncParsableCommand {
         if let (service, preferences) = try options.remote() {
             return try MusicRecord.show(try await service.search(query, preferences), asJSON: json)
         }
-        let store = try options.database.existing()
+        let store = try await options.database.existing()
         try await options.show(try await store.search(query), store, asJSON: json)
     }
 }

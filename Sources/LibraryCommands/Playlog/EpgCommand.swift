@@ -3,7 +3,6 @@ import CommandKit
 import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
-import EarshotSQLite
 import Foundation
 
 struct EpgCommand: AsyncParsableCommand {
@@ -32,15 +31,24 @@ struct EpgCommand: AsyncParsableCommand {
         )
         var guide: String?
 
-        func existing() throws(EarshotError) -> SQLiteGuideStore {
-            try DatabaseFile.guide.existing(guide) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
+        @OptionGroup var service: ServiceDatabase
+
+        func existing() async throws(EarshotError) -> any GuideStore {
+            try await CommandStores.guide(guide, database: service.database, .existing)
         }
 
-        func made() throws(EarshotError) -> SQLiteGuideStore {
-            try DatabaseFile.guide.made(guide) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
+        func made() async throws(EarshotError) -> any GuideStore {
+            try await CommandStores.guide(guide, database: service.database, .making)
         }
 
-        var isThere: Bool { FileManager.default.fileExists(atPath: DatabaseFile.guide.url(guide).path) }
+        /// The file, if it is not there yet.
+        var missingFile: URL? {
+            get throws(EarshotError) {
+                guard try DatabaseFile.guide.address(guide, database: service.database) == nil else { return nil }
+                let url = DatabaseFile.guide.url(guide)
+                return FileManager.default.fileExists(atPath: url.path) ? nil : url
+            }
+        }
     }
 
     struct Import: AsyncParsableCommand {
@@ -76,19 +84,19 @@ struct EpgCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let wasThere = database.isThere
+            let missingFile = try database.missingFile
             var summaries: [Summary] = []
             do {
                 try await read(&summaries)
             } catch {
                 // Nothing came of it: no empty guide stays, which would say that nothing is on.
-                if !wasThere, summaries.isEmpty { DatabaseFile.guide.remove(database.guide) }
+                if let missingFile, summaries.isEmpty { DatabaseFile.guide.remove(missingFile.path) }
                 throw error
             }
         }
 
         private func read(_ summaries: inout [Summary]) async throws {
-            let store = try database.made()
+            let store = try await database.made()
             for file in files {
                 let done: GuideImport.Summary
                 if file == "-" {
@@ -144,7 +152,7 @@ struct EpgCommand: AsyncParsableCommand {
                 }
                 instant = date
             }
-            let store = try database.existing()
+            let store = try await database.existing()
             var airings: [Airing] = []
             for channel in try await store.channels(links: false) {
                 if let airing = try await store.airing(on: channel.id, at: instant) { airings.append(airing) }
@@ -178,7 +186,7 @@ struct EpgCommand: AsyncParsableCommand {
                 wanted = named
             }
             let span = wanted.span()
-            let store = try database.existing()
+            let store = try await database.existing()
             let airings = try await store.airings(
                 on: channel.isEmpty ? nil : channel.map { EntityID($0) },
                 from: span.lowerBound,
@@ -214,7 +222,7 @@ struct EpgCommand: AsyncParsableCommand {
         @OptionGroup var database: Database
 
         func run() async throws {
-            let store = try database.existing()
+            let store = try await database.existing()
             let airings = try await store.airings(from: .distantPast, to: .distantFuture)
             let data = XMLTVWriter().data(channels: try await store.channels(links: true), airings: airings)
             if let output = destination.file {

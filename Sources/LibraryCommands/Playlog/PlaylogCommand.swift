@@ -3,7 +3,6 @@ import CommandKit
 import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
-import EarshotSQLite
 import Foundation
 
 struct PlaylogCommand: AsyncParsableCommand {
@@ -31,6 +30,8 @@ struct PlaylogCommand: AsyncParsableCommand {
             completion: .file(extensions: ["sqlite"])
         )
         var playlog: String?
+
+        @OptionGroup var service: ServiceDatabase
 
         @Option(name: .long, help: "A channel; may be repeated. All unless stated.")
         var channel: [String] = []
@@ -63,8 +64,8 @@ struct PlaylogCommand: AsyncParsableCommand {
             return query
         }
 
-        func store() throws(EarshotError) -> SQLitePlaylogStore {
-            try DatabaseFile.playlog.existing(playlog) { url throws(EarshotError) in try SQLitePlaylogStore(url: url) }
+        func store() async throws(EarshotError) -> any PlaylogStore {
+            try await CommandStores.playlog(playlog, database: service.database)
         }
     }
 
@@ -153,7 +154,7 @@ struct PlaylogCommand: AsyncParsableCommand {
             if let output = destination.file, !destination.replace, FileManager.default.fileExists(atPath: output) {
                 throw AtomicFile.exists(URL(fileURLWithPath: output))
             }
-            let store = try selection.store()
+            let store = try await selection.store()
             let data: Data
             if let format = PlaylogFormat(rawValue: format) {
                 guard let output = destination.file else {
@@ -238,7 +239,7 @@ struct PlaylogCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let store = try selection.store()
+            let store = try await selection.store()
             let day = selection.playDay ?? PlayDay(of: Date(), in: selection.zone)
             let channels = selection.channel.map { PlayChannel(id: EntityID($0)) }
             let report = try await store.dailyReport(day, in: selection.zone, channels: channels, until: Date())
@@ -260,7 +261,7 @@ struct PlaylogCommand: AsyncParsableCommand {
             return numbers[0]..<numbers[1]
         }
 
-        private func draw(_ day: PlayDay, _ store: SQLitePlaylogStore, to path: String) async throws {
+        private func draw(_ day: PlayDay, _ store: any PlaylogStore, to path: String) async throws {
             var query = selection.query
             var span = day.span(in: selection.zone)
             if let hours = hours.flatMap({ Self.hours($0) }) {

@@ -6,6 +6,7 @@ import EarshotPostgreSQL
 import EarshotSQLite
 import EarshotServer
 import Foundation
+import LibraryCommands
 import Synchronization
 
 extension AdminCommand {
@@ -162,7 +163,7 @@ extension AdminCommand {
                 )
             }
             // Half of the data would look whole.
-            if let unfinished = try await source.origin() { throw DataFolder.unfinished(source.name, unfinished) }
+            if let unfinished = try await source.origin() { throw CommandStores.unfinished(source.name, unfinished) }
             try await Self.checkUnused(source)
             try folder.make()
             try folder.hold(forMigration: true)

@@ -374,6 +374,7 @@ struct AdminCommand: AsyncParsableCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
+            let accounts = try folder.accountFile()
             let bar = ByteBar()
             let size = [folder.musicURL, folder.accountsURL].reduce(0) { sum, url in
                 sum + ((try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int64 ?? 0)
@@ -382,7 +383,7 @@ struct AdminCommand: AsyncParsableCommand {
             let catalog = hasCatalog ? try Catalog(contentsOf: folder.catalogURL) : nil
             try await folder.backup(
                 music: try SQLiteMusicStore(url: folder.musicURL),
-                accounts: try folder.accountFile(),
+                accounts: accounts,
                 guide: try SQLiteGuideStore(url: folder.guideURL),
                 fingerprints: try SQLiteFingerprintStore(url: folder.fingerprintsURL),
                 pieces: try SQLitePieceStore(url: folder.piecesURL),
@@ -425,6 +426,7 @@ struct AdminCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
+            if let database = folder.postgreSQL { throw PostgreSQLMaintenance.refused(database) }
             let restore = ServiceRestore(URL(fileURLWithPath: source, isDirectory: true), to: folder)
             // Before a folder is made for what cannot be restored.
             try await restore.verify()

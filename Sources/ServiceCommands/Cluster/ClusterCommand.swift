@@ -5,13 +5,14 @@ import EarshotNodes
 import EarshotPostgreSQL
 import EarshotSharedCatalogs
 import Foundation
+import LibraryCommands
 
 /// Tells of the nodes that share a database and a bucket, and looks for damage.
 struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
         abstract: "Look after several services that share a database and a bucket.",
-        subcommands: [Status.self, Check.self]
+        subcommands: [Status.self, Check.self, Drain.self, Undrain.self]
     )
 
     /// The database and the bucket that nodes share.
@@ -32,7 +33,7 @@ struct ClusterCommand: AsyncParsableCommand {
                     "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
                 )
             }
-            return try await PostgreSQLPool.connected(options)
+            return try await CommandStores.pool(options, .existing)
         }
 
         func objects() throws(EarshotError) -> any ObjectStore {
@@ -81,6 +82,14 @@ struct ClusterCommand: AsyncParsableCommand {
             let catalogs: [Shelf]
         }
 
+        private static func draining(_ node: NodeRecord) -> String {
+            guard node.isDraining else { return "" }
+            guard let work = node.work, work > 0 else {
+                return node.isDrained ? ", may be stopped" : ", begins no more work"
+            }
+            return ", begins no more work, \(DisplayText.plural(work, "piece", "pieces")) of it under way"
+        }
+
         func run() async throws {
             let pool = try await surroundings.pool()
             // An empty database, as one of which the address was mistaken, stays empty.
@@ -111,7 +120,7 @@ struct ClusterCommand: AsyncParsableCommand {
             if report.nodes.isEmpty { Terminal.print("No node lives.") }
             for node in report.nodes {
                 let generation = node.generation > 0 ? ", searches generation \(node.generation)" : ""
-                Terminal.print("\(node.id)  \(node.name)\(generation)\(node.isDraining ? ", about to end" : "")")
+                Terminal.print("\(node.id)  \(node.name)\(generation)\(Self.draining(node))")
             }
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")

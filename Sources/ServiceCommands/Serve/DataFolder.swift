@@ -82,7 +82,7 @@ struct DataFolder: ParsableArguments {
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
-        if let postgreSQL { return try await PostgreSQLAccountStore(.connected(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLAccountStore(CommandStores.pool(postgreSQL, .existing)) }
         return try accountFile()
     }
 
@@ -100,20 +100,20 @@ struct DataFolder: ParsableArguments {
 
     /// The pieces of a service that is there.
     func pieces() async throws(EarshotError) -> any PieceStore {
-        if let postgreSQL { return try await PostgreSQLPieceStore(.connected(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLPieceStore(CommandStores.pool(postgreSQL, .existing)) }
         _ = try accountFile()
         return try SQLitePieceStore(url: piecesURL)
     }
 
     /// The store of fingerprints, made where it is not there.
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
-        if let postgreSQL { return try await PostgreSQLFingerprintStore(.connected(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLFingerprintStore(CommandStores.pool(postgreSQL, .making)) }
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
 
     /// The leases by which nodes share work; in files no other node does any.
     func leases() async throws(EarshotError) -> any LeaseStore {
-        if let postgreSQL { return try await PostgreSQLNodeStore(.connected(postgreSQL)) }
+        if let postgreSQL { return try await PostgreSQLNodeStore(CommandStores.pool(postgreSQL, .making)) }
         return MemoryLeaseStore()
     }
 
@@ -223,17 +223,9 @@ struct DataFolder: ParsableArguments {
             )
         }
         if !isForMigration, let source = try SQLiteMigrationDatabase.origin(in: url) {
-            throw Self.unfinished(url.path, source)
+            throw CommandStores.unfinished(url.path, source)
         }
         try FolderExchange.finishInterrupted(in: url)
-    }
-
-    /// The failure of using databases into which others were moved in part.
-    static func unfinished(_ name: String, _ source: String) -> EarshotError {
-        EarshotError(
-            .storeUnavailable,
-            "Into \(name) data is moved, and not all is there: repeat `earshot admin migrate-data \(source) \(name)`."
-        )
     }
 
     /// Copies databases, pieces, catalog, bundles and published catalogs, each as it is at one instant, with a list of all files, into

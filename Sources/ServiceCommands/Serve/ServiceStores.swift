@@ -10,6 +10,7 @@ import EarshotSQLite
 import EarshotServer
 import EarshotSharedCatalogs
 import Foundation
+import LibraryCommands
 
 /// The databases of a service: files, or one in PostgreSQL.
 struct ServiceStores: Sendable {
@@ -71,10 +72,7 @@ struct ServiceStores: Sendable {
     /// - Throws: `storeUnavailable` if the server cannot be reached, `configurationInvalid` if it does not let one in, `storeDamaged` for a
     ///   database of a newer version.
     init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
-        let pool = try await PostgreSQLPool.connected(database)
-        if let source = try await PostgreSQLMigrationDatabase.origin(pool) {
-            throw DataFolder.unfinished(database.name, source)
-        }
+        let pool = try await CommandStores.pool(database, .making)
         accounts = try await PostgreSQLAccountStore(pool)
         music = try await PostgreSQLMusicStore(pool)
         guide = try await PostgreSQLGuideStore(pool)

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// The work of a node that only one node may do at a time: how much is under way, and whether the node begins more.
+package final class NodeWork: Sendable {
+    private let state = Mutex((count: 0, isDraining: false))
+
+    package init() {}
+
+    /// Says that the node begins no more work, because it is about to be stopped.
+    package var isDraining: Bool { state.withLock(\.isDraining) }
+
+    /// The number of pieces of work that are under way.
+    package var count: Int { state.withLock(\.count) }
+
+    /// Lets the node begin work, or no more.
+    package func setDraining(_ isDraining: Bool) { state.withLock { $0.isDraining = isDraining } }
+
+    /// Begins a piece of work, which ``end()`` ends.
+    ///
+    /// - Parameter isContinuing: Says that it belongs to work that was begun before, and is begun in any case.
+    /// - Returns: `false` if the node begins no more work.
+    package func begin(continuing isContinuing: Bool = false) -> Bool {
+        state.withLock { state in
+            guard !state.isDraining || isContinuing else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    /// Ends a piece of work.
+    package func end() { state.withLock { $0.count -= 1 } }
+}
