@@ -28,7 +28,7 @@ struct EarshotCommand: AsyncParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 the destination exists.
             """,
-        version: CommandVersion.text,
+        version: CommandVersion.report,
         groupedSubcommands: groups
     )
 
