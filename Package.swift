@@ -214,7 +214,8 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
-            "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary",
+            "EarshotRemoteCatalogs", "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary",
             "EarshotMigration", "EarshotSQLite", "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient",
             "EarshotServer", "Earshot",
             "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,

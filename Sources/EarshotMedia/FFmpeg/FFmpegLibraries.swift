@@ -23,7 +23,8 @@ package enum FFmpegLibraries {
         return names.joined(separator: ",")
     }()
 
-    private static func name(_ prefix: String, _ version: UInt32) -> String {
-        "\(prefix)\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
-    }
+    private static func name(_ prefix: String, _ version: UInt32) -> String { prefix + number(version) }
+
+    /// The version of a library in figures.
+    static func number(_ version: UInt32) -> String { "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)" }
 }
