@@ -30,6 +30,11 @@ let modules: [Target] = [
     .target(name: "CFiles"),
     .target(name: "CKernels"),
     .target(name: "CSandbox"),
+    // An environment variable is part of what SwiftPM caches a manifest by; the commit that it finds itself is not.
+    .target(
+        name: "CBuild",
+        cSettings: Context.environment["EARSHOT_COMMIT"].map { [.define("EARSHOT_COMMIT", to: $0)] }
+    ),
     .module("EarshotCore"),
 
     // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them; nodes of a service.
@@ -181,7 +186,7 @@ let modules: [Target] = [
     .module(
         "CommandKit",
         [
-            "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot", "EarshotIngest",
+            "CBuild", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot", "EarshotIngest",
             .module("EarshotMusic", "Library"), .module("EarshotRecognition", "Library"),
             .module("EarshotSQLite", "Library"), .module("EarshotClient", "Service"), .argumentParser,
         ]
@@ -209,7 +214,8 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
-            "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary",
+            "EarshotRemoteCatalogs", "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary",
             "EarshotMigration", "EarshotSQLite", "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient",
             "EarshotServer", "Earshot",
             "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,
