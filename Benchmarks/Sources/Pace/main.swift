@@ -1,4 +1,4 @@
-// Measures how soon calls of reading and writing come back, and holds them against what is allowed.
+// Measures how soon calls of reading, writing and monitoring come back, and holds them against what is allowed.
 //
 //   pace [SECONDS]    a producer in real time writes for so long; 20 without it
 //
@@ -7,6 +7,8 @@
 import BenchmarkSupport
 import EarshotCore
 import EarshotMedia
+import EarshotMonitor
+import EarshotRecognition
 import EarshotTags
 import Foundation
 
@@ -95,6 +97,41 @@ for number in 0..<(seconds * 44_100 / 1_024) {
 }
 try await writer.finish()
 limits.hold(capturing, "a producer in real time waits, worst of \(seconds) s, ms:", rounded(longestWait), atMost: 50)
+
+// How soon a monitor has taken ten seconds of audio while a lookup stands still.
+let submitting = requirements("R-ACR-052")
+func noise(seconds: Int) -> AudioBuffer {
+    var state: UInt32 = 7
+    let samples = (0..<seconds * 16_000).map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return Int16(truncatingIfNeeded: state >> 18)
+    }
+    return AudioBuffer(samples, sampleRate: 16_000)
+}
+var slowestSubmit = 0.0
+for _ in 0..<5 {
+    let (begun, lookups) = AsyncStream.makeStream(of: Void.self)
+    let monitor = try Monitor(
+        registration: .local,
+        local: { _ in
+            lookups.yield()
+            Thread.sleep(forTimeInterval: 2)
+            return .success([])
+        },
+        service: nil
+    )
+    monitor.properties.cacheOnly = true
+    try monitor.initializeAudio()
+    try monitor.start()
+    try monitor.submit(noise(seconds: 7))
+    for await _ in begun { break }
+    let audio = noise(seconds: 10)
+    let begin = clock.now
+    try monitor.submit(audio)
+    slowestSubmit = max(slowestSubmit, milliseconds(clock.now - begin))
+    monitor.stop()
+}
+limits.hold(submitting, "until ten seconds are submitted, worst of 5, ms:", rounded(slowestSubmit), atMost: 50)
 try? FileManager.default.removeItem(at: folder)
 do {
     try limits.finish()
