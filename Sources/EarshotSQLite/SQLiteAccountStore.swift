@@ -157,6 +157,17 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
+    /// Keeps a new client.
+    package func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT INTO client (id, json) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+                arguments: [client.id, try Self.text(client)]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     /// Changes a client, as one step that nobody else's change comes between.
     package func updateClient(
         _ id: String,

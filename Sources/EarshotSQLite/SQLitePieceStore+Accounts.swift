@@ -101,11 +101,37 @@ extension SQLitePieceStore {
             guard let author else {
                 return try database.execute(sql: "DELETE FROM author_user WHERE user = ?", arguments: [user])
             }
-            try database.execute(
-                sql:
-                    "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
-                arguments: [user, author]
+            try Self.set(author, ofUser: user, database)
+        }
+    }
+
+    private static func set(_ author: String, ofUser user: String, _ database: Database) throws {
+        try database.execute(
+            sql:
+                "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
+            arguments: [user, author]
+        )
+    }
+
+    /// Lets a user publish as an author who has those users that are known.
+    package func addUser(
+        _ user: String,
+        toAuthor author: String,
+        whoHas known: [String]
+    ) async throws(EarshotError) -> Bool {
+        try await write { database in
+            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM author WHERE id = ?", arguments: [author]) != nil
+            else {
+                throw EarshotError.noAuthor(author)
+            }
+            let users = try String.fetchAll(
+                database,
+                sql: "SELECT user FROM author_user WHERE author = ? ORDER BY user",
+                arguments: [author]
             )
+            guard users == known else { return false }
+            try Self.set(author, ofUser: user, database)
+            return true
         }
     }
 }

@@ -62,6 +62,23 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
     // MARK: - Clients
 
     private static let clients: [AccountStoreRule] = [
+        .init(name: "of many who keep a new client under one identifier one does, and its client stays") {
+            (store: any AccountStore) async throws in
+            let kept = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        var client = client("1")
+                        client.name = "\(number)"
+                        return try await store.add(client) ? number : nil
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
+            }
+            #expect(kept.count == 1)
+            #expect(try await store.client("1")?.name == kept.first.map { "\($0)" })
+            #expect(try await store.add(client("2")))
+            #expect(try await store.clients().map(\.id) == ["1", "2"])
+        },
         .init(name: "a store that was never used is empty") { (store: any AccountStore) async throws in
             #expect(try await store.clients().isEmpty)
             #expect(try await store.client("1") == nil)
