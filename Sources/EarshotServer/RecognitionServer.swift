@@ -112,6 +112,7 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
+        let leases = LeaseKeeper(parts.leases, node: parts.node)
         let pieces = PieceService(
             settings,
             store: parts.pieces,
@@ -119,6 +120,7 @@ package struct RecognitionServer: Service {
             disk: disk,
             catalog: parts.pieceCatalog,
             partStore: parts.partStore,
+            leases: leases,
             converter: parts.stemConverter,
             logger: logger,
             now: now
@@ -126,7 +128,6 @@ package struct RecognitionServer: Service {
         let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: parts.folder) }
         let (jobs, tracklists) = try await Self.jobQueues(parts, place)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let leases = LeaseKeeper(parts.leases, node: parts.node)
         let importer = parts.fingerprints.map {
             FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
         }
