@@ -12,28 +12,32 @@ extension DatabaseStore {
     /// Reads, on a thread of SQLite's own.
     ///
     /// - Parameters:
-    ///   - texts: Texts by which rows are found, as a caller chose them.
+    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - others: Further such texts.
     ///   - body: Reads.
     /// - Throws: `requestInvalid` for a text with a character U+0000.
     func read<Value: Sendable>(
-        by texts: String...,
+        by text: String,
+        _ others: String...,
         body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try StoreDatabase.check(texts)
+        try StoreDatabase.check([text] + others)
         return try await read(body)
     }
 
     /// Writes all or nothing, on a thread of SQLite's own.
     ///
     /// - Parameters:
-    ///   - texts: Texts by which rows are found, as a caller chose them.
+    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - others: Further such texts.
     ///   - body: Writes.
     /// - Throws: `requestInvalid` for a text with a character U+0000.
     func write<Value: Sendable>(
-        by texts: String...,
+        by text: String,
+        _ others: String...,
         body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try StoreDatabase.check(texts)
+        try StoreDatabase.check([text] + others)
         return try await write(body)
     }
 
