@@ -116,6 +116,8 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
+        let work = NodeWork()
+        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let pieces = PieceService(
             settings,
             store: parts.pieces,
@@ -123,15 +125,14 @@ package struct RecognitionServer: Service {
             disk: disk,
             catalog: parts.pieceCatalog,
             partStore: parts.partStore,
+            leases: leases,
             converter: parts.stemConverter,
             logger: logger,
             now: now
         )
         let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: parts.folder) }
-        let work = NodeWork()
         let (jobs, tracklists) = try await Self.jobQueues(parts, place, work)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let importer = parts.fingerprints.map {
             FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
         }

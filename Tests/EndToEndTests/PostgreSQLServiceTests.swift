@@ -1,5 +1,6 @@
 import EarshotBroadcast
 import EarshotPostgreSQL
+@testable import ServiceCommands
 import Foundation
 import TestSupport
 import Testing
@@ -71,6 +72,55 @@ struct PostgreSQLServiceTests {
                     .integer("count")
             }
             #expect(tables == 0)
+        }
+    }
+
+    @Test("data that was moved is used where it was moved to, and not where it was; it comes back")
+    func moving() async throws {
+        try await withDatabase { database, folder in
+            func run(_ arguments: String...) async throws -> Tool.Outcome { try await Workshop.earshot.run(arguments) }
+            let first = try await RunningService(data: folder)
+            let added = try await run("admin", "client", "add", "Büro 日本", "--data", folder.path)
+            #expect(added.status == 0, "\(added.errors)")
+            let busy = try await run("admin", "migrate-data", folder.path, database)
+            #expect(busy.status == 1 && busy.errors.contains("A service runs in"), "\(busy.errors)")
+            #expect(await first.stop() == 0)
+            let log = folder.appendingPathComponent("playlog.sqlite")
+            try Data().write(to: log)
+            do {
+                // A monitor follows stations.
+                let lock = try MonitorLock(playlog: log)
+                let watched = try await run("admin", "migrate-data", folder.path, database)
+                #expect(watched.status == 1 && watched.errors.contains("Another monitor uses"), "\(watched.errors)")
+                withExtendedLifetime(lock) {}
+            }
+            try FileManager.default.removeItem(at: log)
+            let moved = try await run("admin", "migrate-data", folder.path, database)
+            #expect(moved.status == 0 && moved.output.contains("both are equal"), "\(moved.errors)")
+
+            let name = PostgreSQLOptions(database).name
+            let serve = try await run("serve", "--data", folder.path, "--port", "0")
+            #expect(serve.status == 1 && serve.errors.contains("was moved to \(name)"), "\(serve.errors)")
+            let old = try await run("admin", "client", "list", "--data", folder.path)
+            #expect(old.status == 1 && old.errors.contains("was moved to \(name)"), "\(old.errors)")
+            let listed = try await run("admin", "client", "list", "--data", folder.path, "--database", database)
+            #expect(listed.output.contains("Büro 日本"), "\(listed.errors)")
+
+            let other = folder.appendingPathExtension("back")
+            defer { try? FileManager.default.removeItem(at: other) }
+            let back = try await run("admin", "migrate-data", database, other.path)
+            #expect(back.status == 0 && !back.output.contains("share through a bucket"), "\(back.errors)")
+            let there = try await run("admin", "client", "list", "--data", other.path)
+            #expect(there.output.contains("Büro 日本"), "\(there.errors)")
+            // Into the folder of before, once its old files are gone.
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.contains(".sqlite")
+            {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+            }
+            let again = try await run("admin", "migrate-data", database, folder.path)
+            #expect(again.status == 0, "\(again.errors)")
+            let here = try await run("admin", "client", "list", "--data", folder.path)
+            #expect(here.output.contains("Büro 日本"), "\(here.errors)")
         }
     }
 

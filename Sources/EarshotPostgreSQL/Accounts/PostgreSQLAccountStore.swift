@@ -135,6 +135,17 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
+    /// Keeps a new client.
+    package func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try await pool.write { connection in
+            try connection.change(
+                "INSERT INTO client (id, json) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
+                client.id,
+                try Self.text(client)
+            ) > 0
+        }
+    }
+
     /// Changes a client in one step.
     package func updateClient(
         _ id: String,

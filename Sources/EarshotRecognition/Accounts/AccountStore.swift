@@ -12,6 +12,10 @@ public protocol AccountStore: Sendable {
     func clients() async throws(EarshotError) -> [ServiceClient]
     /// Keeps a client, in place of the one of the same id.
     func put(_ client: ServiceClient) async throws(EarshotError)
+    /// Keeps a new client.
+    ///
+    /// - Returns: `false` if there is one of the same id: it stays as it is.
+    func add(_ client: ServiceClient) async throws(EarshotError) -> Bool
     /// Changes a client, as one step that nobody else's change comes between.
     ///
     /// - Returns: The client as it is now; nothing when there is none of this id.

@@ -57,6 +57,11 @@ final class TestAccounts: AccountStore {
         try await store.put(client)
     }
 
+    func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try note("add")
+        return try await store.add(client)
+    }
+
     func updateClient(_ id: String, _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void)
         async throws(EarshotError) -> ServiceClient?
     {
