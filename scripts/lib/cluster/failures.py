@@ -4,7 +4,7 @@ import signal
 import threading
 import time
 
-from cluster.surroundings import Cluster, Load, Songs, check, fill, say, settled
+from cluster.surroundings import SIGNATURE, Cluster, Load, Songs, check, fill, say, settled
 
 
 def kills(folder, rounds="20"):
@@ -269,6 +269,21 @@ def standby(folder):
         check("both nodes find all", not settled(cluster, cluster.nodes, songs, {n: f"song-{n}" for n in range(4)}))
         thread = threading.Thread(target=adding, daemon=True)
         with Load(cluster, songs, range(4), cluster.nodes, threads=2) as load:
+            load.phase = "without a standby"
+            cluster.standby.kill()
+            begin = time.time()
+            answer = cluster.ask(cluster.nodes[0], "POST", "/v1/references?id=song-39", songs.whole[39], SIGNATURE, 40)
+            print(f"  without its standby, adding: {answer and answer[0]} after {time.time() - begin:.1f} s", flush=True)
+            check("nothing is acknowledged that only one server has", answer is None or answer[0] == 503)
+            time.sleep(max(0, 25 - (time.time() - begin)))
+            ready = [cluster.ask(node, "GET", "/ready") for node in cluster.nodes]
+            print(f"  /ready: {ready}")
+            check("nodes stay in the balancer", all(r and r[0] == 200 for r in ready))
+            cluster.standby.start()
+            end = time.time() + 60
+            while (cluster.add(cluster.nodes[0], "song-39", songs.whole[39]) or (0,))[0] not in (200, 201) and time.time() < end:
+                time.sleep(0.2)
+            print(f"  {time.time() - end + 60:.1f} s after it is back, adding goes on", flush=True)
             load.phase = "before"
             thread.start()
             time.sleep(5)
@@ -285,8 +300,9 @@ def standby(folder):
             check(f"the first addition after the promotion took {time.time() - promoted:.1f} s", len(acknowledged) > count)
             thread.join(90)
             stop.set()
-        told = [load.told(p) for p in ("before", "without a database", "promoted")]
-        for phase, t in zip(("before", "without a database", "promoted"), told):
+        phases = ("without a standby", "before", "without a database", "promoted")
+        told = [load.told(p) for p in phases]
+        for phase, t in zip(phases, told):
             say(phase, t)
         check(f"recognition never stopped {load.reasons()}", all(t["right"] == t["queries"] for t in told))
         check(f"{count} were acknowledged before it was killed, {len(acknowledged)} of 40 in the end", len(acknowledged) == 40)
