@@ -83,7 +83,10 @@ let modules: [Target] = [
     // Tier 4: catalogs that nodes share through a database and a bucket.
     .module(
         "EarshotSharedCatalogs",
-        ["EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+        [
+            "EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotSignatures", "EarshotCatalogs",
+            .library("Crypto", "swift-crypto"),
+        ]
     ),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
@@ -188,7 +191,9 @@ let modules: [Target] = [
         [
             "CBuild", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot", "EarshotIngest",
             .module("EarshotMusic", "Library"), .module("EarshotRecognition", "Library"),
-            .module("EarshotSQLite", "Library"), .module("EarshotClient", "Service"), .argumentParser,
+            .module("EarshotSQLite", "Library"), .module("EarshotNodes", "Service"),
+            .module("EarshotPostgreSQL", "Service"), .module("EarshotBuckets", "Service"),
+            .module("EarshotClient", "Service"), .argumentParser,
         ]
     ),
     .module(
@@ -196,8 +201,10 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
             "EarshotAnalysis", "Earshot", "EarshotIngest", "EarshotPlots", "CommandKit",
-            .module("EarshotSQLite", "Library"), .module("EarshotRecognition", "Service"),
-            .module("EarshotRemoteCatalogs", "Service"), .module("EarshotClient", "Service"), .argumentParser,
+            .module("EarshotSQLite", "Library"), .module("EarshotNodes", "Service"),
+            .module("EarshotRecognition", "Service"), .module("EarshotRemoteCatalogs", "Service"),
+            .module("EarshotSharedCatalogs", "Service"), .module("EarshotPostgreSQL", "Service"),
+            .module("EarshotClient", "Service"), .argumentParser,
         ]
     ),
     .module(
