@@ -316,7 +316,7 @@ let tests: [Target] = [
     .tests(of: "EarshotSessions"),
     .tests(of: "EarshotIngest"),
     .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions", "EarshotClient"]),
-    .tests(of: "EarshotSharedCatalogs", and: ["EarshotSignatures"]),
+    .tests(of: "EarshotSharedCatalogs"),
     .tests(of: "EarshotMonitor"),
     .tests(of: "EarshotStations", and: ["EarshotMonitor"]),
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
