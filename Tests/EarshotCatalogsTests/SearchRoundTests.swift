@@ -47,11 +47,15 @@ struct SearchRoundTests {
         return [MatchingParameters(), middle, large]
     }()
 
-    private func isAnsweredAlike(_ one: [ReferenceMatch], _ several: [ReferenceMatch]) -> Bool {
+    private func isAnsweredAlike(
+        _ one: [ReferenceMatch],
+        _ several: [ReferenceMatch],
+        within tolerance: Double = 0.5
+    ) -> Bool {
         one.allSatisfy { reference in
             several.contains {
                 $0.id == reference.id && abs($0.offset.seconds - reference.offset.seconds) < 0.05
-                    && abs($0.score - reference.score) <= 0.5
+                    && abs($0.score - reference.score) <= tolerance
             }
         }
     }
@@ -127,7 +131,13 @@ struct SearchRoundTests {
             let query = try Signature.of(Degradation.noisy(samples, signalToNoise: decibels, seed: UInt64(number)))
             let one = try whole.search(query, parameters: Self.sizes[size]).accepted
             let several = try leaves.search(query, Self.sizes[size]).search.references
-            #expect(isAnsweredAlike(one, several), "\(number): \(one.map(\.score)) \(several.map(\.score))")
+            // What only a spectrogram finds is scored against the strongest rival that was read, and leaves try other speeds and
+            // pitches for themselves: they read other rivals.
+            let isFaint = decibels < -10
+            #expect(
+                isAnsweredAlike(one, several, within: isFaint ? 3 : 0.5),
+                "\(number): \(one.map(\.score)) \(several.map(\.score))"
+            )
             found += one.count
         }
         #expect(found >= 4)

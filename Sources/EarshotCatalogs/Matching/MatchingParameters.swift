@@ -75,7 +75,7 @@ package struct MatchingParameters: Sendable {
     /// Threads that share one search, at most; `nil` for one a processor core, at most 4.
     package var mostLanes: Int?
     /// Postings from which on a second thread pays for itself: in a smaller catalog most queries are answered sooner than threads wake.
-    package var leastLanePostings = 40_000_000
+    package var leastLanePostings = 20_000_000
     /// Whether a query with a map that has no sure answer is laid on all references.
     package var scans = true
     /// Places of a scan that are weighed.
