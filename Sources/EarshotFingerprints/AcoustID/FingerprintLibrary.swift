@@ -204,7 +204,7 @@ public final class FingerprintLibrary: Sendable {
             try Self.checkCancellation()
             let ids = index.ids(below: end, limit: Self.comparedAtATime)
             let stored = try await store.fingerprints(ids)
-            let wrong = await BlockingWork.run {
+            let wrong = try await BlockingWork.run { () throws(EarshotError) in
                 let kept = Set(stored.filter { Self.entry($0, in: index).map(index.holds) ?? false }.map(\.number))
                 return ids.last { !kept.contains($0) }
             }
