@@ -412,6 +412,36 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
     ]
 
     private static let values: [AccountStoreRule] = [
+        .init(name: "an identifier with a character U+0000 is refused, and is not taken for its beginning") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("u"))
+            try await store.setValue(Data([1]), for: "a")
+            let bundle = OwnedResource(.bundle, "b")
+            try await store.setOwner("1", of: bundle)
+            let batch = UsageBatch(writer: "w", number: 1, day: "2026-01-01", uses: ["client/1\u{0}": 1])
+            let attempts: [() async throws -> Void] = [
+                { _ = try await store.client("1\u{0}") }, { try await store.put(client("1\u{0}")) },
+                { _ = try await store.add(client("1\u{0}x")) }, { _ = try await store.removeClient("1\u{0}") },
+                { _ = try await store.updateClient("1\u{0}") { $0.name = "" } },
+                { _ = try await store.user("u\u{0}") }, { _ = try await store.removeUser("u\u{0}x") },
+                { _ = try await store.register(user("u\u{0}"), limit: nil) },
+                { _ = try await store.value("a\u{0}") }, { try await store.setValue(nil, for: "a\u{0}") },
+                { _ = try await store.replaceValue(Data([1]), with: Data([2]), for: "a\u{0}") },
+                { _ = try await store.takeValue("a\u{0}") }, { try await store.addUsage(batch, forgettingBefore: "") },
+                { _ = try await store.usage(of: "client/1\u{0}", on: "2026-01-01") },
+                { _ = try await store.owner(of: OwnedResource(.bundle, "b\u{0}")) },
+            ]
+            for (number, attempt) in attempts.enumerated() {
+                let error = await #expect(throws: EarshotError.self, "\(number)") { try await attempt() }
+                #expect(error?.code == .requestInvalid, "\(number)")
+            }
+            #expect(try await store.client("1") == client("1"))
+            #expect(try await store.user("u") != nil)
+            #expect(try await store.value("a") == Data([1]))
+            #expect(try await store.owner(of: bundle) == "1")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
+        },
         .init(name: "values are kept, replaced and removed by name") { (store: any AccountStore) async throws in
             for name in ["key/2", "key/1", "keys", "k%y/3", "K_y"] {
                 try await store.setValue(Data(name.utf8), for: name)

@@ -210,7 +210,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
                 }
             }
             for id in ids {
-                for limit in [0, 1, 3, 1_000] {
+                for limit in [0, 1, 3, 1_000, .max] {
                     #expect(
                         try await store.ancestors(of: id, limit: limit) == graph.ancestors(of: id, limit: limit),
                         "seed \(seed)"
