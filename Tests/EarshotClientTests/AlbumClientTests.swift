@@ -42,7 +42,7 @@ struct AlbumClientTests {
 
     @Test(
         "two albums are two questions, and their covers two more; no cover is loaded before it is asked for",
-        .requirements("R-MC-101", "R-MC-108", "R-MC-109")
+        .requirements("R-MC-101", "R-MC-108", "R-MC-109", "R-MC-156")
     )
     func load() async throws {
         try await StubServer.with(Self.handler) { server in
@@ -132,6 +132,35 @@ struct AlbumClientTests {
             #expect(sent.files.allSatisfy { $0.title == nil && $0.path.isEmpty })
             // A file's name is its path: a number stands for it on the way.
             #expect(sent.files.map(\.id) == (1...12).map(String.init))
+        }
+    }
+
+    @Test("every field that is known of a file is in the request", .requirements("R-MC-091"))
+    func fields() async throws {
+        try await StubServer.with(Self.handler) { server in
+            let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+            let service = HTTPRecognitionService(
+                server.url,
+                configuration: configuration,
+                options: ServiceServer.patient
+            )
+            var file = Self.files[2]
+            (file.fingerprint, file.trackID, file.albumID) = ("AQAA", "t", "a")
+            file.identifiers = Set([MusicIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
+            _ = try await service.identify(AlbumQuery([file]), ContentPreferences())
+            let body = try #require(server.requests.last?.body)
+            let sent = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let fields = try #require((sent["files"] as? [[String: Any]])?.first)
+            for (name, value) in [
+                ("fingerprint", "AQAA"), ("artist", "Foxes"), ("album", "One"), ("title", "T3"), ("trackID", "t"),
+                ("albumID", "a"),
+            ] {
+                #expect(fields[name] as? String == value, "\(name)")
+            }
+            #expect(fields["trackNumber"] as? Int == 3)
+            #expect(fields["path"] as? [String] == ["Foxes", "One", "3.mp3"])
+            let identifiers = String(describing: try #require(fields["identifiers"]))
+            #expect(identifiers.contains("GBAYE0601498"), "\(identifiers)")
         }
     }
 

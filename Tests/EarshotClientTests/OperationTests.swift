@@ -198,6 +198,25 @@ struct OperationTests {
         }
     }
 
+    @Test("No operation is offered without a configuration and somebody who is told", .requirements("R-MC-020"))
+    func everyOperation() throws {
+        let folder = packageFolder.appendingPathComponent("Sources/EarshotClient/Operations")
+        var count = 0
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where file.lastPathComponent.hasPrefix("RecognitionClient") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for part in text.components(separatedBy: "public func ").dropFirst() where !part.hasPrefix("cancel(") {
+                let head = String(part.prefix { $0 != "{" })
+                count += 1
+                #expect(head.contains("configuration: ClientConfiguration"), "\(head)")
+                let isTold = ["receiver: any ", "-> ServiceOperation<", "-> SearchResult", "-> FingerprintResult"]
+                    .contains { head.contains($0) }
+                #expect(isTold, "\(head)")
+            }
+        }
+        #expect(count == 6)
+    }
+
     @Test("Types of results follow from the request", .requirements("R-MC-020", "R-MC-021"))
     func types() async throws {
         try await ServicePath.inProcess.withClient(of: FakeService(), microphone: TestSource.microphone()) {

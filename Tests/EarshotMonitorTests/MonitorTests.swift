@@ -326,7 +326,7 @@ struct MonitorTests {
         asking.stop()
     }
 
-    @Test("The guide warns of short intervals, with their figures", .requirements("R-ACR-041"))
+    @Test("The guide warns of short intervals, with their figures", .requirements("R-ACR-041", "R-ACR-072"))
     func guide() throws {
         let page = try String(contentsOf: packageFolder.appendingPathComponent("Docs/monitor.md"), encoding: .utf8)
         for words in ["10 s", "7 s", "60 s"] { #expect(page.contains(words), "\(words)") }

@@ -85,7 +85,7 @@ struct ContentRouteTests {
 
     @Test(
         "texts are lists of paragraphs, in the answer and at their addresses",
-        .requirements("R-MC-174", "R-MC-175", "R-MC-177", "R-MC-178")
+        .requirements("R-MC-174", "R-MC-175", "R-MC-176", "R-MC-177", "R-MC-178")
     )
     func texts() async throws {
         struct Text: Decodable { let paragraphs: [String] }
@@ -105,6 +105,7 @@ struct ContentRouteTests {
                     .matches.first
             )
             #expect(bare.artist.biographyURL == nil && bare.album.reviewURL == nil)
+            #expect(bare.artist.biography == nil && bare.album.review == nil)
             #expect(bare.album.coverArt == nil && bare.artist.image == nil)
             #expect(bare.track.number == -1 && bare.album.trackCount == -1)
         }

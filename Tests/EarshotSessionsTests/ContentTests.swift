@@ -11,9 +11,11 @@ struct ContentTests {
         TimedEntry(id: id, title: id, start: MediaTime(value: start, timescale: 1))
     }
 
-    /// A catalog whose first piece has entries at 14, 21, 25 and 31 seconds.
-    static func catalog() throws -> Catalog {
-        let timeline = try Timeline([entry("first", 14), entry("apple", 21), entry("three", 25), entry("answer", 31)])
+    /// A catalog whose first piece has entries, by default at 14, 21, 25 and 31 seconds.
+    static func catalog(
+        _ entries: [TimedEntry] = [entry("first", 14), entry("apple", 21), entry("three", 25), entry("answer", 31)]
+    ) throws -> Catalog {
+        let timeline = try Timeline(entries)
         let item = try MediaItem(properties: [.title: "Lesson"]).with(timeline: timeline)
         var catalog = Catalog()
         try catalog.add(Broadcast.signatures.get()[0], representing: [item], id: "one")
@@ -26,8 +28,8 @@ struct ContentTests {
     )
     func filter() async throws {
         var broadcast = Broadcast()
-        broadcast.play(0, from: 33, seconds: 10)
-        let inside = try await broadcast.heard(by: Self.catalog(), repeats: .entryChanges)
+        broadcast.play(0, from: 12, seconds: 60)
+        let inside = try await broadcast.heard(by: Self.catalog([Self.entry("long", 5)]), repeats: .entryChanges)
         #expect(inside.count == 1)
         broadcast = Broadcast()
         broadcast.play(0, from: 18, seconds: 9)

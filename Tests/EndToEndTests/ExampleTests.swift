@@ -190,6 +190,11 @@ struct ExampleTests {
         .requirements("R-MR-062")
     )
     func convertFolder() async throws {
+        // The documentation says where reports come, and the example takes them to the main actor.
+        let session = packageFolder.appendingPathComponent("Sources/EarshotMedia/Writing/ExportSession.swift")
+        #expect(try String(contentsOf: session, encoding: .utf8).contains("on any thread"))
+        let example = packageFolder.appendingPathComponent("Examples/ConvertFolder/main.swift")
+        #expect(try String(contentsOf: example, encoding: .utf8).contains("@MainActor"))
         try await withTemporaryFolder { folder in
             let songs = folder.appendingPathComponent("songs")
             let results = folder.appendingPathComponent("results")

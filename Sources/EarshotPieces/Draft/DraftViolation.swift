@@ -46,7 +46,22 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
 
     /// The parts of a draft.
     public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
-        case title, length, tempo, loop, timeSignature, basedOn, tonality, id
+        /// The title.
+        case title
+        /// The length, in microseconds.
+        case length
+        /// The tempo, in beats a minute.
+        case tempo
+        /// The loop markers.
+        case loop
+        /// The time signature.
+        case timeSignature
+        /// The identifiers of the pieces that it is based on.
+        case basedOn
+        /// The key.
+        case tonality
+        /// The identifier that the client chose.
+        case id
     }
 
     /// Which rule.

@@ -52,6 +52,19 @@ struct ExportBehaviourTests {
     }
 
     @Test(
+        "a protected file is neither converted nor copied, and nothing is written",
+        .requirements("R-MR-097"),
+        arguments: [(ExportSettings(.pcmSource), "copy.wav"), (ExportSettings(.passthrough), "copy.m4a")]
+    )
+    func protected(settings: ExportSettings, name: String) async throws {
+        let session = ExportSession(Fixtures.url("protected.mp4"), settings: settings, to: destination(name))
+        let error = await #expect(throws: EarshotError.self) { try await session.export() }
+        #expect(error?.code == .assetProtected)
+        #expect(session.status == .failed)
+        #expect(try names() == [])
+    }
+
+    @Test(
         "what is cancelled or fails leaves the file that it was to replace, and nothing else",
         .requirements("R-MR-070")
     )
@@ -170,7 +183,7 @@ struct ExportBehaviourTests {
         #expect(session.progress.fraction == 1)
     }
 
-    @Test("at most ten reports a second, whatever the pace")
+    @Test("at most ten reports a second, whatever the pace", .requirements("R-MR-068"))
     func pace() {
         var meter = ExportMeter(start: .zero, expected: MediaTime(seconds: 100), now: .zero)
         var reports: [Double] = []
