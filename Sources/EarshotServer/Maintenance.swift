@@ -10,6 +10,8 @@ struct Maintenance: Sendable {
     let live: LiveChannels
     let pieces: PieceService
     let keyring: Keyring
+    let publications: SharedPublications?
+    let leases: LeaseKeeper
     let importer: FingerprintImporter?
     let queues: [JobQueue]
     /// The register of nodes; `nil` for the only node.
@@ -34,6 +36,9 @@ struct Maintenance: Sendable {
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
                 // What could not be imported before is tried again.
                 importer?.start()
+            }
+            if ticks % 120 == 0 {
+                await attempt { () async throws(EarshotError) in try await publications?.collectGarbage(leases) }
             }
             if ticks % 720 == 0 {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
