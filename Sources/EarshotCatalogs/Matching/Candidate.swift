@@ -1,10 +1,10 @@
 import Foundation
 
 /// A place in a reference that a query may come from, with the evidence for it.
-package struct Candidate: Sendable {
+package struct Candidate: Sendable, Hashable, Codable {
     /// Which segment, and which reference of it.
-    var segment: Int
-    var reference: Int
+    package var segment: Int
+    package var reference: Int
     var alignment: Alignment
     /// Weighted votes of the index.
     package var votes: Int
@@ -27,6 +27,8 @@ package struct Candidate: Sendable {
     /// The distance of the query from chance at the reference's bits, in standard deviations; nil before they were read, or where
     /// the reference has none.
     package var bitDeviations: Double?
+    /// `true` if the map fits better here at another speed or pitch; `nil` where that was not looked at.
+    var fitsBetterOtherwise: Bool?
     /// The part of spectrum or time that an answer rests on, if it is not all.
     var sharedMaterial: SharedMaterial?
     /// The part of the query that fits, in steps.

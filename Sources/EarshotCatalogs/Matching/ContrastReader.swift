@@ -3,7 +3,7 @@ import EarshotSignatures
 import Foundation
 
 /// The sum of a query's contrast map at the landmarks of a reference.
-package struct ContrastReading: Sendable {
+package struct ContrastReading: Sendable, Hashable, Codable {
     /// The distance of the sum from chance, in standard deviations.
     package var deviations: Double
     /// The alignment nearby where it is highest.

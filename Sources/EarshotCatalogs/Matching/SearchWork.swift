@@ -1,5 +1,5 @@
 /// What a search has read of the index, over all segments and hypotheses.
-package struct SearchWork: Sendable, Equatable {
+package struct SearchWork: Sendable, Equatable, Codable {
     /// Keys, or runs of keys, that were looked up.
     package var lookups = 0
     /// Blocks of postings that were decoded.
