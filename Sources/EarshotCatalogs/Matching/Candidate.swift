@@ -44,6 +44,27 @@ extension Candidate {
 
     var key: Key { Key(segment: segment, reference: reference) }
 
+    /// The candidate as landmarks alone speak for it.
+    var byLandmarks: Candidate {
+        var candidate = self
+        (candidate.score, candidate.landmarkScore) = (landmarkScore ?? score, nil)
+        candidate.margin = 0
+        return candidate
+    }
+
+    /// Whether its numbers are such as a search makes. What comes from another machine may be any.
+    var isSound: Bool {
+        let steps = -Double(1 << 32)...Double(1 << 32)
+        let numbers = [
+            score, evidence, margin, landmarkScore ?? 0, bitDeviations ?? 0, contrast?.deviations ?? 0,
+            alignment.offset, span.lowerBound, span.upperBound, contrast?.alignment.offset ?? 0,
+            contrast?.alignment.pitch ?? 0,
+        ]
+        // A map may be read a little outside of the range.
+        return numbers.allSatisfy(steps.contains) && SearchRange.contains(alignment)
+            && (0.5...2).contains(contrast?.alignment.speed ?? 1) && inside >= 0 && (1...1_000).contains(tried)
+    }
+
     /// The order of the places of one reference: the evidence, and what map and bits add where they were read. A recording may
     /// repeat itself nearly, and then everything counts.
     var fit: Double {

@@ -11,6 +11,8 @@ package struct RoundAnswer: Sendable, Codable {
     /// Of the draws that measure chance in the whole catalog, those that fall into these segments; only of the first round.
     package var draws: ChanceDraws?
     package var work = SearchWork()
+    /// `true` if no segment lies elsewhere, so that the leaf has done all rounds itself.
+    package var isLast = false
 
     package init(segments: [Int]) { self.segments = segments }
 }
