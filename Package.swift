@@ -78,7 +78,10 @@ let modules: [Target] = [
     // Tier 4: catalogs that nodes share through a database and a bucket.
     .module(
         "EarshotSharedCatalogs",
-        ["EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+        [
+            "EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotSignatures", "EarshotCatalogs",
+            .library("Crypto", "swift-crypto"),
+        ]
     ),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
@@ -303,7 +306,7 @@ let tests: [Target] = [
     .tests(of: "EarshotSessions"),
     .tests(of: "EarshotIngest"),
     .tests(of: "EarshotRemoteCatalogs", and: ["EarshotSignatures", "EarshotSessions", "EarshotClient"]),
-    .tests(of: "EarshotSharedCatalogs", and: ["EarshotSignatures"]),
+    .tests(of: "EarshotSharedCatalogs"),
     .tests(of: "EarshotMonitor"),
     .tests(of: "EarshotStations", and: ["EarshotMonitor"]),
     .tests(of: "EarshotAlbums", and: ["EarshotSQLite"]),
