@@ -7,8 +7,23 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var generation: Int
     /// Says that it takes no more work, because it is about to end.
     package var isDraining: Bool
+    /// The folder of its data; `nil` of a node of an older version.
+    package var place: PlaceID?
+    /// The address at which it searches for other nodes; `nil` if it does not.
+    package var address: String?
+    /// The bytes of segments that it has room for; `nil` if it does not say.
+    package var cacheBytes: Int?
 
-    package init(id: NodeID, name: String, generation: Int = 0, isDraining: Bool = false) {
+    package init(
+        id: NodeID,
+        name: String,
+        generation: Int = 0,
+        isDraining: Bool = false,
+        place: PlaceID? = nil,
+        address: String? = nil,
+        cacheBytes: Int? = nil
+    ) {
         (self.id, self.name, self.generation, self.isDraining) = (id, name, generation, isDraining)
+        (self.place, self.address, self.cacheBytes) = (place, address, cacheBytes)
     }
 }
