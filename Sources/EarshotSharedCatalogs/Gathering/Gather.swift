@@ -22,7 +22,7 @@ package struct Gather: Sendable {
     }
 
     /// The reason for which a request has no answer.
-    package enum Failure: Sendable {
+    package enum Failure: Error, Sendable {
         /// The node cannot be reached, broke off, or says what makes no sense.
         case unreachable
         /// The node has too much to do.
@@ -84,7 +84,7 @@ package struct Gather: Sendable {
 
     /// The first requests.
     package mutating func start(_ paces: inout NodePaces, at now: Double) -> [Step] {
-        let steps = ask(Array(orders.indices), .first, &paces, at: now)
+        let steps = now < deadline ? ask(Array(orders.indices), .first, &paces, at: now) : []
         return steps + finish(&paces, at: now)
     }
 
@@ -140,6 +140,11 @@ package struct Gather: Sendable {
             steps += ask(segments, attempt.isLate ? .last : .extra, &paces, at: now)
         }
         return steps + finish(&paces, at: now)
+    }
+
+    /// Ends before the deadline: nobody waits for what is found.
+    package mutating func giveUp(_ paces: inout NodePaces, at now: Double) -> [Step] {
+        isFinished ? [] : end(&paces, at: now)
     }
 
     // MARK: - Asking
