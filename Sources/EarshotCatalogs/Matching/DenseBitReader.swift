@@ -40,7 +40,9 @@ struct DenseBitReader {
             let bits = SoftBits(levels, pitch: pitch)
             let measured =
                 (pitch == 0 ? chance : nil)
-                ?? Self.chance(Self.draws(bits, targets, SearchPart.whole(targets), SearchTotals(targets).frameCount))
+                ?? Self.chance(
+                    Self.draws(bits, of: levels, targets, SearchPart.whole(targets), SearchTotals(targets).frameCount)
+                )
             known[pitch] = (bits, measured.mean, measured.deviation)
         }
         guard let (bits, mean, deviation) = known[pitch] else { return nil }
@@ -97,16 +99,17 @@ struct DenseBitReader {
         _ parts: [SearchPart],
         _ frameCount: Int
     ) -> [ChanceDraws.Draw] {
-        levels(of: query).map { draws(SoftBits($0, pitch: 0), targets, parts, frameCount) } ?? []
+        levels(of: query).map { draws(SoftBits($0, pitch: 0), of: $0, targets, parts, frameCount) } ?? []
     }
 
     private static func draws(
         _ bits: SoftBits,
+        of levels: QueryLevels,
         _ targets: [MaskedSegment],
         _ parts: [SearchPart],
         _ frameCount: Int
     ) -> [ChanceDraws.Draw] {
-        var random = SplitMix(state: UInt64(bits.rowCount) &* 0x9E37_79B9)
+        var random = SplitMix(state: UInt64(levels.rowCount) &* 0x9E37_79B9)
         return (0..<drawCount).compactMap { number in
             guard let place = random.place(in: targets, parts, frameCount: frameCount) else { return nil }
             let alignment = Alignment(offset: Double(place.offset), speed: 1, pitch: 0)
