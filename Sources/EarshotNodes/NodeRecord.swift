@@ -11,6 +11,10 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var isDraining: Bool
     /// The number of jobs, leases, recognitions and analyses that are under way; `nil` if its version does not tell.
     package var work: Int?
+    /// The address at which it searches for other nodes; `nil` if it does not.
+    package var address: String?
+    /// The bytes of segments that it has room for; `nil` if it does not say.
+    package var cacheBytes: Int?
 
     package init(
         id: NodeID,
@@ -18,10 +22,13 @@ package struct NodeRecord: Codable, Hashable, Sendable {
         place: PlaceID? = nil,
         generation: Int = 0,
         isDraining: Bool = false,
-        work: Int? = 0
+        work: Int? = 0,
+        address: String? = nil,
+        cacheBytes: Int? = nil
     ) {
         (self.id, self.name, self.place, self.generation) = (id, name, place, generation)
         (self.isDraining, self.work) = (isDraining, work)
+        (self.address, self.cacheBytes) = (address, cacheBytes)
     }
 
     /// Says that it may be stopped without ending anything that is under way.

@@ -18,6 +18,11 @@ package protocol ManifestStore: Sendable {
     /// A catalog as it is now; `nil` if there is none of this name.
     func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
 
+    /// Sets how many nodes hold each segment of a catalog; `nil` if all do.
+    ///
+    /// - Throws: `catalogAddressInvalid` if there is no such catalog.
+    func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError)
+
     /// Segments that were merged into others, and whose objects are still kept: a node that followed for the last time before two merges
     /// finds by them what it has.
     func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment]

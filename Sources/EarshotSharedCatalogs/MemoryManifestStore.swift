@@ -62,6 +62,13 @@ package final class MemoryManifestStore: IngestStore {
         shelves.withLock { $0[catalog]?.manifest }
     }
 
+    package func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
+        _ = try change(catalog) { shelf -> Int in
+            shelf.manifest.copies = copies
+            return shelf.finish()
+        }
+    }
+
     package func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
         shelves.withLock { $0[catalog]?.dropped.map(\.segment) ?? [] }
     }

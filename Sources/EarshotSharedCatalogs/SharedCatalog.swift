@@ -1,12 +1,12 @@
 package import EarshotCatalogs
 package import EarshotCore
-import EarshotNodes
+package import EarshotNodes
 package import EarshotSegments
 import Foundation
 import Synchronization
 
 /// A catalog that many nodes serve and change: the manifest is in a database, the segments are in a bucket, and each node keeps all of
-/// them as files.
+/// them as files, or those that are placed on it.
 ///
 /// A node follows the manifest. It searches what it has, as one value that is replaced when all that is new has come, was checked and
 /// read through; no query waits for a download.
@@ -21,6 +21,10 @@ package final class SharedCatalog: Sendable {
         var missingReferenceCount = 0
         /// Segments that have not come and are searched in their sources.
         var replaced: [SharedSegment] = []
+        /// Segments that other nodes hold.
+        var elsewhere: [SharedSegment] = []
+        /// The places in ``parts`` of segments that are searched themselves, not in their sources, by objects.
+        var numbers: [String: Int] = [:]
         var catalog: Catalog
     }
 
@@ -45,6 +49,12 @@ package final class SharedCatalog: Sendable {
         var untold: [EarshotError] = []
         /// Objects that are on their way, with their sizes.
         var fetching: [String: Int] = [:]
+        /// The nodes among which segments are placed.
+        var nodes: [NodeRecord] = []
+        /// Says that the view is to be made anew though the catalog has not changed.
+        var isStale = false
+        /// What was dropped from the manifest a moment ago, by objects, with the time until which it is searched for nodes that do not know of it.
+        var retired: [String: (part: SegmentPart, end: Double)] = [:]
         /// Segments of the manifest, and those that are searched in the place of others, by their objects.
         var known: [String: SharedSegment] = [:]
 
@@ -56,6 +66,10 @@ package final class SharedCatalog: Sendable {
                         && now - (missedSince[segment.object] ?? -.infinity) < SharedCatalog.grace
                 }
         }
+
+        func placement(of manifest: SharedManifest) -> SegmentPlacement? {
+            manifest.copies.map { SegmentPlacement(nodes, copies: $0) }
+        }
     }
 
     package let name: String
@@ -63,6 +77,8 @@ package final class SharedCatalog: Sendable {
     let cache: SegmentCache
     let clock: MediaClock
     let policy: MergePolicy
+    /// The folder of this node's data, on which segments are placed; `nil` for a node that holds all.
+    private let place: PlaceID?
     /// The time for which files stay that are not needed, in seconds.
     private let idle: Double
     private let state: Mutex<State>
@@ -76,6 +92,8 @@ package final class SharedCatalog: Sendable {
     package static let pollInterval = 1.0
     /// The time for which a segment with new references may be missing before answers are said to be incomplete, in seconds.
     package static let grace = 2.0
+    /// The time for which a segment is searched for other nodes after it was merged, in seconds: they hear of it a little later.
+    private static let retirement = 10.0
     /// Segments that are fetched at the same time, and of them large ones: what was just added finds a way past gigabytes.
     private static let lanes = (all: 4, large: 3)
     /// From this size on a segment is a large one, in bytes.
@@ -87,6 +105,7 @@ package final class SharedCatalog: Sendable {
     ///   - name: The name of the catalog.
     ///   - manifests: The database.
     ///   - cache: The segments of this node.
+    ///   - place: The folder of this node's data, on which segments are placed; `nil` to hold all.
     ///   - idle: The time for which files stay that are not needed, in seconds.
     ///   - policy: Which segments are merged.
     /// - Throws: `catalogAddressInvalid` if the database has no catalog of this name, `storeUnavailable`.
@@ -94,12 +113,14 @@ package final class SharedCatalog: Sendable {
         _ name: String,
         manifests: any ManifestStore,
         cache: SegmentCache,
+        place: PlaceID? = nil,
         idle: Double = 600,
         policy: MergePolicy = MergePolicy(),
         clock: MediaClock = .system
     ) async throws(EarshotError) {
         guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
         (self.name, self.manifests, self.cache, self.idle) = (name, manifests, cache, idle)
+        self.place = place
         (self.policy, self.clock) = (policy, clock)
         var empty = manifest
         (empty.generation, empty.stamp, empty.segments) = (0, "", [])
@@ -118,6 +139,14 @@ package final class SharedCatalog: Sendable {
 
     var view: View { state.withLock { $0.view } }
 
+    /// The view, and what was dropped from it a moment ago.
+    func viewWithRetired(at now: Double) -> (view: View, retired: [String: SegmentPart]) {
+        state.withLock { state in (state.view, state.retired.filter { $0.value.end > now }.mapValues(\.part)) }
+    }
+
+    /// Has whoever follows look at the database soon.
+    func follow() { wake.continuation.yield() }
+
     /// The catalog as this node has it now.
     package var catalog: Catalog { view.catalog }
 
@@ -127,8 +156,11 @@ package final class SharedCatalog: Sendable {
         return state.withLock { state in
             Snapshot(
                 catalog: state.view.catalog,
-                isComplete: state.isComplete(at: now),
-                missing: (state.view.missingReferenceCount, state.view.manifest.count)
+                isComplete: state.isComplete(at: now) && state.view.elsewhere.isEmpty,
+                missing: (
+                    state.view.missingReferenceCount + state.view.elsewhere.reduce(0) { $0 + $1.count },
+                    state.view.manifest.count
+                )
             )
         }
     }
@@ -153,6 +185,30 @@ package final class SharedCatalog: Sendable {
             )
         }
     }
+
+    // MARK: - Placement
+
+    /// Says which nodes live: segments are placed among them where not all hold all. Before it is known, this node holds none of those.
+    ///
+    /// Nodes without this one are not taken for the truth: it lives, and would throw away what it is to hold.
+    package func place(on nodes: [NodeRecord]) {
+        guard place == nil || nodes.contains(where: { $0.place == place }) else { return }
+        let isNew = state.withLock { state in
+            // What nodes tell of themselves besides changes all the time.
+            func facts(_ nodes: [NodeRecord]) -> Set<[String]> {
+                Set(
+                    nodes.map { [$0.id.rawValue, $0.place?.rawValue ?? "", $0.address ?? "", "\($0.cacheBytes ?? 0)"] }
+                )
+            }
+            guard facts(state.nodes) != facts(nodes) else { return false }
+            (state.nodes, state.isStale) = (nodes, true)
+            return true
+        }
+        if isNew { wake.continuation.yield() }
+    }
+
+    /// Who holds what; `nil` if each node holds all.
+    package var placement: SegmentPlacement? { state.withLock { $0.placement(of: $0.view.manifest) } }
 
     // MARK: - Following
 
@@ -207,7 +263,8 @@ package final class SharedCatalog: Sendable {
         let needed: Set<String>? = try await turnstile.run { () async throws(EarshotError) in
             let known = view
             let stamp = try await manifests.stamp(of: name)
-            if stamp == known.manifest.stamp, known.missing.isEmpty, known.replaced.isEmpty {
+            let isStale = state.withLock { $0.isStale }
+            if stamp == known.manifest.stamp, known.missing.isEmpty, known.replaced.isEmpty, !isStale {
                 state.withLock { $0.contact = clock.now.seconds }
                 return nil
             }
@@ -246,7 +303,15 @@ package final class SharedCatalog: Sendable {
             for segment in dropped where resolution.known[segment.object] == nil {
                 resolution.known[segment.object] = segment
             }
-            state.view = view(of: manifest, &resolution)
+            let placement = state.placement(of: manifest)
+            let before = state.view
+            state.view = view(of: manifest, placement, &resolution)
+            state.isStale = false
+            state.retired = state.retired.filter { $0.value.end > now && state.view.numbers[$0.key] == nil }
+            for (object, number) in before.numbers
+            where state.view.numbers[object] == nil && state.retired[object] == nil {
+                state.retired[object] = (before.parts[number], now + Self.retirement)
+            }
             state.contact = now
             state.known = resolution.used
             state.missedSince = Dictionary(
@@ -255,17 +320,32 @@ package final class SharedCatalog: Sendable {
                 }
             )
             state.failures = state.failures.filter { resolution.used[$0.key] != nil }
-            return (Set(resolution.used.keys), next(&state, at: now))
+            let spare = placement.map { spare(of: manifest, $0) } ?? []
+            return (Set(resolution.used.keys).union(spare), next(&state, at: now))
         }
         for object in wanted { fetch(object) }
         return needed
     }
 
     /// A manifest as far as it can be searched.
-    private func view(of manifest: SharedManifest, _ resolution: inout Resolution) -> View {
+    private func view(
+        of manifest: SharedManifest,
+        _ placement: SegmentPlacement?,
+        _ resolution: inout Resolution
+    ) -> View {
         var view = View(manifest: manifest, catalog: Catalog())
         for segment in manifest.segments where segment.count > 0 {
             resolution.known[segment.object] = segment
+            if let placement, let place, !placement.holds(place, segment.object) {
+                // What is here all the same, from before or because this node has made it, is searched as long as it is.
+                if let file = cache.open(segment.object) {
+                    view.numbers[segment.object] = view.parts.count
+                    view.parts.append(SegmentPart(file, removed: segment.removed))
+                } else {
+                    view.elsewhere.append(segment)
+                }
+                continue
+            }
             let (parts, isWhole) = resolution.parts(of: segment)
             if !isWhole {
                 view.missing.append(segment)
@@ -273,11 +353,35 @@ package final class SharedCatalog: Sendable {
                     segment.count - parts.reduce(0) { $0 + $1.file.referenceCount - $1.removed.count }
             } else if parts.first?.file.url != cache.open(segment.object)?.url {
                 view.replaced.append(segment)
+            } else {
+                view.numbers[segment.object] = view.parts.count
             }
             view.parts += parts
         }
         view.catalog = Self.catalog(name, manifest, view.parts)
         return view
+    }
+
+    /// Segments that others hold and that stay here as long as there is room: those first that this node holds next.
+    private func spare(of manifest: SharedManifest, _ placement: SegmentPlacement) -> [String] {
+        guard let place, let node = placement.nodes[place] else { return [] }
+        var room = node.cacheBytes ?? 0
+        var others: [(segment: SharedSegment, rank: Int)] = []
+        for segment in manifest.segments where segment.count > 0 {
+            guard let rank = placement.rank(of: place, for: segment.object) else { continue }
+            if rank < placement.copies {
+                room -= segment.size
+            } else if cache.open(segment.object) != nil {
+                others.append((segment, rank))
+            }
+        }
+        var spare: [String] = []
+        for (segment, _) in others.sorted(by: { ($0.rank, $0.segment.object) < ($1.rank, $1.segment.object) })
+        where segment.size <= room {
+            room -= segment.size
+            spare.append(segment.object)
+        }
+        return spare
     }
 
     /// Segments that are fetched next, of which notes are taken.
@@ -383,11 +487,12 @@ package final class SharedCatalog: Sendable {
     /// The catalog as it is now on all nodes: what is decided from it must not rest on what another node has changed.
     private func current() async throws(EarshotError) -> View {
         try await refresh()
-        let missing = view.missing
+        let missing = view.missing + view.elsewhere
         guard !missing.isEmpty else { return view }
         for segment in missing { _ = try await cache.segment(segment.object) }
+        state.withLock { $0.isStale = true }
         try await refresh()
-        guard view.missing.isEmpty else {
+        guard view.missing.isEmpty, view.elsewhere.isEmpty else {
             throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
         }
         return view

@@ -10,14 +10,45 @@ package struct SharedManifest: Hashable, Sendable {
     package var limits: QueryLimits
     /// The segments, in order of adding.
     package var segments: [SharedSegment]
+    /// The number of nodes that hold each segment; `nil` if all do.
+    package var copies: Int?
 
-    package init(generation: Int, stamp: String, limits: QueryLimits, segments: [SharedSegment] = []) {
+    package init(
+        generation: Int,
+        stamp: String,
+        limits: QueryLimits,
+        segments: [SharedSegment] = [],
+        copies: Int? = nil
+    ) {
         (self.generation, self.stamp, self.limits, self.segments) = (generation, stamp, limits, segments)
+        self.copies = copies
     }
 
     /// The error for a catalog that is not there.
     package static func missing(_ catalog: String) -> EarshotError {
         EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
+    }
+
+    /// The segments that a search goes through, each with its place in the whole.
+    package var searched: [(segment: SharedSegment, place: SearchPart)] {
+        var frame = 0
+        return segments.filter { $0.count > 0 }.enumerated().map { number, segment in
+            defer { frame += segment.frameCount }
+            return (segment, SearchPart(segment: number, firstFrame: frame))
+        }
+    }
+
+    /// The size of all that a search goes through.
+    package var totals: SearchTotals {
+        let segments = segments.filter { $0.count > 0 }
+        return SearchTotals(
+            frameCount: segments.reduce(0) { $0 + $1.frameCount },
+            postingCount: segments.reduce(0) { $0 + $1.postingCount },
+            segmentCount: segments.count,
+            referenceCount: segments.reduce(0) { $0 + $1.referenceCount },
+            // All that is written today has bits. What has none says so itself when it is searched.
+            hasBits: true
+        )
     }
 
     /// The number of references.

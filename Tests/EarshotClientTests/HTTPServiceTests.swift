@@ -255,6 +255,23 @@ struct HTTPServiceTests {
         }
     }
 
+    @Test("A search of a part of the catalog that finds nothing is made again, and is never taken for no match")
+    func searchIncomplete() async throws {
+        let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
+        try await StubServer.with { request in
+            request.path == "/v1/tokens"
+                ? ServiceServer.tokens(request)
+                : ServiceServer.failure(.searchIncomplete, "3 of 9 references cannot be searched.", status: 503)
+        } _: { server in
+            let service = try service(server.url)
+            let error = await #expect(throws: EarshotError.self) {
+                try await service.recognize(RecognitionQuery(signature), ContentPreferences())
+            }
+            #expect(error?.code == .searchIncomplete && error?.failureKind == .serviceFailure)
+            #expect(server.paths.count { $0 == "/v1/recognitions" } == 3)
+        }
+    }
+
     // MARK: - What is sent
 
     @Test("A request carries what is wanted and no more", .requirements("R-MC-006", "R-MC-011", "R-MC-012", "R-MC-224"))

@@ -46,6 +46,18 @@ package struct ManifestStoreRule: Sendable, CustomTestStringConvertible {
 
     /// All rules.
     package static let all: [ManifestStoreRule] = [
+        .init(name: "each node holds all, until a number of copies is set") { store in
+            try await made(store)
+            let before = try #require(try await store.manifest(of: "music"))
+            #expect(before.copies == nil)
+            try await store.setCopies(2, of: "music")
+            let after = try #require(try await store.manifest(of: "music"))
+            #expect(after.copies == 2 && after.generation > before.generation && after.stamp != before.stamp)
+            try await store.setCopies(nil, of: "music")
+            #expect(try await store.manifest(of: "music")?.copies == nil)
+            let error = await #expect(throws: EarshotError.self) { try await store.setCopies(2, of: "nothing") }
+            #expect(error?.code == .catalogAddressInvalid)
+        },
         .init(name: "a catalog is made once") { store in
             #expect(try await store.catalogs().isEmpty)
             #expect(try await store.manifest(of: "music") == nil)

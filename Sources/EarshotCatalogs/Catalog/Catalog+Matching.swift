@@ -122,7 +122,10 @@ extension Catalog {
         return try places(candidates.filter { $0.score >= parameters.threshold }, in: targets, parameters)
     }
 
-    func check(_ query: Signature) throws(EarshotError) {
+    /// Refuses a query that the catalog does not take.
+    ///
+    /// - Throws: `signatureDurationInvalid`, `signatureInvalid`.
+    package func check(_ query: Signature) throws(EarshotError) {
         guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
             let isShort = query.duration < queryLimits.minimum
             // Away from the limit: a query that is 3 ms too short is not said to last as long as the shortest.

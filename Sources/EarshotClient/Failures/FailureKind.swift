@@ -50,7 +50,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
                 [
                     .serviceFailure, .serviceBusy, .tooManyRequests, .quotaExceeded, .accessDenied, .entityNotFound,
                     .requestInvalid, .contentExpired, .storeUnavailable, .storeDamaged, .catalogInvalid,
-                    .matchAttemptFailed, .moreEvidence,
+                    .matchAttemptFailed, .moreEvidence, .searchIncomplete,
                 ]
             ),
             (.malformedResponse, [.malformedResponse]),

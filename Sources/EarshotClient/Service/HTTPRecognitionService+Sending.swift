@@ -211,7 +211,7 @@ extension HTTPRecognitionService {
     private static let codesOfServices: Set<EarshotError.Code> = [
         .clientIdentifierRejected, .tokenRejected, .accessDenied, .entityNotFound, .contentExpired, .uploadTooLarge,
         .mediaTypeUnsupported, .tooManyRequests, .quotaExceeded, .serviceBusy, .requestInvalid, .signatureInvalid,
-        .signatureDurationInvalid, .serviceFailure, .moreEvidence,
+        .signatureDurationInvalid, .serviceFailure, .moreEvidence, .searchIncomplete,
         // Of the service's own files.
         .destinationExists, .fileTypeUnsupported, .pipelineRefused, .containerLimit, .assetUnreadable, .assetProtected,
         .noAudioStream, .codecUnsupported, .audioFormatInvalid, .readFailed,

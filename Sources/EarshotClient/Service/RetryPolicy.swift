@@ -54,6 +54,6 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// Whether a failure may be over the next time.
     static func isPassing(_ code: EarshotError.Code) -> Bool {
-        code == .networkUnavailable || code == .tooManyRequests || code == .serviceBusy
+        code == .networkUnavailable || code == .tooManyRequests || code == .serviceBusy || code == .searchIncomplete
     }
 }

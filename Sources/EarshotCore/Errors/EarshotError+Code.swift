@@ -20,7 +20,7 @@ extension EarshotError {
             case configurationInvalid, requestInvalid, clientIdentifierRejected, tokenRejected, accessDenied
             case entityNotFound, contentExpired, uploadTooLarge, mediaTypeUnsupported
             case tooManyRequests, quotaExceeded, serviceBusy, timedOut
-            case networkUnavailable, serviceFailure, malformedResponse, moreEvidence
+            case networkUnavailable, serviceFailure, malformedResponse, moreEvidence, searchIncomplete
             // Monitoring.
             case notStarted, storageNotConfigured, ingestAborted, bundleInvalid
             case licenseInvalid = "licenceInvalid", registrationInvalid, registrationMismatch
@@ -141,6 +141,8 @@ extension EarshotError {
         public static let malformedResponse = Code(name: .malformedResponse)
         /// The landmarks of a recording leave a doubt, and its spectrogram was not sent.
         public static let moreEvidence = Code(name: .moreEvidence)
+        /// Nothing was found in the part of a catalog that could be searched; the rest may have it.
+        public static let searchIncomplete = Code(name: .searchIncomplete)
         /// A monitor was given audio, or asked for a lookup, before it was started or after it was stopped.
         public static let notStarted = Code(name: .notStarted)
         /// A store for which no folder was set.

@@ -54,6 +54,7 @@ extension EarshotError.Code {
         "serviceFailure": 0x060F,
         "malformedResponse": 0x0610,
         "moreEvidence": 0x0611,
+        "searchIncomplete": 0x0612,
         "notStarted": 0x0701,
         "storageNotConfigured": 0x0702,
         "ingestAborted": 0x0703,

@@ -107,6 +107,7 @@ package final class PostgreSQLManifestStore: IngestStore {
                     """
                 )
             },
+            { connection in try connection.execute("ALTER TABLE catalog ADD COLUMN copies bigint;") },
         ]
     )
 
@@ -143,7 +144,7 @@ package final class PostgreSQLManifestStore: IngestStore {
             // One statement, so that the generation is that of the segments.
             let rows = try connection.rows(
                 """
-                SELECT generation, stamp::text AS stamp, query_minimum, query_maximum, number, object, size, reference_count, frame_count,
+                SELECT generation, stamp::text AS stamp, query_minimum, query_maximum, copies, number, object, size, reference_count, frame_count,
                     posting_count, position, removed, sources
                 FROM catalog LEFT JOIN catalog_segment ON catalog = name AND dropped IS NULL
                 WHERE name = $1 ORDER BY position
@@ -158,7 +159,8 @@ package final class PostgreSQLManifestStore: IngestStore {
                     minimum: try Self.time(first, "query_minimum"),
                     maximum: try Self.time(first, "query_maximum")
                 ),
-                segments: try rows.compactMap(Self.segment)
+                segments: try rows.compactMap(Self.segment),
+                copies: try first.integer("copies")
             )
         }
     }
@@ -197,6 +199,14 @@ package final class PostgreSQLManifestStore: IngestStore {
     }
 
     // MARK: - Changes
+
+    package func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
+        _ = try await pool.write { connection in
+            let head = try Self.lock(catalog, connection)
+            try connection.change("UPDATE catalog SET copies = $2 WHERE name = $1", catalog, copies)
+            return try Self.finish(catalog, head, connection)
+        }
+    }
 
     package func announce(_ object: String, in catalog: String) async throws(EarshotError) {
         _ = try await pool.write { connection in

@@ -80,7 +80,7 @@ struct AcoustIDError: Error, Hashable {
             case .signatureInvalid: .invalidFingerprint
             case .uploadTooLarge: .tooLarge
             case .tooManyRequests: AcoustIDError(14, error.message, retryAfter: 1)
-            case .serviceBusy, .storeUnavailable, .cancelled, .timedOut: .unavailable
+            case .serviceBusy, .storeUnavailable, .searchIncomplete, .cancelled, .timedOut: .unavailable
             default: .internalError
             }
     }

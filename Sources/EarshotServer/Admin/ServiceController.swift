@@ -124,11 +124,11 @@ struct ServiceController: Controller {
 
     /// The state of this node: `ready` for all, `recognizing` while the database that nodes share is away.
     ///
-    /// - Throws: `storeUnavailable` if requests are better sent to another node.
+    /// - Throws: `searchIncomplete` or `storeUnavailable` if requests are better sent to another node.
     private func state() async throws(EarshotError) -> String {
         if let status = catalog.shared?.status, !status.isComplete {
             throw EarshotError(
-                .storeUnavailable,
+                .searchIncomplete,
                 "\(status.missing.count) of \(status.segmentCount) segments of the catalog are not here."
                     + (status.failures.first.map { " \($0)" } ?? "")
             )

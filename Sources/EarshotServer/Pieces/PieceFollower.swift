@@ -120,7 +120,9 @@ extension CatalogStore {
 
 extension EarshotError {
     /// Returns whether it lasts as long as the service or a store is in trouble, and says nothing of the sound.
-    var isOfTheService: Bool { [.serviceBusy, .cancelled, .storeUnavailable, .writeFailed].contains(code) }
+    var isOfTheService: Bool {
+        [.serviceBusy, .cancelled, .storeUnavailable, .searchIncomplete, .writeFailed].contains(code)
+    }
 }
 
 extension UploadDecoder {

@@ -64,7 +64,7 @@ package struct CatalogProvider: Sendable {
 
     /// Looks for a recording. Blocks.
     ///
-    /// - Throws: What matching throws; `storeUnavailable` if nothing was found and a part of a shared catalog is not here: nobody can say
+    /// - Throws: What matching throws; `searchIncomplete` if nothing was found and a part of a shared catalog is not here: nobody can say
     ///   then that nothing matches.
     func match(_ signature: Signature) throws(EarshotError) -> Match? {
         guard let snapshot = shared?.snapshot else { return try catalog.match(signature) }
@@ -75,7 +75,7 @@ package struct CatalogProvider: Sendable {
 
     /// The catalog as it is now, for those who tell what is not in it.
     ///
-    /// - Throws: `storeUnavailable` if a part of a shared catalog is not here.
+    /// - Throws: `searchIncomplete` if a part of a shared catalog is not here.
     func whole() throws(EarshotError) -> Catalog {
         guard let snapshot = shared?.snapshot else { return catalog }
         try Self.check(snapshot)
@@ -86,7 +86,7 @@ package struct CatalogProvider: Sendable {
         guard !snapshot.isComplete else { return }
         let (count, all) = snapshot.missing
         throw EarshotError(
-            .storeUnavailable,
+            .searchIncomplete,
             "\(count) of \(all) references of the catalog cannot be searched at the moment: try again."
         )
     }

@@ -68,8 +68,8 @@ struct RecognitionRunner: Sendable {
     /// What the service could not do, what it is asked once more about the same recording, and what is refused before it is decoded. A
     /// recording that took time and came to nothing counts.
     private static let uncounted: Set<EarshotError.Code> = [
-        .serviceBusy, .cancelled, .storeUnavailable, .internalError, .moreEvidence, .requestInvalid,
-        .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
+        .serviceBusy, .cancelled, .storeUnavailable, .searchIncomplete, .internalError, .moreEvidence,
+        .requestInvalid, .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
     ]
 
     /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted. It is cancelled when the

@@ -36,8 +36,8 @@ extension MonitorCommand {
         private static let lastStretch = 5.0
         /// What may be over the next time.
         private static let passing: Set<EarshotError.Code> = [
-            .networkUnavailable, .timedOut, .serviceBusy, .tooManyRequests, .storeUnavailable, .tokenRejected,
-            .serviceFailure,
+            .networkUnavailable, .timedOut, .serviceBusy, .tooManyRequests, .storeUnavailable, .searchIncomplete,
+            .tokenRejected, .serviceFailure,
         ]
 
         func run() async throws {

@@ -108,7 +108,11 @@ struct OpenAPIDocument {
             if isForSome { add(403, "Whoever asks may not do this.") }
         case .user, .admin, .covers: add(403, "Whoever asks may not do this.")
         }
-        add(503, "The service cannot answer now.")
+        add(
+            503,
+            "The service cannot answer now; Retry-After says how long to wait. With the code searchIncomplete, nothing was found in the "
+                + "part of the catalog that could be searched."
+        )
         if endpoint.isWriting { add(507, "The service has no room for it.") }
         return failures
     }

@@ -22,7 +22,7 @@ extension EarshotError.Code {
             .formatUnavailable, .uploadFailed, .moreEvidence, .networkUnavailable:
             .unprocessableContent
         case .tooManyRequests, .serviceBusy, .quotaExceeded: .tooManyRequests
-        case .storeUnavailable, .cancelled: .serviceUnavailable
+        case .storeUnavailable, .searchIncomplete, .cancelled: .serviceUnavailable
         case .writeFailed: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         default: .internalServerError
         }

@@ -70,6 +70,7 @@ extension Response {
         case .quotaExceeded:
             let seconds = QuotaMeter.midnight(after: now).timeIntervalSince(now)
             response.headers[.retryAfter] = String(Int(max(1, seconds.rounded(.up))))
+        case .searchIncomplete: response.headers[.retryAfter] = "2"
         case .storeUnavailable, .cancelled: response.headers[.retryAfter] = "5"
         // What is still on its way of a body that is refused is not waited for.
         case .uploadTooLarge, .timedOut: response.headers[.connection] = "close"

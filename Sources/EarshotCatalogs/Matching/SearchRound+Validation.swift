@@ -1,0 +1,41 @@
+import EarshotCore
+import EarshotSignatures
+
+// Bounds of what another machine sends. Single candidates, readings and measures are looked at where they are used.
+
+extension SearchTotals {
+    /// More frames, postings and references than any number of machines can hold.
+    private static let most = 1 << 48
+
+    fileprivate var isPossible: Bool {
+        [frameCount, postingCount, segmentCount, referenceCount].allSatisfy { (0...Self.most).contains($0) }
+    }
+}
+
+extension SearchRound {
+    /// Readings of references, at most.
+    fileprivate static let mostReadings = 1 << 16
+
+    /// Returns `true` if the numbers are within what a root can ask.
+    package var isPossible: Bool {
+        totals.isPossible && carried.count <= Self.mostCandidates && readings.count <= Self.mostReadings
+    }
+}
+
+extension RoundAnswer {
+    /// Returns `true` if the numbers are within what a leaf can say to a round.
+    ///
+    /// - Parameter asked: The segments that the leaf was asked for.
+    package func isPossible(asked: Set<Int>) -> Bool {
+        let counts = [
+            candidates.count, references.count, draws?.map.count ?? 0, draws?.bits.count ?? 0, readings.count,
+        ]
+        return segments.allSatisfy(asked.contains) && Set(segments).count == segments.count
+            && counts.allSatisfy { $0 <= SearchRound.mostReadings }
+            // Sums over all leaves must stay whole numbers.
+            && [work.lookups, work.blocksRead, work.hits].allSatisfy { (0...(1 << 48)).contains($0) }
+            && references.allSatisfy { found in
+                found.duration.isNumeric && found.duration >= .zero && found.duration <= Signature.maximumDuration
+            }
+    }
+}

@@ -1,0 +1,148 @@
+package import EarshotNodes
+
+/// The times in which nodes answer, over all queries of this node: how long to wait for each, which to leave alone for a while, and how
+/// many attempts beyond the needed ones may be made.
+///
+/// Times are in seconds of a clock that the caller reads.
+package struct NodePaces: Sendable {
+    /// The outcome of an attempt.
+    package enum Outcome: Sendable {
+        /// An answer, in time or not.
+        case answer
+        /// No answer was awaited any longer: another node was faster, or the time was over.
+        case abandoned
+        /// The node has too much to do.
+        case busy
+        /// The node could not be reached, or broke off.
+        case failure
+        /// The node speaks another version.
+        case refusal
+    }
+
+    private struct Pace {
+        /// The usual time of an answer, by rounds.
+        var usual: [Int: Double] = [:]
+        /// Attempts that go on.
+        var active = 0
+        /// For how long it was left alone last; 0 once it answers as usual again.
+        var pause = 0.0
+        var pauseEnd = -Double.infinity
+        /// The last attempt ended late, or not at all.
+        var isLate = false
+        var lastUse = 0.0
+    }
+
+    private var paces: [NodeID: Pace] = [:]
+    /// Attempts that may be made beyond the needed ones.
+    private var extra = NodePaces.burst
+
+    /// The least time that an attempt is given, in seconds.
+    package static let leastLimit = 0.15
+    /// The multiple of a node's usual time that an attempt is given.
+    package static let limitFactor = 3.0
+    /// The usual time of a node of which none is known, in seconds.
+    package static let unknownUsual = 0.25
+    /// Extra attempts for each needed one. Asking twice doubles the load just when everything is slow.
+    package static let extraShare = 0.05
+    /// The most extra attempts at once, so that the first queries after the loss of a node need not wait for it.
+    package static let burst = 8.0
+    /// For how long a node is left alone that was late once and each time again, in seconds: at most half of the 30 s within which it
+    /// is to be of use again.
+    package static let pauses = 1.0...15.0
+    /// For how long a node counts of which nothing is heard, in seconds.
+    private static let memory = 60.0
+
+    package init() {}
+
+    /// The time that an attempt is given before others are asked too, in seconds.
+    package func limit(_ node: NodeID, round: Int) -> Double {
+        max(Self.leastLimit, Self.limitFactor * (paces[node]?.usual[round] ?? Self.unknownUsual))
+    }
+
+    /// The number of attempts that go on at a node.
+    package func active(_ node: NodeID) -> Int { paces[node]?.active ?? 0 }
+
+    /// Says that a node was late or failed, and is better not asked now. When its pause is over, one attempt at a time tries it.
+    package func isPaused(_ node: NodeID, at now: Double) -> Bool {
+        guard let pace = paces[node], pace.pause > 0 else { return false }
+        return pace.pauseEnd > now || pace.active > 0
+    }
+
+    /// Notes that an attempt begins.
+    package mutating func begin(_ node: NodeID, isExtra: Bool, at now: Double) {
+        if paces[node] == nil, paces.count >= 64 {
+            // Nodes have new names each time they start.
+            paces = paces.filter { $0.value.active > 0 || now - $0.value.lastUse < Self.memory }
+        }
+        paces[node, default: Pace()].active += 1
+        paces[node]?.lastUse = now
+        if !isExtra { extra = min(Self.burst, extra + Self.extraShare) }
+    }
+
+    /// Notes that an attempt has taken longer than it should.
+    package mutating func noteLateness(_ node: NodeID, at now: Double) { pause(node, at: now) }
+
+    /// Notes that an attempt ended.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time that it took.
+    ///   - isLate: Says that ``noteLateness(_:at:)`` was called for it.
+    package mutating func end(
+        _ node: NodeID,
+        _ outcome: Outcome,
+        after seconds: Double,
+        isLate: Bool,
+        round: Int,
+        at now: Double
+    ) {
+        guard var pace = paces[node] else { return }
+        pace.active = max(0, pace.active - 1)
+        pace.lastUse = now
+        switch outcome {
+        case .answer:
+            let usual = pace.usual[round] ?? seconds
+            pace.usual[round] = usual + 0.2 * (seconds - usual)
+            if !isLate {
+                // A node that is slow by turns is left alone for longer and longer all the same.
+                pace.pause = pace.pause / 4 < Self.pauses.lowerBound / 4 ? 0 : pace.pause / 4
+                pace.isLate = false
+            }
+        case .abandoned:
+            if let usual = pace.usual[round], seconds > usual {
+                pace.usual[round] = usual + 0.2 * (seconds - usual)
+            }
+        case .busy, .failure, .refusal: break
+        }
+        paces[node] = pace
+        switch outcome {
+        case .answer, .abandoned: break
+        case .busy:
+            // It lives, and will have time again soon.
+            paces[node]?.pause = max(pace.pause, Self.pauses.lowerBound)
+            paces[node]?.pauseEnd = max(pace.pauseEnd, now + Self.pauses.lowerBound)
+        case .failure, .refusal: pause(node, at: now)
+        }
+    }
+
+    /// Takes the right to an extra attempt, if there is one. There is none while most nodes are late: they have enough to do.
+    ///
+    /// - Parameter nodeCount: The number of nodes that may be asked.
+    package mutating func takeExtra(of nodeCount: Int, at now: Double) -> Bool {
+        let late = paces.values.count { $0.isLate && now - $0.lastUse < Self.memory }
+        guard extra >= 1, late * 2 <= nodeCount else { return false }
+        extra -= 1
+        return true
+    }
+
+    private mutating func pause(_ node: NodeID, at now: Double) {
+        guard var pace = paces[node] else { return }
+        pace.isLate = true
+        pace.lastUse = now
+        // Attempts that began together fail together: they count as one.
+        if pace.pauseEnd <= now {
+            pace.pause = min(Self.pauses.upperBound, max(Self.pauses.lowerBound, pace.pause * 2))
+            pace.pauseEnd = now + pace.pause
+        }
+        paces[node] = pace
+    }
+}

@@ -1,0 +1,58 @@
+import Crypto
+import EarshotCore
+package import Foundation
+
+/// Proves that a message comes from a node of the same service, and an answer from the node that read the request.
+package struct NodeSeal: Sendable {
+    /// The name of the header.
+    package static let header = "Earshot-Node-Seal"
+    /// The distance of a request's time from this node's, at most, in seconds: clocks of nodes differ, and an old request is not to be
+    /// sent again by somebody who has heard it.
+    package static let tolerance = 60.0
+    /// The fewest bytes of a secret.
+    package static let leastSecret = 16
+
+    private let key: SymmetricKey
+
+    /// - Parameter secret: What all nodes of the service know and nobody else.
+    package init(secret: Data) { key = SymmetricKey(data: secret) }
+
+    /// The seal of a request.
+    package func seal(request body: some DataProtocol, at time: Date) -> String {
+        let seconds = String(Int64(time.timeIntervalSince1970))
+        return seconds + " " + code("request", seconds, body).hexadecimal
+    }
+
+    /// Returns `true` if a request was sealed with the same secret, and lately.
+    package func isValid(_ seal: String, request body: some DataProtocol, at now: Date) -> Bool {
+        let parts = seal.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let seconds = Int64(parts[0]), String(seconds) == parts[0],
+            abs(Double(seconds) - now.timeIntervalSince1970) <= Self.tolerance
+        else { return false }
+        return isValid(parts[1], "request", String(seconds), body)
+    }
+
+    /// The seal of the answer to a request of a seal.
+    package func seal(answer body: some DataProtocol, to request: String) -> String {
+        code("answer", request, body).hexadecimal
+    }
+
+    /// Returns `true` if an answer was sealed with the same secret, and for the same request.
+    package func isValid(_ seal: String, answer body: some DataProtocol, to request: String) -> Bool {
+        isValid(seal[...], "answer", request, body)
+    }
+
+    private func message(_ kind: String, _ context: String, _ body: some DataProtocol) -> Data {
+        Data("\(kind)\n\(context)\n".utf8) + Data(body)
+    }
+
+    private func code(_ kind: String, _ context: String, _ body: some DataProtocol) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(for: message(kind, context, body), using: key)
+    }
+
+    private func isValid(_ seal: Substring, _ kind: String, _ context: String, _ body: some DataProtocol) -> Bool {
+        guard let code = [UInt8](hexadecimal: String(seal)) else { return false }
+        // Takes the same time whatever is wrong.
+        return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message(kind, context, body), using: key)
+    }
+}

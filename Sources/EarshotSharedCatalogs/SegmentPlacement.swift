@@ -1,0 +1,43 @@
+package import EarshotNodes
+
+/// Says which nodes hold which segments of a catalog of which no node holds all.
+package struct SegmentPlacement: Sendable {
+    /// The number of nodes that hold each segment.
+    package let copies: Int
+    /// The nodes that may hold segments, by their folders.
+    package let nodes: [PlaceID: NodeRecord]
+    private let rendezvous: Rendezvous
+
+    /// A placement on those of the nodes that tell where they search and how much room they have.
+    ///
+    /// A node that is about to end takes no more segments, but the others ask it as long as it answers.
+    package init(_ nodes: [NodeRecord], copies: Int) {
+        self.copies = max(1, copies)
+        var known: [PlaceID: NodeRecord] = [:]
+        for node in nodes where node.address != nil && node.cacheBytes ?? 0 > 0 {
+            guard let place = node.place else { continue }
+            // A node that has just started again may be there under its old name too: the one that does not end is meant.
+            if let other = known[place], !other.isDraining, node.isDraining { continue }
+            known[place] = node
+        }
+        self.nodes = known
+        rendezvous = Rendezvous(
+            known.map { Rendezvous.Holder(place: $0, weight: Double($1.cacheBytes ?? 0)) }
+        )
+    }
+
+    /// The nodes to ask for a segment: those that hold it, and then all others.
+    ///
+    /// - Parameter object: The name of the segment's file.
+    package func order(of object: String) -> [NodeID] { rendezvous.order(of: object).compactMap { nodes[$0]?.id } }
+
+    /// The rank of a node among those that may hold a segment: below ``copies`` it holds it; `nil` if it is none of them.
+    package func rank(of place: PlaceID, for object: String) -> Int? {
+        rendezvous.order(of: object).firstIndex(of: place)
+    }
+
+    /// Says that a node holds a segment.
+    package func holds(_ place: PlaceID, _ object: String) -> Bool {
+        rank(of: place, for: object).map { $0 < copies } ?? false
+    }
+}
