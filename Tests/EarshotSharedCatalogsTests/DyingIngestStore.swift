@@ -45,6 +45,10 @@ final class DyingIngestStore: IngestStore {
         try await call { () async throws(EarshotError) in try await store.manifest(of: catalog) }
     }
 
+    func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
+        try await call { () async throws(EarshotError) in try await store.setCopies(copies, of: catalog) }
+    }
+
     func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
         try await call { () async throws(EarshotError) in try await store.dropped(of: catalog) }
     }

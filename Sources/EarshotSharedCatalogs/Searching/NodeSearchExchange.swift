@@ -1,5 +1,5 @@
 package import EarshotCore
-package import EarshotNodes
+import EarshotNodes
 package import Foundation
 
 /// A request of a node and the answer to it, as HTTP has them: who carries the bytes decides nothing.
