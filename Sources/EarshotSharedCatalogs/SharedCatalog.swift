@@ -262,7 +262,14 @@ package final class SharedCatalog: Sendable {
     package func refresh() async throws(EarshotError) {
         let needed: Set<String>? = try await turnstile.run { () async throws(EarshotError) in
             let known = view
-            let stamp = try await manifests.stamp(of: name)
+            let stamp: String?
+            do throws(EarshotError) {
+                stamp = try await manifests.stamp(of: name)
+            } catch {
+                // What has come since the last look is searched all the same, and the rest is fetched.
+                if !(known.missing.isEmpty && known.replaced.isEmpty) { _ = show(known.manifest, []) }
+                throw error
+            }
             let isStale = state.withLock { $0.isStale }
             if stamp == known.manifest.stamp, known.missing.isEmpty, known.replaced.isEmpty, !isStale {
                 state.withLock { $0.contact = clock.now.seconds }
@@ -273,7 +280,9 @@ package final class SharedCatalog: Sendable {
             let isNew = manifest.segments.contains { segment in
                 !segment.sources.isEmpty && seen[segment.object] == nil && self.cache.open(segment.object) == nil
             }
-            return show(manifest, isNew ? try await manifests.dropped(of: name) : [])
+            let dropped = isNew ? try await manifests.dropped(of: name) : []
+            defer { state.withLock { $0.contact = clock.now.seconds } }
+            return show(manifest, dropped)
         }
         guard let needed else { return }
         let (cache, idle) = (cache, idle)
@@ -312,7 +321,6 @@ package final class SharedCatalog: Sendable {
             where state.view.numbers[object] == nil && state.retired[object] == nil {
                 state.retired[object] = (before.parts[number], now + Self.retirement)
             }
-            state.contact = now
             state.known = resolution.used
             state.missedSince = Dictionary(
                 uniqueKeysWithValues: Set(state.view.missing.map(\.object)).map { object in

@@ -116,6 +116,34 @@ struct SharedCatalogTests {
         await following.value
     }
 
+    @Test("a segment that comes while the database is away is searched")
+    func comingLate() async throws {
+        let clock = ManualClock()
+        let a = try await node("a")
+        let store = AbsentManifestStore(manifests)
+        let b = try await SharedCatalog(
+            "music",
+            manifests: store,
+            cache: SegmentCache(folder.url.appendingPathComponent("b"), catalog: "music", objects: objects),
+            clock: clock.clock
+        )
+        try await Self.add(0..<1, to: a)
+        objects.isAway.withLock { $0 = true }
+        try await b.refresh()
+        #expect(b.view.missing.count == 1 && b.catalog.isEmpty)
+        while b.status.failures.isEmpty { await Task.yield() }
+        store.isAway.withLock { $0 = true }
+        objects.isAway.withLock { $0 = false }
+        clock.advance(by: 60)
+        while b.catalog.isEmpty {
+            let error = await #expect(throws: EarshotError.self) { try await b.refresh() }
+            #expect(error?.code == .storeUnavailable)
+            await Task.yield()
+        }
+        #expect(try Self.found(0, in: b.catalog) == "song-0")
+        #expect(b.status.isComplete && b.status.failures.isEmpty && b.status.silence >= 60)
+    }
+
     // MARK: - Changing
 
     @Test("nodes that add at the same time lose nothing, and two that add the same name do not both")
