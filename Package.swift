@@ -332,6 +332,8 @@ let package = Package(
     name: "earshot",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: libraries.map { .library(name: $0, targets: [$0]) } + [
+        // For the benchmarks: apps can use nothing of it.
+        .library(name: "EarshotPostgreSQL", targets: ["EarshotPostgreSQL"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
         .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
     ],

@@ -113,6 +113,7 @@ let package = Package(
             dependencies: [
                 .product(name: "EarshotMusic", package: "earshot"),
                 .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotPostgreSQL", package: "earshot"),
                 .product(name: "EarshotSQLite", package: "earshot"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EarshotCore
 import EarshotMusic
+import EarshotPostgreSQL
 import EarshotSQLite
 import Foundation
 
@@ -10,34 +11,82 @@ struct Music: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "music",
         abstract: "Bring a dump into a store and search it.",
-        discussion:
-            "The folder is one that scripts/data/make-music-dump made. A database that is there already is only searched."
+        discussion: """
+            The folder is one that scripts/data/make-music-dump made. A database that has tracks already is only searched. With --beside both \
+            databases are measured, and it is an error if the second one takes longer than --factor allows, in the middle or in the \
+            worst of a hundred, for any kind of search.
+            """
     )
 
     @Argument(help: "The folder of the dump.") var folder: String
-    @Option(help: "The database.") var database: String
+    @Option(help: "The database: a file, or the address of one in PostgreSQL.") var database: String
+    @Option(help: "Another one, which is compared with the first.") var beside: String?
+    @Option(help: "How many times longer the other one may take.") var factor = 3.0
+    @Option(help: "Times in milliseconds that are not compared: what is below is soon enough.") var floor = 5.0
     @Option(help: "Searches of each kind.") var searches = 200
     @Option(help: "Lines that are written at once.") var batch = 500
 
+    /// The times of a kind of searches, in milliseconds.
+    struct Times {
+        var middle: Double
+        var worst: Double
+    }
+
     func run() async throws {
-        let url = URL(fileURLWithPath: database)
-        let isNew = !FileManager.default.fileExists(atPath: url.path)
-        let store = try SQLiteMusicStore(url: url)
-        if isNew { try await bringIn(to: store) }
+        let first = try await measure(database)
+        guard let beside else { return }
+        let second = try await measure(beside)
+        print("search times-p50 times-p99")
+        var isSlow = false
+        for (name, own) in second.sorted(by: { $0.key < $1.key }) {
+            guard let other = first[name] else { continue }
+            let middle = own.middle / max(other.middle, 0.001)
+            let worst = own.worst / max(other.worst, 0.001)
+            print(String(format: "%@: %.2f, %.2f", name, middle, worst))
+            if own.middle > floor && middle > factor || own.worst > floor && worst > factor { isSlow = true }
+        }
+        if isSlow { throw ExitCode.failure }
+    }
+
+    private func measure(_ place: String) async throws -> [String: Times] {
+        let (store, size) = try await open(place)
+        if try await store.counts().tracks == 0 { try await bringIn(to: store) }
         let counts = try await store.counts()
-        let size = ["", "-wal"].reduce(0) { $0 + Self.size(url.path + $1) }
+        let bytes = try await size()
         print("artists \(counts.artists), albums \(counts.albums), tracks \(counts.tracks), lyrics \(counts.lyrics)")
         print(
             String(
                 format: "database %.0f MB, %.0f bytes a track",
-                Double(size) / 1e6,
-                Double(size) / Double(max(1, counts.tracks))
+                Double(bytes) / 1e6,
+                Double(bytes) / Double(max(1, counts.tracks))
             )
         )
-        try await search(store)
+        return try await search(store)
     }
 
-    private func bringIn(to store: SQLiteMusicStore) async throws {
+    /// The store at a place, and what tells its size in bytes.
+    private func open(_ place: String) async throws -> (any MusicStore, () async throws -> Int) {
+        guard let options = PostgreSQLOptions(ifAddress: place) else {
+            let url = URL(fileURLWithPath: place)
+            print(url.lastPathComponent)
+            return (
+                try SQLiteMusicStore(url: url),
+                { ["", "-wal"].reduce(0) { $0 + Self.size(url.path + $1) } }
+            )
+        }
+        print(options.name)
+        let pool = try await PostgreSQLPool.connected(options)
+        return (
+            try await PostgreSQLMusicStore(pool),
+            {
+                try await pool.read { connection in
+                    try connection.row("SELECT pg_database_size(current_database()) AS size")?.integer("size") ?? 0
+                }
+            }
+        )
+    }
+
+    private func bringIn(to store: any MusicStore) async throws {
         let reader = MusicBrainzReader()
         let importing = MusicImport(into: store, batchSize: batch)
         for kind in MusicBrainzReader.Kind.allCases {
@@ -71,7 +120,8 @@ struct Music: AsyncParsableCommand {
 
     // MARK: - Searches
 
-    private func search(_ store: SQLiteMusicStore) async throws {
+    private func search(_ store: any MusicStore) async throws -> [String: Times] {
+        var times: [String: Times] = [:]
         let titles = try titles()
         let fragments = try fragments()
         func word(_ text: String, _ index: Int) -> String {
@@ -79,42 +129,43 @@ struct Music: AsyncParsableCommand {
             return words.isEmpty ? text : String(words[index % words.count])
         }
         print("search found p50-ms p99-ms max-ms")
-        try await measure("a word") { index in
+        times["a word"] = try await measure("a word") { index in
             try await store.search(MusicQuery(track: word(titles[index % titles.count], index))).count
         }
-        try await measure("two words") { index in
+        times["two words"] = try await measure("two words") { index in
             let title = titles[index % titles.count]
             return try await store.search(MusicQuery(word(title, index) + " " + word(title, index + 1))).count
         }
-        try await measure("a whole title") { index in
+        times["a whole title"] = try await measure("a whole title") { index in
             try await store.search(MusicQuery(track: titles[index % titles.count])).count
         }
         let prefixes = ["l", "lo", "lov", "th", "the", "s", "st", "da", "ni", "me"]
-        try await measure("a common prefix") { index in
+        times["a common prefix"] = try await measure("a common prefix") { index in
             try await store.search(MusicQuery(prefixes[index % prefixes.count], isTyping: true)).count
         }
-        try await measure("the, and a prefix") { index in
+        times["the, and a prefix"] = try await measure("the, and a prefix") { index in
             let prefix = prefixes[index % prefixes.count]
             return try await store.search(MusicQuery("the " + prefix, isTyping: true)).count
         }
-        try await measure("a mistyped word") { index in
+        times["a mistyped word"] = try await measure("a mistyped word") { index in
             var letters = Array(word(titles[index % titles.count], index))
             if letters.count > 4 { letters.remove(at: letters.count / 2) }
             return try await store.search(MusicQuery(track: String(letters) + "q")).count
         }
-        guard !fragments.isEmpty else { return }
-        try await measure("a fragment of lyrics") { index in
+        guard !fragments.isEmpty else { return times }
+        times["a fragment of lyrics"] = try await measure("a fragment of lyrics") { index in
             let words = fragments[index % fragments.count].split(separator: " ").dropFirst(index % 3).prefix(5)
             return try await store.search(LyricQuery(words.joined(separator: " "))).count
         }
-        try await measure("a fragment, one word wrong") { index in
+        times["a fragment, one word wrong"] = try await measure("a fragment, one word wrong") { index in
             var words = fragments[index % fragments.count].split(separator: " ").prefix(6).map(String.init)
             if words.count > 3 { words[2] = "xylophones" }
             return try await store.search(LyricQuery(words.joined(separator: " "))).count
         }
+        return times
     }
 
-    private func measure(_ name: String, _ body: (Int) async throws -> Int) async throws {
+    private func measure(_ name: String, _ body: (Int) async throws -> Int) async throws -> Times {
         var times: [Double] = []
         var found = 0
         for index in 0..<searches {
@@ -123,17 +174,22 @@ struct Music: AsyncParsableCommand {
             times.append((ContinuousClock().now - start) / .milliseconds(1))
         }
         times.sort()
+        let result = Times(
+            middle: times[times.count / 2],
+            worst: times[min(times.count - 1, times.count * 99 / 100)]
+        )
         print(
             String(
                 format: "%@: %d of %d, %.1f, %.1f, %.1f",
                 name,
                 found,
                 searches,
-                times[times.count / 2],
-                times[min(times.count - 1, times.count * 99 / 100)],
+                result.middle,
+                result.worst,
                 times.last ?? 0
             )
         )
+        return result
     }
 
     /// Titles out of the dump, some of many.
