@@ -317,7 +317,7 @@ package final class SharedCatalog: Sendable {
                 }
             )
             state.failures = state.failures.filter { resolution.used[$0.key] != nil }
-            let spare = placement.map { spare(of: manifest, $0) } ?? []
+            let spare = placement.map { self.spare(of: manifest, $0) } ?? []
             return (Set(resolution.used.keys).union(spare), next(&state, at: now))
         }
         for object in wanted { fetch(object) }

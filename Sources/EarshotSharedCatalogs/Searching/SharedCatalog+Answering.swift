@@ -1,4 +1,4 @@
-package import EarshotCatalogs
+import EarshotCatalogs
 package import EarshotCore
 
 extension SharedCatalog {
