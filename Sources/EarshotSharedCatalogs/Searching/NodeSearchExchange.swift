@@ -1,5 +1,4 @@
 package import EarshotCore
-import EarshotNodes
 package import Foundation
 
 /// A request of a node and the answer to it, as HTTP has them: who carries the bytes decides nothing.
