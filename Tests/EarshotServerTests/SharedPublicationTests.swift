@@ -4,6 +4,7 @@ import EarshotNodes
 import Foundation
 import NIOHTTP1
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import EarshotServer

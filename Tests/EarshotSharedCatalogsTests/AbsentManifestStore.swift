@@ -28,6 +28,10 @@ final class AbsentManifestStore: ManifestStore {
         try await reached().manifest(of: catalog)
     }
 
+    func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
+        try await reached().setCopies(copies, of: catalog)
+    }
+
     func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
         try await reached().dropped(of: catalog)
     }
