@@ -5,6 +5,7 @@ import EarshotSignatures
 import Foundation
 import Hummingbird
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import EarshotServer

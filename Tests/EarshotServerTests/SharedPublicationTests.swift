@@ -20,7 +20,7 @@ struct SharedPublicationTests {
     }
 
     private func withNodes(_ body: (Nodes) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryFolder { (folder: URL) async throws in
             let (store, bucket) = (MemoryPublicationStore(), FolderObjectStore(folder))
             // Each node has a cache of its own.
             func shared() -> SharedPublications { SharedPublications(store, objects: bucket) }
@@ -101,7 +101,7 @@ struct SharedPublicationTests {
             let queue = WorkQueue(width: 1, limit: 8)
             let local = OfferedCatalogs(folder: service.folder, shared: nil, queue: queue)
             for _ in 0..<2 { _ = try await local.publish(catalog, as: "radio", at: Date()) }
-            try await withTemporaryFolder { folder in
+            try await withTemporaryFolder { (folder: URL) async throws in
                 let shared = SharedPublications(MemoryPublicationStore(), objects: FolderObjectStore(folder))
                 let offered = OfferedCatalogs(folder: service.folder, shared: shared, queue: queue)
                 #expect(try await offered.publish(catalog, as: "radio", at: Date()).version == 3)
@@ -119,7 +119,7 @@ struct SharedPublicationTests {
             let token = try await nodes.second.token()
             #expect(try await nodes.second.ask(.GET, "/v1/bundles/ads", token: token).status >= 500)
             let check = SharedPublications(nodes.store, objects: nodes.bucket)
-            try await withTemporaryFolder { folder in
+            try await withTemporaryFolder { (folder: URL) async throws in
                 #expect(try await check.faults(in: folder) {}.count == 1)
                 nodes.bucket.damage.withLock { $0 = [:] }
                 #expect(try await check.faults(in: folder) {}.isEmpty)
