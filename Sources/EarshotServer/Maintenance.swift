@@ -1,5 +1,6 @@
 import Dispatch
 import EarshotCore
+import EarshotNodes
 import Foundation
 import Logging
 
@@ -9,6 +10,8 @@ struct Maintenance: Sendable {
     let live: LiveChannels
     let pieces: PieceService
     let keyring: Keyring
+    let publications: SharedPublications?
+    let leases: LeaseKeeper
     let importer: FingerprintImporter?
     let certificate: ServerCertificate?
     let sessions: WebSessions?
@@ -30,6 +33,9 @@ struct Maintenance: Sendable {
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
                 // What could not be imported before is tried again.
                 importer?.start()
+            }
+            if ticks % 120 == 0 {
+                await attempt { () async throws(EarshotError) in try await publications?.collectGarbage(leases) }
             }
             if ticks % 720 == 0 {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }

@@ -53,6 +53,8 @@ extension RecognitionServer {
         package var register: (any NodeRegister)?
         /// The jobs, where several nodes share them. Default: in memory, and kept in the store of clients.
         package var jobs: (any JobStore)?
+        /// Bundles and catalogs that nodes share; `nil` to keep them in the folder.
+        package var publications: SharedPublications?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

@@ -173,7 +173,7 @@ package struct RecognitionServer: Service {
         let runner = RecognitionRunner(uploads: uploads, catalog: parts.catalog, quota: quota, metrics: parts.metrics)
         let owners = ResourceOwners(accounts)
         let references = ReferenceWriter(catalog: parts.catalog, queue: queue, owners: owners)
-        let published = PublishedCatalogs(folder: parts.folder)
+        let published = OfferedCatalogs(folder: parts.folder, shared: parts.publications, queue: queue)
         let imports = ImportFiles(folder: parts.folder)
         let fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)
         let access = MediaAccess(media: media)
@@ -227,7 +227,10 @@ package struct RecognitionServer: Service {
             ),
             GuideController(guide: parts.guide),
             LiveChannelController(live: live, guide: parts.guide),
-            BundleController(bundles: BundleRepository(folder: parts.folder), queue: queue, owners: owners),
+            BundleController(
+                bundles: OfferedBundles(folder: parts.folder, shared: parts.publications, queue: queue),
+                owners: owners
+            ),
             AlbumController(runner: runner, services: services, music: music, fingerprints: parts.fingerprints),
             ReferenceController(
                 catalog: parts.catalog,
@@ -246,8 +249,7 @@ package struct RecognitionServer: Service {
             CatalogController(
                 catalog: parts.catalog,
                 published: published,
-                copy: CatalogCopy(parts.catalog, folder: parts.folder, disk: disk),
-                queue: queue
+                copy: CatalogCopy(parts.catalog, folder: parts.folder, disk: disk)
             ),
             JobController(jobs: jobs, catalog: parts.catalog, fetcher: fetcher, disk: disk),
             AssetController(access: access),
@@ -351,6 +353,7 @@ package struct RecognitionServer: Service {
             fetcher: fetcher,
             decoder: parts.decoder,
             queue: queue,
+            now: now,
             accounts: accounts,
             maintenance: parts.maintenance,
             imports: ImportWorker(files: imports, music: music, catalog: parts.catalog, queue: queue),
@@ -399,6 +402,8 @@ package struct RecognitionServer: Service {
             live: live,
             pieces: pieces,
             keyring: keyring,
+            publications: parts.publications,
+            leases: leases,
             importer: importer,
             certificate: certificate,
             sessions: browsers?.sessions,

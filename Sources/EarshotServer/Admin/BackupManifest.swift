@@ -1,4 +1,3 @@
-import Crypto
 package import EarshotCore
 package import Foundation
 
@@ -35,7 +34,7 @@ package struct BackupManifest: Codable, Sendable {
             guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
                 continue
             }
-            let (size, sha256) = try Self.digest(url)
+            let (size, sha256) = try FileChecksum.of(url)
             files.append(File(path: path, size: size, sha256: sha256))
         }
         self.files = files
@@ -83,7 +82,7 @@ package struct BackupManifest: Codable, Sendable {
                     "The backup \(folder.path) is incomplete, for \(file.path) is missing: use another backup."
                 )
             }
-            let (size, sha256) = try Self.digest(url)
+            let (size, sha256) = try FileChecksum.of(url)
             guard size == file.size, sha256 == file.sha256 else {
                 throw Self.damaged(folder, "\(file.path) is not as it was copied")
             }
@@ -92,25 +91,5 @@ package struct BackupManifest: Codable, Sendable {
 
     private static func damaged(_ folder: URL, _ what: String) -> EarshotError {
         EarshotError(.storeDamaged, "The backup \(folder.path) is damaged, for \(what): use another backup.")
-    }
-
-    private static func digest(_ url: URL) throws(EarshotError) -> (size: Int, sha256: String) {
-        do {
-            let handle = try FileHandle(forReadingFrom: url)
-            defer { try? handle.close() }
-            var hash = SHA256()
-            var size = 0
-            while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
-                hash.update(data: part)
-                size += part.count
-            }
-            return (size, hash.finalize().hexadecimal)
-        } catch {
-            throw EarshotError(
-                .readFailed,
-                "\(url.path) cannot be read: check that you may read it, and the disk.",
-                cause: error
-            )
-        }
     }
 }

@@ -9,10 +9,9 @@ import Hummingbird
 /// Exports the catalog, and publishes versions of it.
 struct CatalogController: Controller {
     let catalog: CatalogProvider
-    let published: PublishedCatalogs
+    let published: OfferedCatalogs
     /// The catalog as a file.
     let copy: CatalogCopy
-    let queue: WorkQueue
 
     var endpoints: [Endpoint] {
         let file = Endpoint.Response(
@@ -48,9 +47,7 @@ struct CatalogController: Controller {
                         schema: Schemas.list("CatalogVersion")
                     )
                 ],
-                handler: { context in
-                    return try .json(try published.names().compactMap { try published.versions(of: $0).last })
-                }
+                handler: { _ in try .json(try await published.newest()) }
             ),
             Endpoint(
                 method: .get,
@@ -82,7 +79,7 @@ struct CatalogController: Controller {
                 ],
                 handler: { context in
                     let name = try context.path("name")
-                    let versions = try published.versions(of: name)
+                    let versions = try await published.versions(of: name)
                     guard !versions.isEmpty else { throw EarshotError.missing("catalog", name) }
                     return try .json(versions)
                 }
@@ -132,10 +129,7 @@ struct CatalogController: Controller {
                 ],
                 handler: { context in
                     let name = try context.path("name")
-                    let catalog = catalog.catalog
-                    let version = try await queue.run { () throws(EarshotError) in
-                        try published.publish(catalog, as: name)
-                    }
+                    let version = try await published.publish(try catalog.whole(), as: name, at: context.now)
                     return try .json(version, .created)
                 }
             ),
@@ -144,12 +138,11 @@ struct CatalogController: Controller {
 
     private func download(_ context: RequestContext, _ version: Int?) async throws -> Response {
         let name = try context.path("name")
-        let versions = try published.versions(of: name)
-        guard let found = version.map({ wanted in versions.first { $0.version == wanted } }) ?? versions.last else {
+        guard let (found, url) = try await published.file(of: name, version) else {
             throw EarshotError.missing(version == nil ? "catalog" : "version of the catalog", name)
         }
         return try Response.file(
-            published.url(name, found.version),
+            url,
             type: ServiceAPI.catalogType,
             tag: "\"\(found.sha256)\"",
             context.request.headers

@@ -12,10 +12,11 @@ struct JobWorker: Sendable {
     let disk: DiskReserve
     let catalog: CatalogProvider
     let references: ReferenceWriter
-    let published: PublishedCatalogs
+    let published: OfferedCatalogs
     let fetcher: SafeFetcher
     let decoder: any UploadDecoder
     let queue: WorkQueue
+    let now: @Sendable () -> Date
     let accounts: any AccountStore
     let maintenance: (any StoreMaintenance)?
     let imports: ImportWorker
@@ -83,9 +84,7 @@ struct JobWorker: Sendable {
     }
 
     private func publish(_ job: Job) async throws(EarshotError) -> String? {
-        let (published, catalog) = (published, try catalog.whole())
-        let name = job.order.input["id"] ?? ""
-        let version = try await queue.run { () throws(EarshotError) in try published.publish(catalog, as: name) }
+        let version = try await published.publish(try catalog.whole(), as: job.order.input["id"] ?? "", at: now())
         return "\(version.name) \(version.version)"
     }
 

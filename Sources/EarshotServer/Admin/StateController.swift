@@ -16,7 +16,7 @@ struct StateController: Controller {
     let catalog: CatalogProvider
     let music: any MusicStore
     let accounts: any AccountStore
-    let published: PublishedCatalogs
+    let published: OfferedCatalogs
     let jobs: JobQueue
     let media: MediaService?
     let disk: DiskReserve
@@ -30,7 +30,7 @@ struct StateController: Controller {
         catalog: CatalogProvider,
         music: any MusicStore,
         accounts: any AccountStore,
-        published: PublishedCatalogs,
+        published: OfferedCatalogs,
         jobs: JobQueue,
         media: MediaService?,
         disk: DiskReserve,
@@ -178,15 +178,13 @@ struct StateController: Controller {
         }
         let catalog = catalog.catalog
         let isChangeable = self.catalog.isChangeable
-        let published = published
-        let names = try await BlockingWork.run { () throws(EarshotError) in try published.names() }
         let found = Served(
             references: catalog.count,
             catalogSize: catalog.byteCount,
             isChangeable: isChangeable,
             music: try await music.counts(),
             clients: try await accounts.clients().count,
-            publishedCatalogs: names.count,
+            publishedCatalogs: try await published.newest().count,
             mediaFolders: media?.roots.roots.map(\.name) ?? [],
             mediaFiles: await media?.index.state().index.count ?? 0
         )

@@ -9,8 +9,7 @@ import NIOCore
 
 /// Lists, sends and publishes bundles.
 struct BundleController: Controller {
-    let bundles: BundleRepository
-    let queue: WorkQueue
+    let bundles: OfferedBundles
     let owners: ResourceOwners
 
     var endpoints: [Endpoint] {
@@ -33,12 +32,7 @@ struct BundleController: Controller {
                         schema: Schemas.reference("BundleList")
                     )
                 ],
-                handler: { context in
-                    let shelf = bundles
-                    return try .json(
-                        BundleList(try await queue.run { () throws(EarshotError) in shelf.bundles() })
-                    )
-                }
+                handler: { _ in try .json(BundleList(try await bundles.all())) }
             ),
             Endpoint(
                 method: .get,
@@ -55,21 +49,15 @@ struct BundleController: Controller {
                 responses: Endpoint.Response.file(ServiceAPI.bundleType) + [.notFound],
                 handler: { context in
                     let id = try context.path("id")
-                    let shelf = bundles
-                    for _ in 0..<5 {
-                        guard let bundle = shelf.bundle(id) else { throw EarshotError.missing("bundle", id) }
-                        // Published anew in between, there is a file of another name.
-                        guard
-                            FileManager.default.fileExists(atPath: shelf.url(bundle).path) || shelf.bundle(id) == bundle
-                        else { continue }
-                        return try Response.file(
-                            shelf.url(bundle),
-                            type: ServiceAPI.bundleType,
-                            tag: "\"\(bundle.sha256)\"",
-                            context.request.headers
-                        )
+                    guard let (bundle, url) = try await bundles.file(of: id) else {
+                        throw EarshotError.missing("bundle", id)
                     }
-                    throw EarshotError(.serviceBusy, "Bundle \(id) is being published anew: ask again.")
+                    return try Response.file(
+                        url,
+                        type: ServiceAPI.bundleType,
+                        tag: "\"\(bundle.sha256)\"",
+                        context.request.headers
+                    )
                 }
             ),
             Endpoint(
@@ -107,11 +95,10 @@ struct BundleController: Controller {
                 responses: [Endpoint.Response(status: 204, summary: "It is offered no more."), .notFound],
                 handler: { context in
                     let id = try context.path("id")
-                    let shelf = bundles
-                    guard shelf.bundle(id) != nil else { throw EarshotError.missing("bundle", id) }
+                    guard try await bundles.bundle(id) != nil else { throw EarshotError.missing("bundle", id) }
                     try await owners.remove(OwnedResource(.bundle, id), for: context.identity.owner) {
-                        () throws(EarshotError) in
-                        guard shelf.remove(id) else { throw EarshotError.missing("bundle", id) }
+                        () async throws(EarshotError) in
+                        guard try await bundles.remove(id) else { throw EarshotError.missing("bundle", id) }
                     }
                     return .empty
                 }
@@ -120,11 +107,11 @@ struct BundleController: Controller {
     }
 
     private func publish(_ context: RequestContext) async throws -> Response {
-        let (shelf, queue, id) = (bundles, queue, try context.path("id"))
+        let (bundles, id) = (bundles, try context.path("id"))
         let (resource, client) = (OwnedResource(.bundle, id), context.identity.owner)
         // Before what cannot be published is sent.
-        if shelf.bundle(id) != nil { try await owners.check(resource, for: client) }
-        let file = try shelf.temporaryURL()
+        if try await bundles.bundle(id) != nil { try await owners.check(resource, for: client) }
+        let file = try bundles.temporaryURL()
         defer { try? FileManager.default.removeItem(at: file) }
         guard FileManager.default.createFile(atPath: file.path, contents: nil),
             let handle = FileHandle(forWritingAtPath: file.path)
@@ -152,11 +139,9 @@ struct BundleController: Controller {
         let record = try await owners.change(
             resource,
             for: client,
-            exists: { shelf.bundle(id) != nil },
+            exists: { () async throws(EarshotError) in try await bundles.bundle(id) != nil },
             { () async throws(EarshotError) in
-                try await queue.run { () throws(EarshotError) in
-                    try shelf.publish(moving: file, named: "The upload", id: id, at: now)
-                }
+                try await bundles.publish(moving: file, named: "The upload", id: id, at: now)
             }
         )
         return try .json(record)

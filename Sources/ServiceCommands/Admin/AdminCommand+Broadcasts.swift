@@ -3,8 +3,10 @@ import CommandKit
 import EarshotAPI
 import EarshotCore
 import EarshotRecognition
+import EarshotPostgreSQL
 import EarshotServer
 import Foundation
+import LibraryCommands
 
 extension AdminCommand {
     struct LicenseFor: AsyncParsableCommand {
@@ -53,6 +55,31 @@ extension AdminCommand {
             subcommands: [List.self, Add.self, Remove.self]
         )
 
+        /// The bundles of the service, which are in its folder, or in the bucket that its nodes share.
+        struct Place: ParsableArguments {
+            @OptionGroup var folder: DataFolder
+            @Option(
+                name: .long,
+                help:
+                    "The bucket that nodes share, as https://HOST/BUCKET. Without it EARSHOT_BUCKET. It counts with a database in PostgreSQL."
+            )
+            var bucket: String?
+
+            func bundles() async throws(EarshotError) -> OfferedBundles {
+                var options: [ServeConfiguration.Key: String] = [:]
+                options[.bucket] = bucket
+                let configuration = try ServeConfiguration(options: options, file: nil)
+                var shared: SharedPublications?
+                if let database = folder.postgreSQL,
+                    let bucket = try configuration.bucket(ProcessInfo.processInfo.environment)
+                {
+                    let pool = try await CommandStores.pool(database, .existing)
+                    shared = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: bucket)
+                }
+                return OfferedBundles(folder: folder.url, shared: shared)
+            }
+        }
+
         static func show(_ bundles: [BundleDescription], asJSON: Bool) throws {
             if asJSON { return Terminal.print(try JSON.document(["bundles": bundles])) }
             for bundle in bundles {
@@ -67,10 +94,12 @@ extension AdminCommand {
 
         struct List: AsyncParsableCommand {
             static let configuration = CommandConfiguration(abstract: "List the bundles.")
-            @OptionGroup var folder: DataFolder
+            @OptionGroup var place: Place
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
-            func run() async throws { try Shelf.show(BundleRepository(folder: folder.url).bundles(), asJSON: json) }
+            func run() async throws {
+                try Shelf.show(try await place.bundles().all(), asJSON: json)
+            }
         }
 
         struct Add: AsyncParsableCommand {
@@ -78,19 +107,20 @@ extension AdminCommand {
                 abstract: "Offer bundles, each in place of an earlier version of it, after reading them to their ends."
             )
             @Argument(help: "The bundles.", completion: .file(extensions: ["earbundle"])) var files: [String]
-            @OptionGroup var folder: DataFolder
+            @OptionGroup var place: Place
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                _ = try await folder.accounts()
+                _ = try await place.folder.accounts()
+                let bundles = try await place.bundles()
                 var added: [BundleDescription] = []
                 for file in files {
                     let url = URL(fileURLWithPath: file)
                     guard FileManager.default.fileExists(atPath: url.path) else {
                         throw EarshotError(.assetNotFound, "There is no bundle at \(file): check the path.")
                     }
-                    let bundle = try BundleRepository(folder: folder.url).publish(url)
-                    folder.record("admin bundle add", ["id": bundle.id])
+                    let bundle = try await bundles.publish(url)
+                    place.folder.record("admin bundle add", ["id": bundle.id])
                     added.append(bundle)
                 }
                 try Shelf.show(added, asJSON: json)
@@ -102,17 +132,17 @@ extension AdminCommand {
                 abstract: "Offer a bundle no more. Who has it keeps it."
             )
             @Argument(help: "The bundle's id.") var id: String
-            @OptionGroup var folder: DataFolder
+            @OptionGroup var place: Place
             @OptionGroup var format: JSONOption
 
             func run() async throws {
-                guard BundleRepository(folder: folder.url).remove(id) else {
+                guard try await place.bundles().remove(id) else {
                     throw EarshotError(
                         .entityNotFound,
                         "The service offers no bundle \(id): list them with `earshot admin bundle list`."
                     )
                 }
-                folder.record("admin bundle remove", ["id": id])
+                place.folder.record("admin bundle remove", ["id": id])
                 try format.print("Offered no more: \(id)", ["removed": .string(id)])
             }
         }

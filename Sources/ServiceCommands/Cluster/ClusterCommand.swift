@@ -3,6 +3,7 @@ import CommandKit
 import EarshotCore
 import EarshotNodes
 import EarshotPostgreSQL
+import EarshotServer
 import EarshotSharedCatalogs
 import Foundation
 import LibraryCommands
@@ -149,6 +150,7 @@ struct ClusterCommand: AsyncParsableCommand {
 
         private struct Report: Encodable {
             let catalogs: [String: [String]]
+            let publications: [String]
         }
 
         func run() async throws {
@@ -158,6 +160,7 @@ struct ClusterCommand: AsyncParsableCommand {
             try await objects.check()
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             var faults: [String: [String]] = [:]
             for name in try await manifests.catalogs() {
                 let cache = try SegmentCache(folder, catalog: name, objects: objects)
@@ -167,15 +170,20 @@ struct ClusterCommand: AsyncParsableCommand {
                 faults[name] = try await catalog.faults(in: folder) { _, _ in bar.step(audioSeconds: 0) }
                 bar.finish()
             }
+            let publications = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: objects)
+            let bar = ProgressBar(total: try await publications.all().count)
+            let lost = try await publications.faults(in: folder) { bar.step(audioSeconds: 0) }
+            bar.finish()
             if json {
-                Terminal.print(try JSON.document(Report(catalogs: faults)))
+                Terminal.print(try JSON.document(Report(catalogs: faults, publications: lost)))
             } else {
                 for (name, found) in faults.sorted(by: { $0.key < $1.key }) {
                     if found.isEmpty { Terminal.print("\(name): all objects are there and whole") }
                     for fault in found { Terminal.print("\(name): \(fault)") }
                 }
+                for fault in lost { Terminal.print(fault) }
             }
-            guard faults.values.allSatisfy(\.isEmpty) else { throw ExitCode.failure }
+            guard lost.isEmpty, faults.values.allSatisfy(\.isEmpty) else { throw ExitCode.failure }
         }
     }
 }

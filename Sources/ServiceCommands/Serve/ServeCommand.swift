@@ -190,6 +190,9 @@ struct ServeCommand: AsyncParsableCommand {
         (parts.leases, parts.register) = (stores.leases, stores.register)
         (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
         parts.jobs = stores.jobs
+        if let store = stores.publications, let bucket = try configuration.bucket(ProcessInfo.processInfo.environment) {
+            parts.publications = SharedPublications(store, objects: bucket)
+        }
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await check(store, logger)
             parts.partStore = store

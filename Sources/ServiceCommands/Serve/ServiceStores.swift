@@ -29,6 +29,8 @@ struct ServiceStores: Sendable {
     let jobs: (any JobStore)?
     /// Manifests of catalogs that nodes share, and what tells of their changes; `nil` for files, which one service uses.
     let catalogs: (manifests: any ManifestStore, listener: PostgreSQLListener)?
+    /// Bundles and catalogs that several nodes publish; `nil` for files, which one service uses.
+    let publications: (any PublicationStore)?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -52,7 +54,7 @@ struct ServiceStores: Sendable {
         )
         (leases, register) = (MemoryLeaseStore(), nil)
         attempts = nil
-        (jobs, catalogs) = (nil, nil)
+        (jobs, catalogs, publications) = (nil, nil, nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -82,6 +84,7 @@ struct ServiceStores: Sendable {
         (leases, register) = (nodes, nodes)
         attempts = try await PostgreSQLAttemptStore(pool)
         jobs = try await PostgreSQLJobStore(pool)
+        publications = try await PostgreSQLPublicationStore(pool)
         catalogs = (try await PostgreSQLManifestStore(pool), PostgreSQLListener(database))
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }

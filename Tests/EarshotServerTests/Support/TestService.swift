@@ -62,6 +62,7 @@ struct TestService: Sendable {
         accounts given: SQLiteAccountStore? = nil,
         pieces: (any PieceStore)? = nil,
         leases: any LeaseStore = MemoryLeaseStore(),
+        publications: SharedPublications? = nil,
         pages: ServiceSettings.Pages = .off,
         stations: StationSources? = nil,
         _ body: (TestService) async throws -> Void
@@ -93,6 +94,7 @@ struct TestService: Sendable {
             parts.now = { time.now }
             parts.pieces = try pieces ?? SQLitePieceStore.inMemory()
             parts.leases = leases
+            parts.publications = publications
             parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
             parts.stemConverter = converter
             parts.partStore = partStore

@@ -43,15 +43,15 @@ actor ResourceOwners {
     func change<Value: Sendable>(
         _ resource: OwnedResource,
         for client: String?,
-        exists: @Sendable () -> Bool,
+        exists: @Sendable () async throws(EarshotError) -> Bool,
         _ body: @Sendable () async throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
         await begin(resource)
         defer { end(resource) }
-        let isThere = exists()
+        let isThere = try await exists()
         if isThere { try await check(resource, for: client) }
         let value = try await body()
-        if !isThere, exists() { try await accounts.setOwner(client, of: resource) }
+        if !isThere, try await exists() { try await accounts.setOwner(client, of: resource) }
         return value
     }
 

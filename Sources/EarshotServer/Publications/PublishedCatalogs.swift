@@ -1,4 +1,3 @@
-import Crypto
 import EarshotAPI
 import EarshotCatalogs
 package import EarshotCore
@@ -24,6 +23,18 @@ package struct PublishedCatalogs: Sendable {
 
     func url(_ name: String, _ version: Int) -> URL {
         root.appendingPathComponent(name).appendingPathComponent("\(version).earcat")
+    }
+
+    /// The file of a version that nodes share: its number says nothing of what lies in this folder.
+    func url(_ name: String, sha256: String) -> URL {
+        root.appendingPathComponent(name).appendingPathComponent("\(sha256).earcat")
+    }
+
+    /// A place for a version that is being written.
+    ///
+    /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
+    func temporaryURL(_ name: String) throws(EarshotError) -> URL {
+        try makeFolder(name).appendingPathComponent(".earshot-\(UUID().uuidString).partial")
     }
 
     private func noteURL(_ name: String, _ version: Int) -> URL {
@@ -79,6 +90,14 @@ package struct PublishedCatalogs: Sendable {
     ///
     /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
     func publish(_ catalog: Catalog, as name: String) throws(EarshotError) -> CatalogVersion {
+        _ = try makeFolder(name)
+        return try Self.publishing.withLock { _ throws(EarshotError) in try write(catalog, as: name) }
+    }
+
+    /// Makes the folder of a name.
+    ///
+    /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
+    private func makeFolder(_ name: String) throws(EarshotError) -> URL {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
                 .requestInvalid,
@@ -95,7 +114,7 @@ package struct PublishedCatalogs: Sendable {
                 cause: error
             )
         }
-        return try Self.publishing.withLock { _ throws(EarshotError) in try write(catalog, as: name) }
+        return folder
     }
 
     /// Two at a time would choose the same number.
@@ -107,20 +126,13 @@ package struct PublishedCatalogs: Sendable {
         try catalog.write(to: target, replacing: true)
         let version: CatalogVersion
         do {
-            var digest = SHA256()
-            let handle = try FileHandle(forReadingFrom: target)
-            var size = 0
-            while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
-                digest.update(data: part)
-                size += part.count
-            }
-            try handle.close()
+            let (size, sha256) = try FileChecksum.of(target)
             version = CatalogVersion(
                 name: name,
                 version: number,
                 size: size,
                 references: catalog.count,
-                sha256: digest.finalize().hexadecimal
+                sha256: sha256
             )
             // The note comes last: without it the version is not there.
             try AtomicFile.write(

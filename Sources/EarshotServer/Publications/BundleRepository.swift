@@ -78,6 +78,13 @@ package struct BundleRepository: Sendable {
     }
 
     private func publish(_ file: URL, isReplacing: Bool, at now: Date) throws(EarshotError) -> BundleDescription {
+        try publish(moving: try copy(of: file), named: file.lastPathComponent, isReplacing: isReplacing, at: now)
+    }
+
+    /// A copy of a bundle in the folder, which has no name yet.
+    ///
+    /// - Throws: `bundleInvalid` for a folder, `writeFailed`.
+    func copy(of file: URL) throws(EarshotError) -> URL {
         guard (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
             throw EarshotError(.bundleInvalid, "\(file.path) is a folder, and no bundle: name the bundles in it.")
         }
@@ -92,7 +99,7 @@ package struct BundleRepository: Sendable {
                 cause: error
             )
         }
-        return try publish(moving: target, named: file.lastPathComponent, isReplacing: isReplacing, at: now)
+        return target
     }
 
     /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
@@ -104,31 +111,14 @@ package struct BundleRepository: Sendable {
         at now: Date
     ) throws(EarshotError) -> BundleDescription {
         defer { try? FileManager.default.removeItem(at: file) }
-        let record = try Self.read(file, name, at: now)
-        // Before anybody has to wait for it.
-        try Self.flush(file)
-        guard id == nil || id == record.id else {
-            throw EarshotError(
-                .bundleInvalid,
-                "The bundle is \(record.id), and not \(id ?? ""): publish it under its own id."
-            )
-        }
-        guard ResourceName.isValid(record.id) else {
-            throw EarshotError(
-                .bundleInvalid,
-                "The bundle's id \(record.id) is too long to be published: use up to 64 characters."
-            )
-        }
+        let record = try Self.examined(file, named: name, id: id, at: now)
         return try Self.publishing.withLock { _ throws(EarshotError) in
             if let present = bundle(record.id) {
                 // One whose bytes were lost is put there again.
                 let isWhole = Self.size(of: url(present)) == present.size
                 if present.sha256 == record.sha256, isWhole { return present }
                 guard record.version > present.version || isReplacing || !isWhole else {
-                    throw EarshotError(
-                        .destinationExists,
-                        "Bundle \(record.id) is published in version \(present.version): build it with a later one than \(record.version)."
-                    )
+                    throw Self.isPublished(record, present.version)
                 }
             }
             do {
@@ -153,8 +143,46 @@ package struct BundleRepository: Sendable {
         }
     }
 
+    /// Reads a bundle that is to be published to its end.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - id: The id that it must have; `nil` for any.
+    /// - Throws: `bundleInvalid`, and what reading throws.
+    static func examined(
+        _ file: URL,
+        named name: String,
+        id: String?,
+        at now: Date
+    ) throws(EarshotError) -> BundleDescription {
+        let record = try read(file, name, at: now)
+        // Before anybody has to wait for it.
+        try flush(file)
+        guard id == nil || id == record.id else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle is \(record.id), and not \(id ?? ""): publish it under its own id."
+            )
+        }
+        guard ResourceName.isValid(record.id) else {
+            throw EarshotError(
+                .bundleInvalid,
+                "The bundle's id \(record.id) is too long to be published: use up to 64 characters."
+            )
+        }
+        return record
+    }
+
+    /// The failure of publishing a version that is not later.
+    static func isPublished(_ bundle: BundleDescription, _ version: Int) -> EarshotError {
+        EarshotError(
+            .destinationExists,
+            "Bundle \(bundle.id) is published in version \(version): build it with a later one than \(bundle.version)."
+        )
+    }
+
     /// Removes what was published of a bundle before. Who has it open reads it to its end.
-    private func removeBytes(of id: String, except bundle: BundleDescription?) {
+    func removeBytes(of id: String, except bundle: BundleDescription?) {
         let kept = bundle.map { url($0).lastPathComponent }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         where name.hasSuffix(".earbundle") && name.dropLast(11 + Self.digestLength) == id && name != kept {
