@@ -30,6 +30,11 @@ let modules: [Target] = [
     .target(name: "CFiles"),
     .target(name: "CKernels"),
     .target(name: "CSandbox"),
+    // An environment variable is part of what SwiftPM caches a manifest by; the commit that it finds itself is not.
+    .target(
+        name: "CBuild",
+        cSettings: Context.environment["EARSHOT_COMMIT"].map { [.define("EARSHOT_COMMIT", to: $0)] }
+    ),
     .module("EarshotCore"),
 
     // Tier 1: signals; files of stores; media files, devices and streams; tags and the undoing of them; nodes of a service.
@@ -78,7 +83,10 @@ let modules: [Target] = [
     // Tier 4: catalogs that nodes share through a database and a bucket.
     .module(
         "EarshotSharedCatalogs",
-        ["EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotCatalogs", .library("Crypto", "swift-crypto")]
+        [
+            "EarshotCore", "EarshotNodes", "EarshotSegments", "EarshotSignatures", "EarshotCatalogs",
+            .library("Crypto", "swift-crypto"),
+        ]
     ),
     // Tier 4: a second screen's monitor with bundles; stations around the clock with live references and repeats.
     .module(
@@ -181,9 +189,11 @@ let modules: [Target] = [
     .module(
         "CommandKit",
         [
-            "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot", "EarshotIngest",
+            "CBuild", "EarshotCore", "EarshotMedia", "EarshotSignatures", "EarshotCatalogs", "Earshot", "EarshotIngest",
             .module("EarshotMusic", "Library"), .module("EarshotRecognition", "Library"),
-            .module("EarshotSQLite", "Library"), .module("EarshotClient", "Service"), .argumentParser,
+            .module("EarshotSQLite", "Library"), .module("EarshotNodes", "Service"),
+            .module("EarshotPostgreSQL", "Service"), .module("EarshotBuckets", "Service"),
+            .module("EarshotClient", "Service"), .argumentParser,
         ]
     ),
     .module(
@@ -191,8 +201,10 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotSignatures", "EarshotMusic", "EarshotCatalogs",
             "EarshotAnalysis", "Earshot", "EarshotIngest", "EarshotPlots", "CommandKit",
-            .module("EarshotSQLite", "Library"), .module("EarshotRecognition", "Service"),
-            .module("EarshotRemoteCatalogs", "Service"), .module("EarshotClient", "Service"), .argumentParser,
+            .module("EarshotSQLite", "Library"), .module("EarshotNodes", "Service"),
+            .module("EarshotRecognition", "Service"), .module("EarshotRemoteCatalogs", "Service"),
+            .module("EarshotSharedCatalogs", "Service"), .module("EarshotPostgreSQL", "Service"),
+            .module("EarshotClient", "Service"), .argumentParser,
         ]
     ),
     .module(
@@ -209,7 +221,8 @@ let modules: [Target] = [
         [
             "EarshotCore", "EarshotMedia", "EarshotTags", "EarshotNodes", "EarshotMusic", "EarshotBroadcast",
             "EarshotPieces", "EarshotCatalogs", "EarshotFingerprints", "EarshotClassification", "EarshotRecognition",
-            "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums", "EarshotLibrary",
+            "EarshotRemoteCatalogs", "EarshotSharedCatalogs", "EarshotMonitor", "EarshotStations", "EarshotAlbums",
+            "EarshotLibrary",
             "EarshotMigration", "EarshotSQLite", "EarshotPostgreSQL", "EarshotBuckets", "EarshotAPI", "EarshotClient",
             "EarshotServer", "Earshot",
             "EarshotIngest", "CommandKit", "LibraryCommands", .argumentParser,

@@ -174,12 +174,14 @@ let package = Package(
             packageAccess: false
         ),
 
-        // How soon calls of reading and writing come back.
+        // How soon calls of reading, writing and monitoring come back.
         .executableTarget(
             name: "pace",
             dependencies: [
                 "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotMedia", package: "earshot"),
+                .product(name: "EarshotMonitor", package: "earshot"),
+                .product(name: "EarshotRecognition", package: "earshot"),
                 .product(name: "EarshotTags", package: "earshot"),
             ],
             path: "Sources/Pace",

@@ -3,6 +3,7 @@
 #include "OpenFile.hpp"
 
 #include <new>
+#include <taglib.h>
 
 using earshot::OpenFile;
 
@@ -42,6 +43,13 @@ earshot_tags_status guarded(Work work) {
 }
 
 }  // namespace
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+
+const char *earshot_tags_library_version(void) {
+    return TEXT(TAGLIB_MAJOR_VERSION) "." TEXT(TAGLIB_MINOR_VERSION) "." TEXT(TAGLIB_PATCH_VERSION);
+}
 
 earshot_tags *earshot_tags_open(int descriptor, earshot_tags_status *status) {
     earshot_tags *tags = nullptr;

@@ -69,6 +69,18 @@ package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable 
         self.secretKey = secretKey
     }
 
+    /// A bucket by its address. The keys are in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, as other programs have them.
+    ///
+    /// - Throws: `configurationInvalid`.
+    package init(address: String, region: String?, environment: [String: String]) throws(EarshotError) {
+        try self.init(
+            address: address,
+            region: region ?? "us-east-1",
+            accessKey: environment["AWS_ACCESS_KEY_ID"],
+            secretKey: environment["AWS_SECRET_ACCESS_KEY"]
+        )
+    }
+
     /// The address; never the keys.
     package var description: String { "\(endpoint.absoluteString)/\(bucket)/\(prefix)" }
 

@@ -28,7 +28,7 @@ struct EarshotCommand: AsyncParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 the destination exists.
             """,
-        version: CommandVersion.text,
+        version: CommandVersion.report,
         groupedSubcommands: groups
     )
 
@@ -47,6 +47,7 @@ struct EarshotCommand: AsyncParsableCommand {
             rest.append(CommandGroup(name: "Pieces", subcommands: ServiceCommands.pieces))
         #endif
         if !broadcast.isEmpty { rest.append(CommandGroup(name: "Broadcast", subcommands: broadcast)) }
+        rest.append(CommandGroup(name: "Installation", subcommands: [DoctorCommand.self]))
         return [
             CommandGroup(name: "Recognize", subcommands: RecognitionCommands.recognition),
             CommandGroup(name: "Live", subcommands: RecognitionCommands.live),

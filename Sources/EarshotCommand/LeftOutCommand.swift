@@ -14,7 +14,7 @@ enum LeftOutCommand {
             }
         #endif
         #if !Service
-            for name in ["monitor", "bundle", "serve", "admin", "piece"] { traits[name] = "Service" }
+            for name in ["monitor", "bundle", "serve", "admin", "cluster", "piece"] { traits[name] = "Service" }
         #endif
         return traits
     }

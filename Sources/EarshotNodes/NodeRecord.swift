@@ -3,6 +3,8 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var id: NodeID
     /// Its name for people: the host's.
     package var name: String
+    /// The folder of its data; `nil` for one of an earlier version, which does not tell it.
+    package var place: PlaceID?
     /// The generation of the shared catalog that it searches; 0 if it shares none.
     package var generation: Int
     /// Says that it takes no more work, because it is about to be stopped.
@@ -10,8 +12,16 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     /// The number of jobs, leases, recognitions and analyses that are under way; `nil` if its version does not tell.
     package var work: Int?
 
-    package init(id: NodeID, name: String, generation: Int = 0, isDraining: Bool = false, work: Int? = 0) {
-        (self.id, self.name, self.generation, self.isDraining, self.work) = (id, name, generation, isDraining, work)
+    package init(
+        id: NodeID,
+        name: String,
+        place: PlaceID? = nil,
+        generation: Int = 0,
+        isDraining: Bool = false,
+        work: Int? = 0
+    ) {
+        (self.id, self.name, self.place, self.generation) = (id, name, place, generation)
+        (self.isDraining, self.work) = (isDraining, work)
     }
 
     /// Says that it may be stopped without ending anything that is under way.

@@ -19,4 +19,6 @@ package protocol NodeRegister: Sendable {
     func leave(_ node: NodeID) async throws(EarshotError)
     /// The nodes that live, in order of identifiers.
     func nodes() async throws(EarshotError) -> [NodeRecord]
+    /// The folders of nodes that lived at any time in the last day; `nil` if one of those did not tell its folder.
+    func places() async throws(EarshotError) -> Set<PlaceID>?
 }

@@ -10,6 +10,38 @@ protocol DatabaseStore: Sendable {
 
 extension DatabaseStore {
     /// Reads, on a thread of SQLite's own.
+    ///
+    /// - Parameters:
+    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - others: Further such texts.
+    ///   - body: Reads.
+    /// - Throws: `requestInvalid` for a text with a character U+0000.
+    func read<Value: Sendable>(
+        by text: String,
+        _ others: String...,
+        body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try StoreDatabase.check([text] + others)
+        return try await read(body)
+    }
+
+    /// Writes all or nothing, on a thread of SQLite's own.
+    ///
+    /// - Parameters:
+    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - others: Further such texts.
+    ///   - body: Writes.
+    /// - Throws: `requestInvalid` for a text with a character U+0000.
+    func write<Value: Sendable>(
+        by text: String,
+        _ others: String...,
+        body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try StoreDatabase.check([text] + others)
+        return try await write(body)
+    }
+
+    /// Reads, on a thread of SQLite's own.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EarshotError) -> Value {

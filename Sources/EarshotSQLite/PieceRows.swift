@@ -169,7 +169,8 @@ enum PieceRows {
                 guard found.count < limit else { return found }
                 // Each row is a new one, which there is room for, or one that was seen: more need not be read.
                 let statement = try database.cachedStatement(sql: next)
-                let rows = try Row.fetchAll(statement, arguments: [origin, limit - found.count + seen.count])
+                let (room, isEndless) = (limit - found.count).addingReportingOverflow(seen.count)
+                let rows = try Row.fetchAll(statement, arguments: [origin, isEndless ? .max : room])
                 for row in rows {
                     let key: Int64 = row["pk"]
                     guard seen.insert(key).inserted else { continue }

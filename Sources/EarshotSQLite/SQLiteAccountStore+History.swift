@@ -46,7 +46,7 @@ extension SQLiteAccountStore {
         match: MusicMatch,
         limit: Int
     ) async throws(EarshotError) -> UserHistoryEntry {
-        try await write { database in
+        try await write(by: user, kind) { database in
             try database.execute(sql: "UPDATE user SET lastEntry = lastEntry + 1 WHERE id = ?", arguments: [user])
             guard let id = try Int.fetchOne(database, sql: "SELECT lastEntry FROM user WHERE id = ?", arguments: [user])
             else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
@@ -119,7 +119,7 @@ extension SQLiteAccountStore {
         of user: String,
         entry: Int
     ) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: user) { database in
             try database.execute(
                 sql: "UPDATE history SET latitude = ?, longitude = ?, accuracy = ? WHERE user = ? AND id = ?",
                 arguments: [place?.latitude, place?.longitude, place?.accuracy, user, entry]
@@ -130,7 +130,7 @@ extension SQLiteAccountStore {
 
     /// Forgets a user's history, or one entry of it.
     package func removeHistory(of user: String, entry: Int?) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: user) { database in
             if let entry {
                 try database.execute(sql: "DELETE FROM history WHERE user = ? AND id = ?", arguments: [user, entry])
             } else {

@@ -85,6 +85,18 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
             )
         }
         migrator.registerMigration("3") { database in try Self.addPlacesAndWords(database) }
+        migrator.registerMigration("4") { database in
+            // The last batch of each that counts uses.
+            try database.execute(
+                sql: """
+                    CREATE TABLE usage_batch (
+                        writer TEXT PRIMARY KEY NOT NULL,
+                        number INTEGER NOT NULL,
+                        day TEXT NOT NULL
+                    ) WITHOUT ROWID
+                    """
+            )
+        }
         return migrator
     }
 
@@ -106,7 +118,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         _ id: String,
         _ body: @escaping @Sendable (inout Value) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> Value? {
-        try await write { database in
+        try await write(by: id) { database in
             let sql = "SELECT json FROM \(table) WHERE id = ?"
             guard let text = try String.fetchOne(database, sql: sql, arguments: [id]) else { return nil }
             var value = try Self.value(Value.self, text)
@@ -121,7 +133,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// A client; nothing when there is none of this id.
     package func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
-        try await read { database in
+        try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
                 .map { try Self.value(ServiceClient.self, $0) }
         }
@@ -137,11 +149,22 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Keeps a client, in place of the one of the same id.
     package func put(_ client: ServiceClient) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: client.id) { database in
             try database.execute(
                 sql: "INSERT INTO client (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
                 arguments: [client.id, try Self.text(client)]
             )
+        }
+    }
+
+    /// Keeps a new client.
+    package func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try await write(by: client.id) { database in
+            try database.execute(
+                sql: "INSERT INTO client (id, json) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+                arguments: [client.id, try Self.text(client)]
+            )
+            return database.changesCount > 0
         }
     }
 
@@ -156,7 +179,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// Forgets a client, its users, and their histories.
     @discardableResult
     package func removeClient(_ id: String) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: id) { database in
             try database.execute(sql: "DELETE FROM client WHERE id = ?", arguments: [id])
             return database.changesCount > 0
         }
@@ -166,7 +189,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// A user; nothing when there is none of this id.
     package func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
-        try await read { database in
+        try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
                 .map { try Self.value(ServiceUser.self, $0) }
         }
@@ -174,7 +197,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// The users of a client, in order of ids.
     package func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
-        try await read { database in
+        try await read(by: client) { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT json FROM user WHERE client = ? ORDER BY id LIMIT ? OFFSET ?",
@@ -185,7 +208,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Keeps a user, in place of the one of the same id.
     package func put(_ user: ServiceUser) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: user.id, user.client) { database in
             guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
             else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
             try database.execute(
@@ -208,7 +231,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Keeps a new user, unless the client has as many as it may.
     package func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
-        try await write { database in
+        try await write(by: user.id, user.client) { database in
             guard try Bool.fetchOne(database, sql: "SELECT 1 FROM client WHERE id = ?", arguments: [user.client]) != nil
             else { throw EarshotError(.entityNotFound, "There is no client \(user.client): make it first.") }
             let count = try Self.userCount(of: user.client, database)
@@ -223,7 +246,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// How many users a client has.
     package func userCount(of client: String) async throws(EarshotError) -> Int {
-        try await read { database in try Self.userCount(of: client, database) }
+        try await read(by: client) { database in try Self.userCount(of: client, database) }
     }
 
     private static func userCount(of client: String, _ database: Database) throws -> Int {
@@ -233,7 +256,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// Forgets a user and the user's history.
     @discardableResult
     package func removeUser(_ id: String) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: id) { database in
             try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
             return database.changesCount > 0
         }
@@ -243,7 +266,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// How often something was used on a day.
     package func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
-        try await read { database in
+        try await read(by: subject, day) { database in
             try Int.fetchOne(
                 database,
                 sql: "SELECT count FROM usage WHERE day = ? AND subject = ?",
@@ -257,7 +280,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         beginning prefix: String,
         since first: String
     ) async throws(EarshotError) -> [UsageCount] {
-        try await read { database in
+        try await read(by: prefix, first) { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -271,7 +294,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Takes uses of a day in one step.
     package func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
-        try await write { database in
+        try await write(by: request.subject, request.day) { database in
             let used =
                 try Int.fetchOne(
                     database,
@@ -288,23 +311,30 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// Adds to what was used on a day, and forgets days before the one named.
-    package func addUsage(
-        _ uses: [String: Int],
-        on day: String,
-        forgettingBefore first: String
-    ) async throws(EarshotError) {
+    /// Adds to what was used on a day, once, and forgets days before the one named.
+    package func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {
+        try StoreDatabase.check(Array(batch.uses.keys) + [batch.writer, batch.day, first])
         try await write { database in
-            for (subject, count) in uses {
+            try database.execute(
+                sql: """
+                    INSERT INTO usage_batch (writer, number, day) VALUES (?, ?, ?)
+                    ON CONFLICT (writer) DO UPDATE SET number = excluded.number, day = excluded.day
+                    WHERE number < excluded.number
+                    """,
+                arguments: [batch.writer, batch.number, batch.day]
+            )
+            guard database.changesCount > 0 else { return }
+            for (subject, count) in batch.uses {
                 try database.execute(
                     sql: """
                         INSERT INTO usage (day, subject, count) VALUES (?, ?, ?)
                         ON CONFLICT (day, subject) DO UPDATE SET count = count + excluded.count
                         """,
-                    arguments: [day, subject, count]
+                    arguments: [batch.day, subject, count]
                 )
             }
             try database.execute(sql: "DELETE FROM usage WHERE day < ?", arguments: [first])
+            try database.execute(sql: "DELETE FROM usage_batch WHERE day < ?", arguments: [first])
         }
     }
 
@@ -312,7 +342,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// The id of the client that a resource belongs to; `nil` if it belongs to none.
     package func owner(of resource: OwnedResource) async throws(EarshotError) -> String? {
-        try await read { database in
+        try await read(by: resource.id) { database in
             try String.fetchOne(
                 database,
                 sql: "SELECT client FROM owner WHERE kind = ? AND id = ?",
@@ -323,7 +353,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Gives a resource to a client.
     package func setOwner(_ client: String?, of resource: OwnedResource) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: resource.id, client ?? "") { database in
             try database.execute(
                 sql: "DELETE FROM owner WHERE kind = ? AND id = ?",
                 arguments: [resource.kind.rawValue, resource.id]
@@ -339,14 +369,14 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// A secret or a setting of the service's own.
     package func value(_ name: String) async throws(EarshotError) -> Data? {
-        try await read { database in
+        try await read(by: name) { database in
             try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
         }
     }
 
     /// The names of those that begin so, in order.
     package func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
-        try await read { database in
+        try await read(by: prefix) { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT name FROM value WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
@@ -357,7 +387,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Keeps one; without a value it is forgotten.
     package func setValue(_ value: Data?, for name: String) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: name) { database in
             if let value {
                 try database.execute(
                     sql:
@@ -376,7 +406,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         with new: Data,
         for name: String
     ) async throws(EarshotError) -> Data? {
-        try await write { database in
+        try await write(by: name) { database in
             let kept = try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
             guard kept == old else { return kept }
             try database.execute(
@@ -389,7 +419,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     /// Gives and forgets one in a single step.
     package func takeValue(_ name: String) async throws(EarshotError) -> Data? {
-        try await write { database in
+        try await write(by: name) { database in
             let value = try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
             try database.execute(sql: "DELETE FROM value WHERE name = ?", arguments: [name])
             return value

@@ -8,7 +8,7 @@ import GRDB
 extension SQLitePieceStore {
     /// An author; nothing when there is none of this identifier.
     package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? {
-        try await author("SELECT * FROM author WHERE id = ?", [id])
+        try await author("SELECT * FROM author WHERE id = ?", id)
     }
 
     /// Those of some authors that there are.
@@ -25,16 +25,16 @@ extension SQLitePieceStore {
 
     /// The author of a name, in any letter case.
     package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
-        try await author("SELECT * FROM author WHERE key = ?", [key])
+        try await author("SELECT * FROM author WHERE key = ?", key)
     }
 
     /// The author that a user publishes as.
     package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
-        try await author("SELECT * FROM author WHERE id = (SELECT author FROM author_user WHERE user = ?)", [user])
+        try await author("SELECT * FROM author WHERE id = (SELECT author FROM author_user WHERE user = ?)", user)
     }
 
-    private func author(_ sql: String, _ arguments: StatementArguments) async throws(EarshotError) -> PieceAuthor? {
-        try await read { try Row.fetchOne($0, sql: sql, arguments: arguments).map { try Self.author($0) } }
+    private func author(_ sql: String, _ text: String) async throws(EarshotError) -> PieceAuthor? {
+        try await read(by: text) { try Row.fetchOne($0, sql: sql, arguments: [text]).map { try Self.author($0) } }
     }
 
     private static func author(_ row: Row) throws -> PieceAuthor {
@@ -48,7 +48,7 @@ extension SQLitePieceStore {
 
     /// Keeps an author, in place of the one of the same identifier.
     package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
-        try await write { try Self.put(author, $0) }
+        try await write(by: author.id, author.name.text) { try Self.put(author, $0) }
     }
 
     private static func put(_ author: PieceAuthor, _ database: Database) throws -> Bool {
@@ -76,7 +76,7 @@ extension SQLitePieceStore {
         _ id: String,
         _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceAuthor? {
-        try await write { database in
+        try await write(by: id) { database in
             let row = try Row.fetchOne(database, sql: "SELECT * FROM author WHERE id = ?", arguments: [id])
             guard var author = try row.map(Self.author) else { throw EarshotError.noAuthor(id) }
             try body(&author)
@@ -86,7 +86,7 @@ extension SQLitePieceStore {
 
     /// The users that publish as an author, in order of their identifiers.
     package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
-        try await read { database in
+        try await read(by: author) { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT user FROM author_user WHERE author = ? ORDER BY user",
@@ -97,15 +97,41 @@ extension SQLitePieceStore {
 
     /// Lets a user publish as an author.
     package func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: user, author ?? "") { database in
             guard let author else {
                 return try database.execute(sql: "DELETE FROM author_user WHERE user = ?", arguments: [user])
             }
-            try database.execute(
-                sql:
-                    "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
-                arguments: [user, author]
+            try Self.set(author, ofUser: user, database)
+        }
+    }
+
+    private static func set(_ author: String, ofUser user: String, _ database: Database) throws {
+        try database.execute(
+            sql:
+                "INSERT INTO author_user (user, author) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET author = excluded.author",
+            arguments: [user, author]
+        )
+    }
+
+    /// Lets a user publish as an author who has those users that are known.
+    package func addUser(
+        _ user: String,
+        toAuthor author: String,
+        whoHas known: [String]
+    ) async throws(EarshotError) -> Bool {
+        try await write(by: user, author) { database in
+            guard try Bool.fetchOne(database, sql: "SELECT 1 FROM author WHERE id = ?", arguments: [author]) != nil
+            else {
+                throw EarshotError.noAuthor(author)
+            }
+            let users = try String.fetchAll(
+                database,
+                sql: "SELECT user FROM author_user WHERE author = ? ORDER BY user",
+                arguments: [author]
             )
+            guard users == known else { return false }
+            try Self.set(author, ofUser: user, database)
+            return true
         }
     }
 }
@@ -148,7 +174,7 @@ extension SQLitePieceStore {
 
     /// An app; nothing when there is none of this identifier.
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
-        try await read { database in
+        try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM application WHERE id = ?", arguments: [id])
                 .map { try PieceFields.value(PieceApplication.self, $0) }
         }
@@ -156,7 +182,7 @@ extension SQLitePieceStore {
 
     /// Keeps an app, in place of the one of the same identifier.
     package func put(_ application: PieceApplication) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: application.id) { database in
             try database.execute(
                 sql:
                     "INSERT INTO application (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json",
@@ -168,7 +194,7 @@ extension SQLitePieceStore {
     /// Forgets an app.
     @discardableResult
     package func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: id) { database in
             try database.execute(sql: "DELETE FROM application WHERE id = ?", arguments: [id])
             return database.changesCount > 0
         }
@@ -176,7 +202,7 @@ extension SQLitePieceStore {
 
     /// Keeps a code.
     package func put(_ code: LoginCode) async throws(EarshotError) {
-        try await write { database in
+        try await write(by: code.client, code.userCode ?? "", code.author ?? "") { database in
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO login_code (digest, client, author, userCode, challenge, expires, refused)
@@ -216,12 +242,12 @@ extension SQLitePieceStore {
 
     /// A code that a client may show, and that is still worth something.
     package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
-        try await read { try Self.code($0, digest, client, now) }
+        try await read(by: client) { try Self.code($0, digest, client, now) }
     }
 
     /// Takes a code that somebody has logged in for, as one step.
     package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
-        try await write { database in
+        try await write(by: client) { database in
             guard let code = try Self.code(database, digest, client, now), code.author != nil else { return nil }
             try database.execute(sql: "DELETE FROM login_code WHERE digest = ?", arguments: [digest])
             return code
@@ -230,7 +256,7 @@ extension SQLitePieceStore {
 
     /// The code of what a person has typed in, which waits for somebody to log in.
     package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
-        try await read { database in
+        try await read(by: userCode) { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM login_code WHERE \(Self.isWaiting)",
@@ -241,7 +267,7 @@ extension SQLitePieceStore {
 
     /// Refuses the code of what a person has typed in.
     package func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: userCode) { database in
             try database.execute(
                 sql: "UPDATE login_code SET refused = 1 WHERE \(Self.isWaiting)",
                 arguments: [userCode, now.timeIntervalSince1970]
@@ -252,7 +278,7 @@ extension SQLitePieceStore {
 
     /// Says who has logged in for what a person has typed in.
     package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
-        try await write { database in
+        try await write(by: userCode, author) { database in
             try database.execute(
                 sql: "UPDATE login_code SET author = ? WHERE \(Self.isWaiting)",
                 arguments: [author, userCode, now.timeIntervalSince1970]

@@ -54,7 +54,7 @@ extension SQLitePieceStore {
 
     /// The piece that a part belongs to.
     package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
-        try await read { database in
+        try await read(by: id) { database in
             try Row.fetchOne(
                 database,
                 sql:

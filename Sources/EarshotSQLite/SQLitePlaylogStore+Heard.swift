@@ -32,7 +32,7 @@ extension SQLitePlaylogStore {
             let condition = PlaylogCondition(gaps: query)
             let sql = "SELECT json FROM heard WHERE \(condition.sql) ORDER BY channel, start"
             return try String.fetchAll(database, sql: sql, arguments: condition.arguments).map { json in
-                try PlaylogJSON.decode(DetectedInterval.self, from: Data(json.utf8))
+                try PlaylogRow.value(DetectedInterval.self, json)
             }
         }
     }

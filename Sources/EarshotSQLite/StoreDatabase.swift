@@ -95,6 +95,14 @@ enum StoreDatabase {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    // MARK: - Texts
+
+    /// Refuses texts with a character U+0000: GRDB binds a text up to there, and another row would be found or changed.
+    static func check(_ texts: [String]) throws(EarshotError) {
+        guard texts.contains(where: { $0.utf8.contains(0) }) else { return }
+        throw EarshotError(.requestInvalid, "The database takes no text with a character U+0000: leave it out.")
+    }
+
     // MARK: - Failures
 
     /// Runs something that SQLite may refuse.

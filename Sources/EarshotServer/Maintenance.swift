@@ -13,6 +13,9 @@ struct Maintenance: Sendable {
     let publications: SharedPublications?
     let leases: LeaseKeeper
     let importer: FingerprintImporter?
+    let queues: [JobQueue]
+    /// The register of nodes; `nil` for the only node.
+    let register: (any NodeRegister)?
     let certificate: ServerCertificate?
     let sessions: WebSessions?
     let shutdown: ShutdownFlag
@@ -40,8 +43,15 @@ struct Maintenance: Sendable {
             if ticks % 720 == 0 {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
                 await attempt { () async throws(EarshotError) in try await sessions?.clean(at: now()) }
+                // Not at the start: the node that has the files may be about to start too.
+                await attempt { () async throws(EarshotError) in try await failLostJobs() }
             }
         }
+    }
+
+    private func failLostJobs() async throws(EarshotError) {
+        guard let places = try await register?.places() else { return }
+        for queue in queues { try await queue.failLost(except: places) }
     }
 
     /// Writes what is still in memory, at the end of the service.

@@ -89,12 +89,7 @@ extension RecognitionServer {
     }
 
     private func removeTracklistLeftovers() async throws(EarshotError) {
-        let accounts = parts.accounts
-        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in
-            // A database that was filled from a folder has the jobs of the folder as they were kept there.
-            let archived = try await AccountJobArchive(accounts, queues: ["tracklist"]).jobs()
-            return try await tracklists.jobs() + archived
-        }
+        try await tracklistFiles.removeLeftovers { () throws(EarshotError) in try await tracklists.jobs() }
     }
 
     private func stop() async {

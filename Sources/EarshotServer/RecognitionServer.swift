@@ -98,7 +98,7 @@ package struct RecognitionServer: Service {
             feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
             uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
         )
-        let quota = QuotaMeter(accounts, isShared: parts.isShared)
+        let quota = QuotaMeter(accounts, isShared: parts.isShared, node: parts.node)
 
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
@@ -116,6 +116,8 @@ package struct RecognitionServer: Service {
             logger: logger,
             now: now
         )
+        let work = NodeWork()
+        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let pieces = PieceService(
             settings,
             store: parts.pieces,
@@ -123,14 +125,14 @@ package struct RecognitionServer: Service {
             disk: disk,
             catalog: parts.pieceCatalog,
             partStore: parts.partStore,
+            leases: leases,
             converter: parts.stemConverter,
             logger: logger,
             now: now
         )
-        let work = NodeWork()
-        let (jobs, tracklists) = try await Self.jobQueues(parts, work)
+        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: parts.folder) }
+        let (jobs, tracklists) = try await Self.jobQueues(parts, place, work)
         let tracklistFiles = TracklistFiles(folder: parts.folder)
-        let leases = LeaseKeeper(parts.leases, node: parts.node, work: work)
         let importer = parts.fingerprints.map {
             FingerprintImporter($0, leases: leases, isShared: parts.isShared, logger: logger)
         }
@@ -389,7 +391,7 @@ package struct RecognitionServer: Service {
         announcer = parts.register.map { register in
             NodeAnnouncer(
                 register: register,
-                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName),
+                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName, place: place),
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
                 work: work,
                 load: { await Self.load(queue, media) },
@@ -405,6 +407,8 @@ package struct RecognitionServer: Service {
             publications: parts.publications,
             leases: leases,
             importer: importer,
+            queues: [jobs, tracklists],
+            register: parts.register,
             certificate: certificate,
             sessions: browsers?.sessions,
             shutdown: shutdown,
@@ -435,18 +439,19 @@ package struct RecognitionServer: Service {
     /// The queue of jobs, and that of tracklists.
     private static func jobQueues(
         _ parts: Parts,
+        _ place: PlaceID,
         _ work: NodeWork
     ) async throws(EarshotError) -> (jobs: JobQueue, tracklists: JobQueue) {
         let (job, tracklist) = ("job", "tracklist")
+        let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
         let store: any JobStore
         if let shared = parts.jobs {
             store = shared
+            // A database that was filled from a folder has the jobs of the folder as they were kept there.
+            try await archive.move(to: shared, at: place)
         } else {
-            let archive = AccountJobArchive(parts.accounts, queues: [job, tracklist])
             store = try await MemoryJobStore(archive, now: parts.now)
         }
-        let folder = parts.folder
-        let place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
         let node = JobQueue.Node(id: parts.node, place: place, work: work)
         return (
             JobQueue(job, in: store, node: node, logger: parts.logger),

@@ -29,7 +29,7 @@ package protocol ManifestStore: Sendable {
     /// Changes a catalog in one step.
     ///
     /// - Returns: The generation afterwards; `nil` if a name that goes is not there or came after the generation that was looked at, one that
-    ///   comes is taken, or the object was not announced within a day: then nothing changed.
+    ///   comes is taken, the object was not announced within a day, or the change's holder does not hold the files: then nothing changed.
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int?
     /// Puts a merged segment in the place of its sources in one step. References that were removed meanwhile stay removed.

@@ -1,10 +1,11 @@
 package import EarshotCatalogs
 package import EarshotCore
+package import EarshotNodes
 import Foundation
 import Synchronization
 
 /// Manifests in memory, for tests and for a service that forgets.
-package final class MemoryManifestStore: ManifestStore {
+package final class MemoryManifestStore: IngestStore {
     fileprivate struct Shelf {
         var manifest: SharedManifest
         var nextNumber = 1
@@ -14,6 +15,20 @@ package final class MemoryManifestStore: ManifestStore {
         var dropped: [(segment: SharedSegment, time: Double)] = []
         /// Objects that are in the bucket, or on their way.
         var objects: [String: Object] = [:]
+        /// Files that are to become references.
+        var files: [ReferenceID: EnteredFile] = [:]
+        var nextFile = 0
+        var progress = IngestProgress()
+    }
+
+    fileprivate struct EnteredFile {
+        var file: IngestFile
+        /// Its place in the order in which files were entered.
+        var number: Int
+        var holder: NodeID?
+        /// The end of its lease, in seconds of the clock.
+        var end = 0.0
+        var failure: Job.Failure?
     }
 
     fileprivate struct Object {
@@ -63,8 +78,9 @@ package final class MemoryManifestStore: ManifestStore {
             let gone = Set(change.removed)
             guard change.removed.allSatisfy({ shelf.places[$0].map { $0.generation <= change.base } ?? false }),
                 change.addition?.names.allSatisfy({ shelf.places[$0] == nil || gone.contains($0) }) ?? true,
-                shelf.has(change.addition)
+                shelf.has(change.addition), shelf.isHeld(change)
             else { return nil }
+            shelf.endFiles(of: change)
             for name in change.removed {
                 guard let place = shelf.places.removeValue(forKey: name),
                     let index = shelf.manifest.segments.firstIndex(where: { $0.number == place.segment })
@@ -122,6 +138,95 @@ package final class MemoryManifestStore: ManifestStore {
         return value
     }
 
+    // MARK: - Files
+
+    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) {
+        try change(catalog) { shelf in
+            var (new, retried) = (0, 0)
+            for file in files where shelf.places[file.id] == nil {
+                if let old = shelf.files[file.id] {
+                    guard old.holder == nil else { continue }
+                    if old.failure != nil { retried += 1 }
+                    shelf.files[file.id] = EnteredFile(file: file, number: old.number)
+                } else {
+                    new += 1
+                    shelf.files[file.id] = EnteredFile(file: file, number: shelf.nextFile)
+                    shelf.nextFile += 1
+                }
+            }
+            shelf.progress.enter(new: new, retried: retried)
+        }
+    }
+
+    package func progress(of catalog: String) async throws(EarshotError) -> IngestProgress {
+        shelves.withLock { $0[catalog]?.progress ?? IngestProgress() }
+    }
+
+    package func failures(of catalog: String) async throws(EarshotError) -> [FailedFile] {
+        let files = shelves.withLock { $0[catalog]?.files.values.map { $0 } ?? [] }
+        return files.compactMap { file in file.failure.map { FailedFile(path: file.file.path, failure: $0) } }
+            .sorted { $0.path < $1.path }
+    }
+
+    package func claim(
+        _ count: Int,
+        in catalog: String,
+        for node: NodeID,
+        seconds: Double
+    ) async throws(EarshotError) -> [IngestFile] {
+        let now = clock.now.seconds
+        return try change(catalog) { shelf in
+            let free = shelf.files.values.filter { $0.failure == nil && ($0.holder == nil || $0.end <= now) }
+                .sorted { $0.number < $1.number }.prefix(count)
+            for entry in free {
+                shelf.files[entry.file.id]?.holder = node
+                shelf.files[entry.file.id]?.end = now + seconds
+            }
+            return free.map(\.file)
+        }
+    }
+
+    package func prolong(
+        in catalog: String,
+        for node: NodeID,
+        seconds: Double
+    ) async throws(EarshotError) -> Set<ReferenceID> {
+        let now = clock.now.seconds
+        return try change(catalog) { shelf in
+            var held: Set<ReferenceID> = []
+            for id in shelf.files.values.filter({ $0.holder == node }).map(\.file.id) {
+                if shelf.places[id] != nil {
+                    shelf.files[id] = nil
+                    shelf.progress.present += 1
+                } else {
+                    shelf.files[id]?.end = now + seconds
+                    held.insert(id)
+                }
+            }
+            return held
+        }
+    }
+
+    package func fail(
+        _ id: ReferenceID,
+        in catalog: String,
+        for node: NodeID,
+        _ failure: Job.Failure
+    ) async throws(EarshotError) {
+        try change(catalog) { shelf in
+            guard shelf.files[id]?.holder == node else { return }
+            shelf.files[id]?.holder = nil
+            shelf.files[id]?.failure = failure
+            shelf.progress.failed += 1
+        }
+    }
+
+    package func release(in catalog: String, for node: NodeID) async throws(EarshotError) {
+        try change(catalog) { shelf in
+            for (id, entry) in shelf.files where entry.holder == node { shelf.files[id]?.holder = nil }
+        }
+    }
+
     // MARK: - Garbage
 
     package func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
@@ -149,6 +254,19 @@ extension MemoryManifestStore.Shelf {
     fileprivate func has(_ addition: SharedChange.Addition?) -> Bool {
         guard let addition else { return true }
         return objects[addition.object]?.isBeingRemoved == false
+    }
+
+    /// Says that the node which made the references of a change holds the files of all of them; `true` if there is no such node.
+    fileprivate func isHeld(_ change: SharedChange) -> Bool {
+        guard let holder = change.holder, let addition = change.addition else { return true }
+        return addition.names.allSatisfy { files[$0]?.holder == holder }
+    }
+
+    /// Ends the files that become references by a change.
+    fileprivate mutating func endFiles(of change: SharedChange) {
+        guard change.holder != nil, let addition = change.addition else { return }
+        for name in addition.names { files[name] = nil }
+        progress.added += addition.names.count
     }
 
     /// Counts the change.

@@ -1,6 +1,6 @@
 import EarshotCatalogs
 
-/// Finds what is open of segments: each itself, or in its place the segments that were merged into it, and so on.
+/// Finds what is open of segments: each itself, or in its place those of the segments that were merged into it, and so on.
 struct Resolution {
     /// Segments by their objects: those of the manifest, and those that were searched before.
     var known: [String: SharedSegment]
@@ -10,18 +10,21 @@ struct Resolution {
 
     init(_ known: [String: SharedSegment], _ cache: SegmentCache) { (self.known, self.cache) = (known, cache) }
 
-    /// A segment as parts that are open; `nil` if neither it nor all of its sources are.
-    mutating func parts(of segment: SharedSegment) -> [SegmentPart]? {
+    /// A segment as parts that are open, and whether these are all of it.
+    mutating func parts(of segment: SharedSegment) -> (parts: [SegmentPart], isWhole: Bool) {
         used[segment.object] = segment
-        guard segment.count > 0 else { return [] }
-        if let file = cache.open(segment.object) { return [SegmentPart(file, removed: segment.removed)] }
-        guard !segment.sources.isEmpty else { return nil }
+        guard segment.count > 0 else { return ([], true) }
+        if let file = cache.open(segment.object) {
+            return ([SegmentPart(file, removed: segment.removed)], true)
+        }
+        guard !segment.sources.isEmpty else { return ([], false) }
         var parts: [SegmentPart] = []
         var isWhole = true
         var next = 0
         for source in segment.sources {
             guard let count = cache.open(source.object)?.referenceCount ?? known[source.object]?.referenceCount else {
-                return nil
+                // Which of the next ones were removed since cannot be told without its number of references.
+                return (parts, false)
             }
             var part =
                 known[source.object]
@@ -41,8 +44,11 @@ struct Resolution {
                 next += 1
             }
             // All are looked at, so that none of what is here is closed while another is awaited.
-            if let found = self.parts(of: part) { parts += found } else { isWhole = false }
+            let found = self.parts(of: part)
+            parts += found.parts
+            isWhole = isWhole && found.isWhole
         }
-        return isWhole && next == segment.referenceCount ? parts : nil
+        guard isWhole else { return (parts, false) }
+        return next == segment.referenceCount ? (parts, true) : ([], false)
     }
 }

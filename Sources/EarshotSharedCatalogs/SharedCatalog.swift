@@ -15,8 +15,10 @@ package final class SharedCatalog: Sendable {
     struct View: Sendable {
         var manifest: SharedManifest
         var parts: [SegmentPart] = []
-        /// Segments that have not come, and whose sources are not here either.
+        /// Segments that have not come, and not all of whose sources are here.
         var missing: [SharedSegment] = []
+        /// The number of references that cannot be searched for that.
+        var missingReferenceCount = 0
         /// Segments that have not come and are searched in their sources.
         var replaced: [SharedSegment] = []
         var catalog: Catalog
@@ -126,7 +128,7 @@ package final class SharedCatalog: Sendable {
             Snapshot(
                 catalog: state.view.catalog,
                 isComplete: state.isComplete(at: now),
-                missing: (state.view.missing.reduce(0) { $0 + $1.count }, state.view.manifest.count)
+                missing: (state.view.missingReferenceCount, state.view.manifest.count)
             )
         }
     }
@@ -144,7 +146,7 @@ package final class SharedCatalog: Sendable {
                 referenceCount: state.view.manifest.count,
                 size: state.view.manifest.size,
                 missing: state.view.missing.map(\.object),
-                missingReferenceCount: state.view.missing.reduce(0) { $0 + $1.count },
+                missingReferenceCount: state.view.missingReferenceCount,
                 isComplete: state.isComplete(at: now),
                 failures: state.failures.sorted { $0.key < $1.key }.map(\.value.error.message),
                 silence: now - state.contact
@@ -264,11 +266,14 @@ package final class SharedCatalog: Sendable {
         var view = View(manifest: manifest, catalog: Catalog())
         for segment in manifest.segments where segment.count > 0 {
             resolution.known[segment.object] = segment
-            guard let parts = resolution.parts(of: segment) else {
+            let (parts, isWhole) = resolution.parts(of: segment)
+            if !isWhole {
                 view.missing.append(segment)
-                continue
+                view.missingReferenceCount +=
+                    segment.count - parts.reduce(0) { $0 + $1.file.referenceCount - $1.removed.count }
+            } else if parts.first?.file.url != cache.open(segment.object)?.url {
+                view.replaced.append(segment)
             }
-            if parts.first?.file.url != cache.open(segment.object)?.url { view.replaced.append(segment) }
             view.parts += parts
         }
         view.catalog = Self.catalog(name, manifest, view.parts)

@@ -1,4 +1,5 @@
 package import EarshotCore
+package import EarshotNodes
 
 /// A change of a catalog that nodes share: references that go, and a segment with those that come.
 package struct SharedChange: Sendable {
@@ -21,9 +22,17 @@ package struct SharedChange: Sendable {
     package var addition: Addition?
     /// The generation that was looked at: a reference that goes must not have come later, or another one would be lost.
     package var base: Int
+    /// The node that made the references of files which it holds in an ``IngestStore``: the files end with the change. If it does not hold
+    /// all of them, the change is refused. `nil` for references of other origin.
+    package var holder: NodeID?
 
-    package init(removed: [ReferenceID] = [], addition: Addition? = nil, base: Int = .max) {
-        (self.removed, self.addition, self.base) = (removed, addition, base)
+    package init(
+        removed: [ReferenceID] = [],
+        addition: Addition? = nil,
+        base: Int = .max,
+        holder: NodeID? = nil
+    ) {
+        (self.removed, self.addition, self.base, self.holder) = (removed, addition, base, holder)
     }
 }
 

@@ -118,6 +118,39 @@ struct CatalogBuildTests {
         }
     }
 
+    @Test("files that a list names are taken with signature files among them, named as the list has them")
+    func listed() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try copy(["win-game.ogg", "snodom.ogg"], to: folder)
+            let sign = CatalogBuild(folder.appendingPathComponent("all.earcat"))
+            _ = try await sign.create(from: [folder.appendingPathComponent("Music")])
+            let all = try Catalog(contentsOf: sign.destination)
+            let signature = try #require(try all.reference("Music/snodom.ogg")).signature
+            try signature.write(to: folder.appendingPathComponent("snodom.earsig"))
+            let list = folder.appendingPathComponent("files.txt")
+            let absent = "/nowhere/absent.ogg"
+            try Data("./Music/win-game.ogg\r\n\nsnodom.earsig\n\(absent)\n".utf8).write(to: list)
+            var options = CatalogBuild.Options()
+            options.list = list
+            let build = CatalogBuild(folder.appendingPathComponent("music.earstore"), options: options)
+            let report = try await build.create(from: [])
+            #expect(report.added == 2 && report.skipped.map(\.file) == [absent])
+            let catalog = try Catalog(contentsOf: build.destination)
+            #expect(catalog.referenceIDs.sorted() == ["Music/win-game.ogg", "snodom.earsig"])
+            #expect(try catalog.reference("snodom.earsig")?.signature.landmarks == signature.landmarks)
+
+            options.list = folder.appendingPathComponent("none.txt")
+            let none = CatalogBuild(folder.appendingPathComponent("none.earcat"), options: options)
+            let error = await #expect(throws: EarshotError.self) { try await none.create(from: []) }
+            #expect(error?.code == .assetNotFound)
+            try Data("Music/win-game.ogg\n/Music/win-game.ogg\n".utf8).write(to: list)
+            options.list = list
+            let twice = CatalogBuild(folder.appendingPathComponent("twice.earcat"), options: options)
+            let second = await #expect(throws: EarshotError.self) { try await twice.create(from: []) }
+            #expect(second?.code == .referenceExists)
+        }
+    }
+
     @Test("a damaged file is left out with its error, and does not stop the others")
     func damaged() async throws {
         try await withTemporaryFolder { folder in

@@ -309,6 +309,27 @@ struct DataMigrationTests {
         }
     }
 
+    @Test("a source in PostgreSQL is read by others while it is locked, and changed by none")
+    func locked() async throws {
+        try await TestDatabase.run { options in
+            let store = try await PostgreSQLAccountStore(PostgreSQLPool(options))
+            try await store.setValue(Data([1]), for: "a")
+            var impatient = options
+            impatient.lockTime = 50
+            let other = try await PostgreSQLAccountStore(PostgreSQLPool(impatient))
+            do {
+                let source = try await PostgreSQLMigrationDatabase(reading: PostgreSQLPool(options))
+                try await source.lock()
+                let error = await #expect(throws: EarshotError.self) { try await other.setValue(Data([2]), for: "a") }
+                #expect(error?.code == .storeUnavailable)
+                #expect(try await other.value("a") == Data([1]))
+                withExtendedLifetime(source) {}
+            }
+            try await store.setValue(Data([3]), for: "a")
+            #expect(try await other.value("a") == Data([3]))
+        }
+    }
+
     @Test("a record that is lost on the way is told, and the migration has not ended")
     func lost() async throws {
         try await TestDatabase.run { options in

@@ -42,6 +42,44 @@ struct PostgreSQLNodeStoreTests {
         }
     }
 
+    @Test("a store that is only read is not made")
+    func reading() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            #expect(try await PostgreSQLNodeStore.existing(in: pool) == nil)
+            #expect(try await PostgreSQLManifestStore.existing(in: pool) == nil)
+            let tables = try await pool.read { connection in
+                try connection.row("SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema()")?
+                    .integer("count")
+            }
+            #expect(tables == 0)
+            _ = try await PostgreSQLNodeStore(pool)
+            #expect(try await PostgreSQLNodeStore.existing(in: pool)?.nodes() == [])
+        }
+    }
+
+    @Test("the folders of nodes are known for a day after these have left or died")
+    func places() async throws {
+        try await TestDatabase.run { options in
+            let pool = PostgreSQLPool(options)
+            let store = try await PostgreSQLNodeStore(pool)
+            #expect(try await store.places() == [])
+            let (here, there) = (PlaceID(rawValue: "here"), PlaceID(rawValue: "there"))
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "a"), name: "one", place: here), seconds: 0)
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "b"), name: "two", place: there), seconds: 60)
+            try await store.leave(NodeID(rawValue: "b"))
+            #expect(try await store.nodes().isEmpty)
+            #expect(try await store.places() == [here, there])
+            _ = try await pool.write { connection in
+                try connection.change("UPDATE node SET until = until - interval '25 hours' WHERE id = 'a'")
+            }
+            #expect(try await store.places() == [there])
+            // One of an earlier version may have any folder.
+            _ = try await store.announce(NodeRecord(id: NodeID(rawValue: "c"), name: "three"), seconds: 60)
+            #expect(try await store.places() == nil)
+        }
+    }
+
     @Test("a node learns that it is to be drained, and that it is not, and only one that lives can be asked")
     func draining() async throws {
         try await TestDatabase.run { options in

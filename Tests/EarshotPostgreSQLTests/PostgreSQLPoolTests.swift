@@ -42,6 +42,40 @@ struct PostgreSQLPoolTests {
         }
     }
 
+    @Test("of a server that does not answer one piece of work waits, and those after it fail at once")
+    func silent() async throws {
+        // The system takes connections of a listener, and nobody reads what they send.
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && getsockname(listener, pointer, &length) == 0
+                    && listen(listener, 16) == 0
+            }
+        }
+        try #require(isListening)
+        let port = UInt16(bigEndian: address.sin_port)
+        let options = PostgreSQLOptions(
+            "postgresql://earshot@127.0.0.1:\(port)/none?sslmode=disable&gssencmode=disable"
+        )
+        let pool = PostgreSQLPool(options)
+        for _ in 0..<4 {
+            let error = await #expect(throws: EarshotError.self) { try await pool.read { _ in } }
+            #expect(error?.code == .storeUnavailable)
+        }
+        #expect(fcntl(listener, F_SETFL, O_NONBLOCK) == 0)
+        var count = 0
+        while case let connection = accept(listener, nil, nil), connection >= 0 {
+            close(connection)
+            count += 1
+        }
+        #expect(count == 1)
+    }
+
     @Test("columns of values come back as rows, with those that are missing")
     func columns() async throws {
         try await TestDatabase.run { options in

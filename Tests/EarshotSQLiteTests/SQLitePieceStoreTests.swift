@@ -16,6 +16,25 @@ struct SQLitePieceStoreTests {
         try await body(folder)
     }
 
+    @Test("a text that identifies something has no U+0000, and is refused with one error")
+    func nul() async throws {
+        let store = try SQLitePieceStore.inMemory()
+        let author = PieceAuthor(id: "a", name: try AuthorName("Ada"), created: Date(timeIntervalSince1970: 0))
+        #expect(try await store.put(author))
+        try await store.setAuthor("a", ofUser: "u")
+        let attempts: [() async throws -> Void] = [
+            { _ = try await store.author("a\u{0}") }, { _ = try await store.author(ofUser: "u\u{0}x") },
+            { try await store.setAuthor(nil, ofUser: "u\u{0}") }, { _ = try await store.users(ofAuthor: "a\u{0}") },
+            { _ = try await store.application("x\u{0}") }, { _ = try await store.piece(withPart: "p\u{0}") },
+            { _ = try await store.waitingCode(userCode: "\u{0}", at: author.created) },
+        ]
+        for attempt in attempts {
+            let error = await #expect(throws: EarshotError.self) { try await attempt() }
+            #expect(error?.code == .requestInvalid)
+        }
+        #expect(try await store.author(ofUser: "u") == author)
+    }
+
     @Test("A store in memory keeps every rule", arguments: PieceStoreRule.all)
     func rules(rule: PieceStoreRule) async throws {
         try await rule.check(SQLitePieceStore.inMemory())

@@ -3,6 +3,7 @@ import EarshotCore
 import EarshotMusic
 import EarshotSQLite
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -51,6 +52,22 @@ struct SQLitePlaylogStoreTests {
         let copy = url.deletingLastPathComponent().appendingPathComponent("copy.sqlite")
         try await again.backup(to: copy)
         #expect(try await SQLitePlaylogStore(url: copy).counts() == again.counts())
+    }
+
+    @Test("an entry that is damaged is told as the store's damage, whatever it is", arguments: ["heard", "play"])
+    func damage(table: String) async throws {
+        let url = Self.file()
+        defer { Self.remove(url) }
+        let store = try SQLitePlaylogStore(url: url)
+        try await store.put([PlaylogSamples.full])
+        let play = PlaylogSamples.full
+        try await store.note([DetectedInterval(channel: play.channel, start: play.start, end: play.end)])
+        try await DatabaseQueue(path: url.path).write { try $0.execute(sql: "UPDATE \(table) SET json = '{'") }
+        let error = await #expect(throws: EarshotError.self) {
+            _ = try await store.heard(PlayQuery())
+            _ = try await store.records(PlayQuery(), after: nil, limit: 9)
+        }
+        #expect(error?.code == .storeDamaged)
     }
 
     @Test("Two that share a file number changes in the order in which they become visible")

@@ -340,6 +340,68 @@ struct JobQueueTests {
     }
 }
 
+extension JobQueueTests {
+    @Test("a job whose folder no node has had for a day fails, and tells its listeners why")
+    func lost() async throws {
+        let time = TestTime()
+        let store = MemoryJobStore(now: { time.now })
+        let queue = Self.queue(store)
+        let job = try await queue.submit(kind: "backup", owner: "ann", isLocal: true, input: [:])
+        let events = try await queue.events(job.id)
+        try await queue.failLost(except: [])
+        #expect(try await queue.job(job.id)?.state == .waiting)
+        time.advance(86_400)
+        try await queue.failLost(except: [Self.here])
+        #expect(try await queue.job(job.id)?.state == .waiting)
+        try await queue.failLost(except: [PlaceID(rawValue: "there")])
+        var last: JobRecord?
+        for await record in events { last = record }
+        #expect(last?.state == .failed && last?.error?.code == "assetUnavailable")
+        #expect(try await queue.load == JobLoad())
+        await queue.stop()
+    }
+
+    @Test("jobs of a folder that was moved to a shared database are done and listed there, by the node of the folder")
+    func moved() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let archive = AccountJobArchive(accounts, queues: ["job"])
+        let first = Self.queue(try await MemoryJobStore(archive, now: { Date() }))
+        let local = try await first.submit(kind: "backup", owner: "operator", isLocal: true, input: ["a": "b"])
+        let free = try await first.submit(kind: "addReference", owner: "ann", input: [:])
+        let over = try await first.submit(kind: "addReference", owner: "eve", input: [:])
+        try await first.cancel(over.id)
+        // An earlier version kept no folder.
+        let old =
+            #"{"record":{"id":"old","kind":"publish","created":"2026-01-31T09:00:00Z","state":"waiting","progress":0},"#
+        try await accounts.setValue(Data((old + #""owner":"ann","input":{}}"#).utf8), for: "job/old")
+
+        let there = PlaceID(rawValue: "there")
+        let shared = MemoryJobStore()
+        for _ in 0..<2 { try await archive.move(to: shared, at: there) }
+        #expect(try await archive.jobs().isEmpty)
+        #expect(try await shared.job(over.id, in: "job")?.state == .cancelled)
+        #expect(try await shared.job(local.id, in: "job")?.order == local.order)
+        #expect(try await shared.job(free.id, in: "job")?.order.place == nil)
+        #expect(try await shared.job("old", in: "job")?.order.place == there)
+        #expect(try await shared.load(of: "job", owner: nil).waiting == 3)
+    }
+
+    @Test("a job that waited in a folder is done though its copy has another name")
+    func copied() async throws {
+        let accounts = try SQLiteAccountStore.inMemory()
+        let job = try await Self.queue(try await Self.store(accounts)).submit(
+            kind: "backup",
+            owner: "operator",
+            isLocal: true,
+            input: [:]
+        )
+        let store = try await Self.store(accounts)
+        let node = NodeID(rawValue: "node-b")
+        let there = PlaceID(rawValue: "there")
+        #expect(try await store.claim(in: "job", for: node, at: there, seconds: 60)?.id == job.id)
+    }
+}
+
 /// A store that at times cannot be reached.
 private final class CutJobStore: JobStore {
     private let store: any JobStore
@@ -381,6 +443,17 @@ private final class CutJobStore: JobStore {
 
     func cancel(_ id: String, in queue: String) async throws(EarshotError) -> Job? {
         try await reached().cancel(id, in: queue)
+    }
+
+    func adopt(_ job: Job) async throws(EarshotError) { try await reached().adopt(job) }
+
+    func fail(
+        in queue: String,
+        exceptAt places: Set<PlaceID>,
+        olderThan age: Double,
+        _ failure: Job.Failure
+    ) async throws(EarshotError) -> [Job] {
+        try await reached().fail(in: queue, exceptAt: places, olderThan: age, failure)
     }
 
     func forget(_ id: String, in queue: String) async throws(EarshotError) { try await reached().forget(id, in: queue) }

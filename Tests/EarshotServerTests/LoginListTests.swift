@@ -36,6 +36,28 @@ struct LoginListTests {
         try await service.ask(.GET, "/v1/author/logins", token: token).decoded([LoginRecord].self)
     }
 
+    @Test("an author who signs in at several nodes at the same moment has one user there")
+    func atOnce() async throws {
+        let (accounts, pieces) = (try SQLiteAccountStore.inMemory(), try SQLitePieceStore.inMemory())
+        try await accounts.put(AccountStoreRule.client("1"))
+        let author = PieceAuthor(id: "a", name: try AuthorName("Ada"), created: AccountStoreRule.now)
+        #expect(try await pieces.put(author))
+        let logins = LoginRegister(
+            store: pieces,
+            accounts: accounts,
+            users: UserRegistry(accounts: accounts, now: { AccountStoreRule.now })
+        )
+        let users = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<12 {
+                group.addTask { try await logins.resume("a", of: "1", at: AccountStoreRule.now) }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(users.count == 1)
+        #expect(try await pieces.users(ofAuthor: "a") == users.sorted())
+        #expect(try await accounts.userCount(of: "1") == 1)
+    }
+
     @Test("an author sees the log-ins, ends one, and ends the others")
     func ending() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -33,6 +33,7 @@ struct NodeAnnouncerTests {
             state.withLock { $0.left.append(node) }
         }
         func nodes() async throws(EarshotError) -> [NodeRecord] { [] }
+        func places() async throws(EarshotError) -> Set<PlaceID>? { [] }
     }
 
     @Test("it says each 5 seconds that it lives, that it is about to end, and leaves at its end")

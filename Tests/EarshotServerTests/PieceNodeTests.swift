@@ -165,6 +165,33 @@ struct PieceNodeTests {
         }
     }
 
+    @Test("a part whose drop is removed by one node while another one brings it leaves nothing, though no answer came")
+    func removedMeanwhile() async throws {
+        try await TestNodes.run { nodes in
+            let (first, second) = (nodes.first, nodes.second)
+            let token = try await second.author("Ada")
+            let stem = TestService.Part.stem()
+            let created = try await first.begin([stem], token: token).decoded(PieceCreated.self)
+            let lease = MirroredPartStore.lease("\(created.id)/\(created.uploads[0].id)")
+            nodes.objects.losesAnswers = true
+            nodes.objects.onKeep {
+                _ = try? await second.ask(.DELETE, "/v1/pieces/\(created.id)", token: token)
+                // The other node has seen what it is to remove.
+                try? await wait {
+                    second.server.pieces.requestCleanup()
+                    let left = try await nodes.pieces.discarded(at: .distantFuture, limit: 10)
+                    return left.isEmpty || nodes.leases.refusals(of: lease) > 0
+                }
+            }
+            #expect(try await first.send(stem.data, to: created.uploads[0], token: token).status == 503)
+            try await wait {
+                second.server.pieces.requestCleanup()
+                let left = try await nodes.pieces.discarded(at: .distantFuture, limit: 10)
+                return left.isEmpty && nodes.objects.count == 0
+            }
+        }
+    }
+
     @Test("what a dead node was removing is removed once its lease has ended")
     func deadCleaner() async throws {
         try await TestNodes.run { nodes in

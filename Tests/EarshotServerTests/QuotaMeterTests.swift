@@ -97,7 +97,8 @@ struct QuotaMeterTests {
     @Test("a node that is the only one asks the store once for a day, and writes nothing for a request")
     func alone() async throws {
         let store = try TestAccounts()
-        try await store.addUsage(["client/1": 10], on: Self.day, forgettingBefore: "2000-01-01")
+        let before = UsageBatch(writer: "before", number: 1, day: Self.day, uses: ["client/1": 10])
+        try await store.addUsage(before, forgettingBefore: "2000-01-01")
         let meter = QuotaMeter(store, isShared: false)
         for _ in 0..<3 { #expect(await admitted(30, of: [meter], [share(100)]) == 30) }
         #expect(await admitted(30, of: [meter], [share(100)]) == 0)
@@ -127,6 +128,23 @@ struct QuotaMeterTests {
         #expect(try await store.usage(of: "client/1", on: Self.day) == 118)
         #expect(await admitted(1, of: [one, other], [share(100)]) == 0)
         #expect(await admitted(9, of: [one, other], [share(120)]) == 2)
+    }
+
+    @Test("uses whose writing had no answer are written once", arguments: [false, true])
+    func lostAnswer(isShared: Bool) async throws {
+        let store = try TestAccounts()
+        let meter = QuotaMeter(store, isShared: isShared)
+        #expect(await admitted(5, of: [meter], [share(nil)]) == 5)
+        store.losesAnswers = true
+        for _ in 0..<2 { await #expect(throws: EarshotError.self) { try await meter.flush() } }
+        #expect(await admitted(2, of: [meter], [share(nil)]) == 2)
+        await #expect(throws: EarshotError.self) { try await meter.flush() }
+        store.losesAnswers = false
+        for _ in 0..<2 {
+            try await meter.flush()
+            #expect(try await store.usage(of: "client/1", on: Self.day) == 7)
+            #expect(try await meter.used("client/1", at: Self.now) == 7)
+        }
     }
 
     @Test("one who asked in vain while the store was away is served when it is back")

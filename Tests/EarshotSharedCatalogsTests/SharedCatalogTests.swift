@@ -343,8 +343,10 @@ struct SharedCatalogTests {
         try await a.change { try $0.remove("song-0") }
         objects.isAway.withLock { $0 = true }
         try await b.refresh()
-        // What b never had is missing, and makes the merged segment one that is not there.
+        // What b never had is missing; the rest of the merged segment is searched.
         #expect(b.view.replaced.isEmpty && b.view.missing.count == 1 && !b.status.isComplete)
+        #expect(b.catalog.referenceIDs == ["song-1", "song-2"])
+        #expect(b.status.missingReferenceCount == 1 && b.snapshot.missing.count == 1)
         objects.isAway.withLock { $0 = false }
         try await b.load()
         #expect(b.catalog.referenceIDs == ["song-1", "song-2", "song-4"])

@@ -28,6 +28,26 @@ struct CatalogCommandTests {
         #expect(try Data(contentsOf: workshop.catalog) == before)
     }
 
+    @Test("a catalog that services share needs a name, its place, and no search for duplicates")
+    func sharedUsage() async throws {
+        let bucket = ["--bucket", "http://127.0.0.1:1/nodes"]
+        let database = ["--database", "postgresql://ada@127.0.0.1:1/x"]
+        for (arguments, status, sentence) in [
+            (["create", "/music"] + bucket, 2, "name the catalog"),
+            (["create", "-o", "music"] + bucket, 2, "--list"),
+            (["create", "/music", "-o", "music", "--duplicates", "skip"] + bucket, 2, "Duplicates are not looked for"),
+            (["add", "music", "https://example.org/a.ogg"] + bucket, 2, "Only files"),
+            (["create", "/music", "-o", "a/b"] + bucket + database, 1, "no name of a catalog"),
+            (["work", "music"] + bucket, 1, "AWS_ACCESS_KEY_ID"),
+            (["work", "music"] + database, 1, "EARSHOT_BUCKET"),
+            (["work", "music", "--root", "music"], 2, "root"),
+        ] {
+            let outcome = try await earshot.run(["catalog"] + arguments)
+            #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+            #expect(outcome.errors.contains(sentence), "\(arguments): \(outcome.errors)")
+        }
+    }
+
     @Test("killed half-way and run again, the catalog equals that of an unbroken run")
     func resumes() async throws {
         let workshop = try await Workshop.shared()

@@ -1,5 +1,6 @@
 import EarshotBroadcast
 import EarshotPostgreSQL
+@testable import ServiceCommands
 import Foundation
 import TestSupport
 import Testing
@@ -48,6 +49,78 @@ struct PostgreSQLServiceTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(!names.contains { $0.hasSuffix(".sqlite") }, "\(names)")
             #expect(await second.stop() == 0)
+        }
+    }
+
+    @Test("the state of a cluster that has no nodes is told, and makes no tables")
+    func cluster() async throws {
+        try await withDatabase { database, _ in
+            let status = try await Workshop.earshot.run(["cluster", "status", "--database", database])
+            #expect(
+                status.status == 0 && status.output == "No node lives.\nNo catalog is shared.\n",
+                "\(status.errors)"
+            )
+            let bucket = ["--bucket", "http://127.0.0.1:1/earshot"]
+            let keys = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
+            let check = try await Workshop.earshot.run(
+                ["cluster", "check", "--database", database] + bucket,
+                environment: keys
+            )
+            #expect(check.status == 1 && check.errors.contains("There is no shared catalog in"), "\(check.errors)")
+            let tables = try await PostgreSQLPool.connected(PostgreSQLOptions(database)).read { connection in
+                try connection.row("SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema()")?
+                    .integer("count")
+            }
+            #expect(tables == 0)
+        }
+    }
+
+    @Test("data that was moved is used where it was moved to, and not where it was; it comes back")
+    func moving() async throws {
+        try await withDatabase { database, folder in
+            func run(_ arguments: String...) async throws -> Tool.Outcome { try await Workshop.earshot.run(arguments) }
+            let first = try await RunningService(data: folder)
+            let added = try await run("admin", "client", "add", "Büro 日本", "--data", folder.path)
+            #expect(added.status == 0, "\(added.errors)")
+            let busy = try await run("admin", "migrate-data", folder.path, database)
+            #expect(busy.status == 1 && busy.errors.contains("A service runs in"), "\(busy.errors)")
+            #expect(await first.stop() == 0)
+            let log = folder.appendingPathComponent("playlog.sqlite")
+            try Data().write(to: log)
+            do {
+                // A monitor follows stations.
+                let lock = try MonitorLock(playlog: log)
+                let watched = try await run("admin", "migrate-data", folder.path, database)
+                #expect(watched.status == 1 && watched.errors.contains("Another monitor uses"), "\(watched.errors)")
+                withExtendedLifetime(lock) {}
+            }
+            try FileManager.default.removeItem(at: log)
+            let moved = try await run("admin", "migrate-data", folder.path, database)
+            #expect(moved.status == 0 && moved.output.contains("both are equal"), "\(moved.errors)")
+
+            let name = PostgreSQLOptions(database).name
+            let serve = try await run("serve", "--data", folder.path, "--port", "0")
+            #expect(serve.status == 1 && serve.errors.contains("was moved to \(name)"), "\(serve.errors)")
+            let old = try await run("admin", "client", "list", "--data", folder.path)
+            #expect(old.status == 1 && old.errors.contains("was moved to \(name)"), "\(old.errors)")
+            let listed = try await run("admin", "client", "list", "--data", folder.path, "--database", database)
+            #expect(listed.output.contains("Büro 日本"), "\(listed.errors)")
+
+            let other = folder.appendingPathExtension("back")
+            defer { try? FileManager.default.removeItem(at: other) }
+            let back = try await run("admin", "migrate-data", database, other.path)
+            #expect(back.status == 0 && !back.output.contains("share through a bucket"), "\(back.errors)")
+            let there = try await run("admin", "client", "list", "--data", other.path)
+            #expect(there.output.contains("Büro 日本"), "\(there.errors)")
+            // Into the folder of before, once its old files are gone.
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.contains(".sqlite")
+            {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+            }
+            let again = try await run("admin", "migrate-data", database, folder.path)
+            #expect(again.status == 0, "\(again.errors)")
+            let here = try await run("admin", "client", "list", "--data", folder.path)
+            #expect(here.output.contains("Büro 日本"), "\(here.errors)")
         }
     }
 

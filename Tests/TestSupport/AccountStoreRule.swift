@@ -62,6 +62,23 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
     // MARK: - Clients
 
     private static let clients: [AccountStoreRule] = [
+        .init(name: "of many who keep a new client under one identifier one does, and its client stays") {
+            (store: any AccountStore) async throws in
+            let kept = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        var client = client("1")
+                        client.name = "\(number)"
+                        return try await store.add(client) ? number : nil
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
+            }
+            #expect(kept.count == 1)
+            #expect(try await store.client("1")?.name == kept.first.map { "\($0)" })
+            #expect(try await store.add(client("2")))
+            #expect(try await store.clients().map(\.id) == ["1", "2"])
+        },
         .init(name: "a store that was never used is empty") { (store: any AccountStore) async throws in
             #expect(try await store.clients().isEmpty)
             #expect(try await store.client("1") == nil)
@@ -281,15 +298,45 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
 
     // MARK: - Usage and values
 
+    /// Adds uses in a batch of their own.
+    private static func add(
+        _ uses: [String: Int],
+        on day: String,
+        forgettingBefore first: String,
+        to store: any AccountStore
+    ) async throws {
+        let batch = UsageBatch(writer: UUID().uuidString, number: 1, day: day, uses: uses)
+        try await store.addUsage(batch, forgettingBefore: first)
+    }
+
     private static let counts: [AccountStoreRule] = [
+        .init(name: "a batch of uses is added once, and one that comes after a later one not at all") {
+            (store: any AccountStore) async throws in
+            func add(_ number: Int, _ count: Int, of writer: String = "node-a", on day: String = "2026-01-01")
+                async throws
+            {
+                let batch = UsageBatch(writer: writer, number: number, day: day, uses: ["client/1": count])
+                try await store.addUsage(batch, forgettingBefore: "2025-12-01")
+            }
+            for _ in 0..<3 { try await add(1, 2) }
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 2)
+            try await add(1, 10, of: "node-b")
+            for number in [3, 2, 3] { try await add(number, 100) }
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 112)
+            // The numbers go on from day to day.
+            try await add(3, 1, on: "2026-01-02")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 0)
+            try await add(4, 1, on: "2026-01-02")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 1)
+        },
         .init(name: "uses are added up by days, and old days are removed") { (store: any AccountStore) async throws in
-            try await store.addUsage(["client/1": 2, "user/a": 1], on: "2026-01-01", forgettingBefore: "2025-12-01")
-            try await store.addUsage(["client/1": 3], on: "2026-01-01", forgettingBefore: "2025-12-01")
-            try await store.addUsage([:], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            try await add(["client/1": 2, "user/a": 1], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
+            try await add(["client/1": 3], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
+            try await add([:], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
             #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 5)
             #expect(try await store.usage(of: "user/a", on: "2026-01-01") == 1)
             #expect(try await store.usage(of: "client/1", on: "2026-01-02") == 0)
-            try await store.addUsage(["client/2": 4], on: "2026-01-02", forgettingBefore: "2025-12-01")
+            try await add(["client/2": 4], on: "2026-01-02", forgettingBefore: "2025-12-01", to: store)
             #expect(
                 try await store.usage(beginning: "client/", since: "2026-01-01") == [
                     UsageCount(subject: "client/1", day: "2026-01-01", count: 5),
@@ -297,7 +344,7 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
                 ]
             )
             #expect(try await store.usage(beginning: "client/", since: "2026-01-02").map(\.count) == [4])
-            try await store.addUsage(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01")
+            try await add(["client/1": 1], on: "2026-03-01", forgettingBefore: "2026-02-01", to: store)
             #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
         },
         .init(name: "uses are taken up to a limit: what is wanted, or a part of what is left") {
@@ -333,7 +380,7 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await take(1...1, limit: 2_570) == [10, 20])
             #expect(try await take(1...1, limit: 2_560, of: "client/2") == [10, 10])
             #expect(try await take(1...20, limit: 2_560, of: "client/2") == [20, 30])
-            try await store.addUsage(["client/2": -25], on: "2026-01-01", forgettingBefore: "2025-12-01")
+            try await add(["client/2": -25], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
             #expect(try await take(1...1, limit: 6, of: "client/2") == [1, 6])
         },
         .init(name: "many who take uses at once take as many as there are, and no more") {
@@ -352,7 +399,7 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
                 for _ in 0..<20 {
                     group.addTask {
                         let uses = Dictionary(uniqueKeysWithValues: subjects.map { ($0, 1) })
-                        try await store.addUsage(uses, on: "2026-01-01", forgettingBefore: "2025-12-01")
+                        try await add(uses, on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
                     }
                 }
                 try await group.waitForAll()
@@ -365,6 +412,36 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
     ]
 
     private static let values: [AccountStoreRule] = [
+        .init(name: "an identifier with a character U+0000 is refused, and is not taken for its beginning") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("u"))
+            try await store.setValue(Data([1]), for: "a")
+            let bundle = OwnedResource(.bundle, "b")
+            try await store.setOwner("1", of: bundle)
+            let batch = UsageBatch(writer: "w", number: 1, day: "2026-01-01", uses: ["client/1\u{0}": 1])
+            let attempts: [() async throws -> Void] = [
+                { _ = try await store.client("1\u{0}") }, { try await store.put(client("1\u{0}")) },
+                { _ = try await store.add(client("1\u{0}x")) }, { _ = try await store.removeClient("1\u{0}") },
+                { _ = try await store.updateClient("1\u{0}") { $0.name = "" } },
+                { _ = try await store.user("u\u{0}") }, { _ = try await store.removeUser("u\u{0}x") },
+                { _ = try await store.register(user("u\u{0}"), limit: nil) },
+                { _ = try await store.value("a\u{0}") }, { try await store.setValue(nil, for: "a\u{0}") },
+                { _ = try await store.replaceValue(Data([1]), with: Data([2]), for: "a\u{0}") },
+                { _ = try await store.takeValue("a\u{0}") }, { try await store.addUsage(batch, forgettingBefore: "") },
+                { _ = try await store.usage(of: "client/1\u{0}", on: "2026-01-01") },
+                { _ = try await store.owner(of: OwnedResource(.bundle, "b\u{0}")) },
+            ]
+            for (number, attempt) in attempts.enumerated() {
+                let error = await #expect(throws: EarshotError.self, "\(number)") { try await attempt() }
+                #expect(error?.code == .requestInvalid, "\(number)")
+            }
+            #expect(try await store.client("1") == client("1"))
+            #expect(try await store.user("u") != nil)
+            #expect(try await store.value("a") == Data([1]))
+            #expect(try await store.owner(of: bundle) == "1")
+            #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)
+        },
         .init(name: "values are kept, replaced and removed by name") { (store: any AccountStore) async throws in
             for name in ["key/2", "key/1", "keys", "k%y/3", "K_y"] {
                 try await store.setValue(Data(name.utf8), for: name)

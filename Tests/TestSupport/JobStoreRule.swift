@@ -243,6 +243,44 @@ extension JobStoreRule {
             #expect(try await claim(store, b) == nil)
             #expect(try await store.job("2", in: "job")?.state == .cancelled)
         },
+        .init(name: "jobs that need a folder which no node has are failed, unless a node holds them or they are new") {
+            store in
+            for (id, place) in [("1", there), ("2", here), ("3", there), ("4", nil)] as [(String, PlaceID?)] {
+                try await submit(store, order(id, place: place))
+            }
+            let held = try #require(try await claim(store, at: there))
+            let failure = Job.Failure(code: "assetUnavailable", message: "Its folder is gone.")
+            func failed(_ age: Double, _ places: Set<PlaceID>) async throws -> [String] {
+                try await store.fail(in: "job", exceptAt: places, olderThan: age, failure).map(\.id)
+            }
+            #expect(held.id == "1")
+            #expect(try await failed(3_600, [here]) == [])
+            #expect(try await failed(0, [here, there]) == [])
+            #expect(try await failed(0, [here]) == ["3"])
+            let lost = try #require(try await store.job("3", in: "job"))
+            #expect(lost.state == .failed && lost.failure == failure && lost.finished != nil)
+            #expect(try await store.load(of: "job", owner: nil) == JobLoad(running: 1, waiting: 2))
+            // The node that held it is gone as well.
+            _ = try await store.prolong(held, progress: 0, seconds: 0)
+            #expect(try await failed(0, []).sorted() == ["1", "2"])
+            #expect(try await drain(store) == ["4"])
+        },
+        .init(name: "jobs of another store are taken in once: those that are over are listed, others wait") { store in
+            let failure = Job.Failure(code: "readFailed", message: "No.")
+            let date = Date(timeIntervalSince1970: 1_700_000_000)
+            let over = Job(order("over"), created: date).ended(.failed(failure), at: date + 5)
+            var running = Job(order("running", place: there), created: date + 1)
+            (running.state, running.progress) = (.running, 0.5)
+            let waiting = Job(order("waiting"), created: date + 2)
+            for _ in 0..<2 { for job in [over, running, waiting] { try await store.adopt(job) } }
+            #expect(try await store.jobs(in: "job", of: nil).map(\.id) == ["waiting", "running", "over"])
+            #expect(try await store.job("over", in: "job") == over)
+            #expect(try await store.job("waiting", in: "job") == waiting)
+            #expect(try await claim(store, at: here)?.id == "waiting")
+            #expect(try await claim(store, at: there)?.id == "running")
+            try await store.adopt(waiting)
+            #expect(try await store.load(of: "job", owner: nil) == JobLoad(running: 2))
+        },
         .init(name: "only jobs that are over are forgotten") { store in
             for id in ["1", "2"] { try await submit(store, order(id)) }
             let job = try #require(try await claim(store))

@@ -210,7 +210,7 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
                 }
             }
             for id in ids {
-                for limit in [0, 1, 3, 1_000] {
+                for limit in [0, 1, 3, 1_000, .max] {
                     #expect(
                         try await store.ancestors(of: id, limit: limit) == graph.ancestors(of: id, limit: limit),
                         "seed \(seed)"
@@ -366,6 +366,33 @@ package struct PieceStoreRule: Sendable, CustomTestStringConvertible {
             try await store.setAuthor("two", ofUser: "u")
             #expect(try await store.author(ofUser: "u")?.id == "two")
             #expect(try await store.author(ofUser: "v") == nil)
+        },
+        .init(name: "Of many who add a user to an author whose users they know one does") {
+            (store: any PieceStore) async throws in
+            #expect(try await store.put(try author("one", "Ada")))
+            try await store.setAuthor("one", ofUser: "old")
+            func added(_ known: [String]) async throws -> [String] {
+                try await withThrowingTaskGroup(of: String?.self) { group in
+                    for number in 0..<12 {
+                        group.addTask {
+                            let user = "\(known.count)-\(number)"
+                            return try await store.addUser(user, toAuthor: "one", whoHas: known) ? user : nil
+                        }
+                    }
+                    return try await group.reduce(into: []) { if let user = $1 { $0.append(user) } }
+                }
+            }
+            #expect(try await added([]).isEmpty)
+            let first = try await added(["old"])
+            #expect(first.count == 1)
+            #expect(try await store.users(ofAuthor: "one") == (first + ["old"]).sorted())
+            #expect(try await added(["old"]).isEmpty)
+            #expect(try await added((first + ["old"]).sorted()).count == 1)
+            let error = await #expect(throws: EarshotError.self) {
+                try await store.addUser("u", toAuthor: "nobody", whoHas: [])
+            }
+            #expect(error?.code == .entityNotFound)
+            #expect(try await store.author(ofUser: "u") == nil)
         },
         .init(name: "Apps are kept by their identifiers") { (store: any PieceStore) async throws in
             var app = PieceApplication(

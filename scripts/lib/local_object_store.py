@@ -1,4 +1,4 @@
-"""OpenStack Swift with its S3 interface, on loopback in a folder of its own: the object store that the checks of S3 use."""
+"""OpenStack Swift with its S3 interface, in a folder of its own: the object store that the checks of S3 use."""
 import os
 import signal
 import socket
@@ -14,12 +14,13 @@ def free_port():
 
 
 class ObjectStore:
-    """Runs proxy, account, container and object server, each as one process, without replicas."""
+    """Runs proxy, account, container and object server, each as one process, without replicas, on loopback or on a machine of a check."""
 
     access, secret = "test:tester", "testing"
 
-    def __init__(self, folder, programs):
+    def __init__(self, folder, programs, machine=None):
         self.folder, self.programs = Path(folder), Path(programs)
+        self.host, self.within = (machine.address, machine.within) if machine else ("127.0.0.1", [])
         self.processes = []
 
     def __enter__(self):
@@ -32,15 +33,15 @@ class ObjectStore:
         environment = {**os.environ, "SWIFT_CONF_DIR": str(etc), "PATH": f"{self.programs}:{os.environ['PATH']}"}
         for name in ("account", "container", "object"):
             builder = etc / f"{name}.builder"
-            for arguments in (["create", "6", "1", "0"], ["add", f"r1z1-127.0.0.1:{ports[name]}/d1", "1"], ["rebalance"]):
+            for arguments in (["create", "6", "1", "0"], ["add", f"r1z1-{self.host}:{ports[name]}/d1", "1"], ["rebalance"]):
                 subprocess.run([str(self.programs / "swift-ring-builder"), str(builder), *arguments], env=environment,
                                stdout=subprocess.DEVNULL, check=True)
             (etc / f"{name}.conf").write_text(
-                f"[DEFAULT]\nbind_ip = 127.0.0.1\nbind_port = {ports[name]}\nworkers = 0\nswift_dir = {etc}\ndevices = {devices}\n"
+                f"[DEFAULT]\nbind_ip = {self.host}\nbind_port = {ports[name]}\nworkers = 0\nswift_dir = {etc}\ndevices = {devices}\n"
                 f"mount_check = false\nuser = {os.environ.get('USER', 'root')}\nlog_address = {self.folder}/nolog\n\n[pipeline:main]\npipeline = {name}-server\n\n"
                 f"[app:{name}-server]\nuse = egg:swift#{name}\n")
         (etc / "proxy.conf").write_text(
-            f"[DEFAULT]\nbind_ip = 127.0.0.1\nbind_port = {ports['proxy']}\nworkers = 0\nswift_dir = {etc}\n"
+            f"[DEFAULT]\nbind_ip = {self.host}\nbind_port = {ports['proxy']}\nworkers = 0\nswift_dir = {etc}\n"
             f"user = {os.environ.get('USER', 'root')}\nlog_address = {self.folder}/nolog\n\n"
             "[pipeline:main]\npipeline = catch_errors cache listing_formats s3api tempauth copy slo dlo proxy-server\n\n"
             "[filter:catch_errors]\nuse = egg:swift#catch_errors\n\n[filter:cache]\nuse = egg:swift#memcache\nmemcache_servers = 127.0.0.1:1\n\n"
@@ -49,22 +50,38 @@ class ObjectStore:
             "[filter:tempauth]\nuse = egg:swift#tempauth\nuser_test_tester = testing .admin\n\n"
             "[filter:copy]\nuse = egg:swift#copy\n\n[filter:slo]\nuse = egg:swift#slo\n\n[filter:dlo]\nuse = egg:swift#dlo\n\n"
             "[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n")
-        log = open(self.folder / "log", "wb")
-        for name in ("account", "container", "object", "proxy"):
-            self.processes.append(subprocess.Popen([str(self.programs / f"swift-{name}-server"), str(etc / f"{name}.conf"), "verbose"],
-                                                   env=environment, stdout=log, stderr=log))
-        self.base = f"http://127.0.0.1:{ports['proxy']}"
+        self.processes = [self.server(name) for name in ("account", "container", "object", "proxy")]
+        self.base = f"http://{self.host}:{ports['proxy']}"
         for port in ports.values():
             end = time.time() + 30
             while True:
                 try:
-                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    socket.create_connection((self.host, port), 1).close()
                     break
                 except OSError:
                     if time.time() > end:
                         raise SystemExit("the object store did not start:\n" + (self.folder / "log").read_text()[-3000:])
                     time.sleep(0.1)
         return self
+
+    def server(self, name):
+        environment = {**os.environ, "SWIFT_CONF_DIR": str(self.folder / "etc")}
+        with open(self.folder / "log", "ab") as log:
+            return subprocess.Popen([*self.within, str(self.programs / f"swift-{name}-server"), str(self.folder / f"etc/{name}.conf"), "verbose"],
+                                    env=environment, stdout=log, stderr=log)
+
+    def kill(self):
+        """Takes the store away: who connects is refused, or hears nothing."""
+        for process in self.processes:
+            process.send_signal(signal.SIGSTOP)
+        self.processes[-1].kill()
+        self.processes[-1].wait()
+
+    def start(self):
+        """Brings it back, with what it had."""
+        for process in self.processes[:-1]:
+            process.send_signal(signal.SIGCONT)
+        self.processes[-1] = self.server("proxy")
 
     def __exit__(self, *_):
         for process in self.processes:

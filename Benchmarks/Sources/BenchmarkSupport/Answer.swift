@@ -92,7 +92,8 @@ public enum Engine {
     /// - Parameter escalates: Whether changed speed and pitch are looked for when there is no answer at once.
     public static func search(_ catalog: Catalog, for query: Signature, escalates: Bool) throws -> Found {
         var parameters = MatchingParameters()
-        parameters.escalates = escalates
+        // Processor time is measured of the asking thread.
+        (parameters.escalates, parameters.mostLanes) = (escalates, 1)
         return try search(catalog, for: query, parameters: parameters)
     }
 

@@ -5,7 +5,7 @@ import EarshotMonitor
 import EarshotSignatures
 import Foundation
 
-/// Interrupts ingests at random places and compares the store with what it was: requirements("R-ACR-125").
+/// Interrupts ingests at random places and compares the store with what it was.
 struct Abort: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Interrupt ingests at random places, by a failing source and by SIGKILL, and compare the store.",
@@ -87,6 +87,9 @@ struct Abort: AsyncParsableCommand {
             "\(killed) ingests ended by SIGKILL: the store was as before each time, \(leftovers) left something to clear away;",
             "\(finished) more were through before"
         )
+        var limits = Limits()
+        limits.hold(requirements("R-ACR-125"), "a store that an ingest breaks off in is as before", true)
+        try limits.finish()
     }
 
     private func launch(_ folder: URL) throws -> Process {

@@ -113,7 +113,9 @@ struct First: AsyncParsableCommand {
             )
         }
         let shares = outcomes.mapValues { $0.reduce(0) { $0 + $1.cpu } / Double($0.count) }
-        print(verdict(requirements("R-CC-047"), "share of a core", shares.values.max() ?? 0, atMost: 0.1))
+        var limits = Limits()
+        limits.hold(requirements("R-CC-047"), "share of a core", shares.values.max() ?? .infinity, atMost: 0.1)
+        try limits.finish()
     }
 
     static func feed(

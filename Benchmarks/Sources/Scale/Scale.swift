@@ -93,6 +93,7 @@ struct Scale: ParsableCommand {
         }
         let parameters = try Tuning.parameters(set)
         var steps: [Step] = []
+        var limits = Limits()
         let alone = try alone(asked, real: real)
         for count in references.sorted() {
             let run = StepRun(
@@ -109,7 +110,7 @@ struct Scale: ParsableCommand {
             )
             let folder = URL(fileURLWithPath: out).appendingPathComponent("\(count)")
             let step = try run.run(count, in: folder)
-            step.report()
+            step.report(limits: &limits)
             steps.append(step)
             if let json { try Output.write(steps, to: json) }
             if !keep { try FileManager.default.removeItem(at: folder) }
@@ -118,6 +119,7 @@ struct Scale: ParsableCommand {
             print("")
             try Fit([json]).report()
         }
+        try limits.finish()
     }
 
     /// The queries that are answered rightly among the real references alone, plain and as shipped.

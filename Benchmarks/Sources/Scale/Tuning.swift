@@ -6,6 +6,8 @@ enum Tuning {
     /// Reads settings such as `quickBlocks=4000`.
     static func parameters(_ settings: [String]) throws -> MatchingParameters {
         var parameters = MatchingParameters()
+        // The time of the asking thread is all that a search takes.
+        parameters.mostLanes = 1
         for setting in settings {
             let parts = setting.split(separator: "=").map(String.init)
             guard parts.count == 2, let value = Double(parts[1]) else {
@@ -34,6 +36,8 @@ enum Tuning {
             case "blockBudget": parameters.blockBudget = whole
             case "pairLimit": parameters.pairLimit = whole
             case "secondLookLimit": parameters.secondLookLimit = whole
+            case "mostLanes": parameters.mostLanes = whole
+            case "leastLanePostings": parameters.leastLanePostings = whole
             case "sureEvidence": parameters.sureEvidence = value
             default: throw Failure("There is no number named \(parts[0]).")
             }

@@ -71,6 +71,9 @@ typedef struct {
 /// An open file.
 typedef struct earshot_tags earshot_tags;
 
+/// The version of TagLib: of its headers, for the library tells its own only from 2.0 on.
+const char *earshot_tags_library_version(void);
+
 /// Reads the tags of an open file. The descriptor stays the caller's and has to stay open as long as the tags; for
 /// `earshot_tags_save` it has to be open for writing. Without memory the result is null. Closed by `earshot_tags_close`,
 /// whatever `status` says.

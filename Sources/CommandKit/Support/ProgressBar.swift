@@ -40,12 +40,24 @@ package final class ProgressBar: Sendable {
         state.withLock { state in
             state.done += 1
             state.audioSeconds += audioSeconds
-            // Work that is done within a second needs no bar.
-            guard isVisible, Date().timeIntervalSince(start) > 1 else { return }
-            guard Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
-            state.lastDrawn = Date()
-            draw(state)
+            show(&state)
         }
+    }
+
+    /// So many items are done, by this program or others.
+    package func reach(_ count: Int) {
+        state.withLock { state in
+            state.done = count
+            show(&state)
+        }
+    }
+
+    private func show(_ state: inout State) {
+        // Work that is done within a second needs no bar.
+        guard isVisible, Date().timeIntervalSince(start) > 1 else { return }
+        guard Date().timeIntervalSince(state.lastDrawn) > 0.1 || state.done == total else { return }
+        state.lastDrawn = Date()
+        draw(state)
     }
 
     /// Takes the line away until the next item is done, so that something else can be printed.

@@ -46,6 +46,13 @@ public final class LoudnessMeter {
         }
     }
 
+    /// The version of the library that measures, for example `1.2.6`.
+    package static var libraryVersion: String {
+        var (major, minor, patch) = (Int32(0), Int32(0), Int32(0))
+        ebur128_get_version(&major, &minor, &patch)
+        return "\(major).\(minor).\(patch)"
+    }
+
     deinit {
         if state != nil { ebur128_destroy(&state) }
     }

@@ -9,7 +9,7 @@ extension Catalog {
     package func contrastEvidence(for query: Signature) throws(EarshotError) -> ContrastEvidence? {
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
         var candidates = try search(query).candidates
-        var soft = SoftEvidence(query, targets: targets, parameters: parameters)
+        var soft = SoftEvidence(query, in: Matcher(targets, parameters: parameters))
         guard !candidates.isEmpty, soft.isThere() else { return nil }
         if candidates[0].landmarkScore == nil {
             // Landmarks alone were sure, and at most a few places were read.

@@ -67,7 +67,7 @@ extension Catalog {
         in targets: [MaskedSegment],
         _ parameters: MatchingParameters
     ) -> Double {
-        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
+        let frames = SearchTotals(targets).frameCount
         let tried = PlayFinder.isPlain(alignment) ? 1 : Hypothesis.escalation.count + 1
         return parameters.threshold + log(Double(max(frames, parameters.leastFrameCount) * tried))
     }

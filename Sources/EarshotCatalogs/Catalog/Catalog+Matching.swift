@@ -59,7 +59,9 @@ extension Catalog {
         try check(query)
         let targets = try matchTargets()
         var work = SearchWork()
-        let matcher = Matcher(targets, parameters: parameters)
+        let lanes = lanes.take(for: targets, parameters)
+        defer { self.lanes.giveBack(lanes) }
+        let matcher = Matcher(targets, parameters: parameters, lanes: lanes)
         let candidates =
             isThorough ? matcher.searchThoroughly(query, counting: &work) : matcher.search(query, counting: &work)
         guard !work.wantsSpectrogram else {
@@ -120,7 +122,7 @@ extension Catalog {
         return try places(candidates.filter { $0.score >= parameters.threshold }, in: targets, parameters)
     }
 
-    private func check(_ query: Signature) throws(EarshotError) {
+    func check(_ query: Signature) throws(EarshotError) {
         guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
             let isShort = query.duration < queryLimits.minimum
             // Away from the limit: a query that is 3 ms too short is not said to last as long as the shortest.
@@ -176,46 +178,29 @@ extension Catalog {
         _ parameters: MatchingParameters
     ) throws(EarshotError) -> [Place] {
         var places: [Place] = []
-        for (key, ofReference) in candidates.grouped(by: { [$0.segment, $0.reference] }) {
-            let segment = targets[key[0]].segment
-            guard let id = segment.id(key[1]), let items = segment.items(key[1]) else {
-                throw EarshotError(
-                    .catalogInvalid,
-                    "\(name) is damaged: reference \(key[1] + 1) cannot be read. Make the catalog again."
-                )
-            }
-            let duration = segment.records[key[1]].duration
-            let match = ReferenceMatch(
-                id: id,
-                items: items,
-                referenceDuration: duration,
-                occurrences: ofReference.map { placement($0, within: duration, parameters) }
-            )
-            places.append(Place(segment: key[0], number: key[1], match: match))
+        for (key, ofReference) in candidates.grouped(by: \.key) {
+            let reference = try found(key, in: targets)
+            let match = ReferenceMatch(reference, ofReference, parameters)
+            places.append(Place(segment: key.segment, number: key.reference, match: match))
         }
         return places
     }
 
-    private func placement(
-        _ candidate: Candidate,
-        within duration: MediaTime,
-        _ parameters: MatchingParameters
-    ) -> Placement {
-        let alignment = candidate.alignment
-        func time(_ steps: Double) -> MediaTime {
-            MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
+    /// The name and the media items of a reference.
+    func found(_ key: Candidate.Key, in targets: [MaskedSegment]) throws(EarshotError) -> FoundReference {
+        let segment = targets[key.segment].segment
+        guard let id = segment.id(key.reference), let items = segment.items(key.reference) else {
+            throw EarshotError(
+                .catalogInvalid,
+                "\(name) is damaged: reference \(key.reference + 1) cannot be read. Make the catalog again."
+            )
         }
-        let begin = max(.zero, time(alignment.offset + alignment.speed * candidate.span.lowerBound))
-        let end = min(duration, time(alignment.offset + alignment.speed * candidate.span.upperBound))
-        return Placement(
-            offset: time(alignment.offset),
-            queryRange: time(candidate.span.lowerBound)..<time(candidate.span.upperBound),
-            referenceRange: begin..<max(begin, end),
-            speedSkew: alignment.speed - 1,
-            pitchSkew: Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1,
-            score: candidate.score,
-            confidence: parameters.confidence(ofScore: candidate.score),
-            sharedMaterial: candidate.sharedMaterial
+        return FoundReference(
+            segment: key.segment,
+            number: key.reference,
+            id: id,
+            items: items,
+            duration: segment.records[key.reference].duration
         )
     }
 }

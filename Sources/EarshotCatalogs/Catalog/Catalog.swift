@@ -31,6 +31,8 @@ public struct Catalog: Sendable {
     var pendingSegment = SegmentBox()
     /// Which references have which content, from the first addition of another catalog on.
     var knownContent: KnownContent?
+    /// Threads that searches share; copies of the catalog share them too.
+    var lanes = SearchLanes()
     /// What to call the catalog in errors.
     let name: String
 

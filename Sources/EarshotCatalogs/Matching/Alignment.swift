@@ -2,7 +2,7 @@ import EarshotSignatures
 
 /// How a query lies on a reference: reference time = `offset` + `speed` · query time, and query frequency = reference
 /// frequency + `pitch`, all in steps.
-struct Alignment: Sendable {
+struct Alignment: Sendable, Hashable, Codable {
     /// Where in the reference the query's first instant falls, in steps of 2 ms; before zero when it begins earlier.
     var offset: Double
     /// Reference seconds in one second of the query.

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A place in a reference that a query may come from, with the evidence for it.
-package struct Candidate: Sendable {
+package struct Candidate: Sendable, Hashable, Codable {
     /// Which segment, and which reference of it.
-    var segment: Int
-    var reference: Int
+    package var segment: Int
+    package var reference: Int
     var alignment: Alignment
     /// Weighted votes of the index.
     package var votes: Int
@@ -27,6 +27,8 @@ package struct Candidate: Sendable {
     /// The distance of the query from chance at the reference's bits, in standard deviations; nil before they were read, or where
     /// the reference has none.
     package var bitDeviations: Double?
+    /// `true` if the map fits better here at another speed or pitch; `nil` where that was not looked at.
+    var fitsBetterOtherwise: Bool?
     /// The part of spectrum or time that an answer rests on, if it is not all.
     var sharedMaterial: SharedMaterial?
     /// The part of the query that fits, in steps.
@@ -41,6 +43,27 @@ extension Candidate {
     }
 
     var key: Key { Key(segment: segment, reference: reference) }
+
+    /// The candidate as landmarks alone speak for it.
+    var byLandmarks: Candidate {
+        var candidate = self
+        (candidate.score, candidate.landmarkScore) = (landmarkScore ?? score, nil)
+        candidate.margin = 0
+        return candidate
+    }
+
+    /// Whether its numbers are such as a search makes. What comes from another machine may be any.
+    var isSound: Bool {
+        let steps = -Double(1 << 32)...Double(1 << 32)
+        let numbers = [
+            score, evidence, margin, landmarkScore ?? 0, bitDeviations ?? 0, contrast?.deviations ?? 0,
+            alignment.offset, span.lowerBound, span.upperBound, contrast?.alignment.offset ?? 0,
+            contrast?.alignment.pitch ?? 0,
+        ]
+        // A map may be read a little outside of the range.
+        return numbers.allSatisfy(steps.contains) && SearchRange.contains(alignment)
+            && (0.5...2).contains(contrast?.alignment.speed ?? 1) && inside >= 0 && (1...1_000).contains(tried)
+    }
 
     /// The order of the places of one reference: the evidence, and what map and bits add where they were read. A recording may
     /// repeat itself nearly, and then everything counts.

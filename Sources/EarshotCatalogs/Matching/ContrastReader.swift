@@ -3,7 +3,7 @@ import EarshotSignatures
 import Foundation
 
 /// The sum of a query's contrast map at the landmarks of a reference.
-package struct ContrastReading: Sendable {
+package struct ContrastReading: Sendable, Hashable, Codable {
     /// The distance of the sum from chance, in standard deviations.
     package var deviations: Double
     /// The alignment nearby where it is highest.
@@ -17,7 +17,7 @@ struct ContrastReader {
     /// Landmarks that must lie inside the query for a place to count.
     static let leastInside = 12
     /// Places of the catalog that are drawn to measure chance.
-    private static let draws = 200
+    private static let drawCount = 200
     /// Offsets that are read to either side, in rows of the map: ±24 ms.
     private static let rowReach = 3
     private static let binReach = 1
@@ -32,18 +32,32 @@ struct ContrastReader {
 
     let map: ContrastMap
     /// Mean and standard deviation of a landmark's value at places drawn by chance.
-    private var mean = 0.0
-    private var deviation = 1.0
+    private let mean: Double
+    private let deviation: Double
 
-    /// - Returns: nil when the query has no map, or one too short to say anything.
-    init?(_ query: Signature, targets: [MaskedSegment]) {
-        guard let levels = query.levels?.whole, levels.rowCount > 2 * Self.rowReach else { return nil }
-        map = ContrastMap(levels)
-        guard draw(from: targets) else { return nil }
+    /// - Parameters:
+    ///   - targets: Segments that are the whole, in which chance is measured.
+    ///   - chance: What was measured before.
+    /// - Returns: `nil` when the query has no map, or one too short to say anything.
+    init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
+        guard let map = Self.map(of: query),
+            let chance = chance
+                ?? Self.chance(Self.draws(map, targets, SearchPart.whole(targets), SearchTotals(targets).frameCount))
+        else { return nil }
+        self.map = map
+        (mean, deviation) = (chance.mean, chance.deviation)
+    }
+
+    /// The map of a query; `nil` without one, or where it is too short to say anything.
+    static func map(of query: Signature) -> ContrastMap? {
+        guard let levels = query.levels?.whole, levels.rowCount > 2 * rowReach else { return nil }
+        return ContrastMap(levels)
     }
 
     /// The steps of a query that the map covers.
-    private var lastStep: Double {
+    private var lastStep: Double { Self.lastStep(map) }
+
+    private static func lastStep(_ map: ContrastMap) -> Double {
         Double(ContrastMap.firstStep + (map.rowCount - 1) * ContrastMap.stepsPerRow)
     }
 
@@ -61,7 +75,7 @@ struct ContrastReader {
             // About the middle of the query, so that offsets stay near.
             tried.speed *= speed
             tried.offset += (alignment.speed - tried.speed) * lastStep / 2
-            let (sums, count) = sums(on: window, tried)
+            let (sums, count) = Self.sums(map, on: window, tried)
             guard count >= Self.leastInside else { continue }
             let (index, sum) = sums.enumerated().max { $0.element < $1.element } ?? (0, 0)
             let reached = deviations(sum, count)
@@ -92,7 +106,7 @@ struct ContrastReader {
     /// The landmarks of a reference on the map.
     func marks(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> [ContrastEvidence.Mark] {
         var marks: [ContrastEvidence.Mark] = []
-        forEachCell(of: window(of: segment, reference, alignment), alignment) { row, bin in
+        Self.forEachCell(map, of: window(of: segment, reference, alignment), alignment) { row, bin in
             let value = Double(map.values[row * FrequencyAxis.binCount + bin])
             marks.append(
                 ContrastEvidence.Mark(
@@ -114,7 +128,12 @@ struct ContrastReader {
 
     /// Calls `body` with row and bin of each landmark that lies in the map with all cells around it.
     @inline(__always)
-    private func forEachCell(of window: ReferenceWindow, _ alignment: Alignment, _ body: (Int, Int) -> Void) {
+    private static func forEachCell(
+        _ map: ContrastMap,
+        of window: ReferenceWindow,
+        _ alignment: Alignment,
+        _ body: (Int, Int) -> Void
+    ) {
         let rate = 1 / (alignment.speed * Double(ContrastMap.stepsPerRow))
         let shift = alignment.offset + alignment.speed * Double(ContrastMap.firstStep)
         let reach = Double(Self.rowReach)
@@ -134,13 +153,17 @@ struct ContrastReader {
     }
 
     /// The sums at the offsets and pitches near an alignment, offsets by rows, and the landmarks inside the query.
-    private func sums(on window: ReferenceWindow, _ alignment: Alignment) -> (sums: [Int32], count: Int) {
+    private static func sums(
+        _ map: ContrastMap,
+        on window: ReferenceWindow,
+        _ alignment: Alignment
+    ) -> (sums: [Int32], count: Int) {
         let bins = FrequencyAxis.binCount
         var count = 0
         var sums = [Int32](repeating: 0, count: Self.rowCells * Self.binCells)
         map.values.withUnsafeBufferPointer { values in
             sums.withUnsafeMutableBufferPointer { sums in
-                forEachCell(of: window, alignment) { place, bin in
+                forEachCell(map, of: window, alignment) { place, bin in
                     count += 1
                     var cell = (place - Self.rowReach) * bins + bin - Self.binReach
                     for row in 0..<Self.rowCells {
@@ -157,26 +180,29 @@ struct ContrastReader {
 
     // MARK: - Chance
 
-    /// Measures chance at places of the catalog drawn evenly over its audio, the same for a query each time.
-    private mutating func draw(from targets: [MaskedSegment]) -> Bool {
-        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
-        guard frames > 0 else { return false }
+    /// Reads the map at places drawn evenly over the audio of the whole, the same for a query each time, as far as segments have them.
+    static func draws(
+        _ map: ContrastMap,
+        _ targets: [MaskedSegment],
+        _ parts: [SearchPart],
+        _ frameCount: Int
+    ) -> [ChanceDraws.Draw] {
         var random = SplitMix(state: UInt64(map.rowCount) &* 0x9E37_79B9 &+ UInt64(map.values.count))
-        var drawn: [(sum: Double, count: Double)] = []
-        for _ in 0..<Self.draws {
-            guard let (index, reference, offset) = random.place(in: targets, frameCount: frames) else { continue }
+        return (0..<drawCount).compactMap { number in
+            guard let (index, reference, offset) = random.place(in: targets, parts, frameCount: frameCount) else {
+                return nil
+            }
             let segment = targets[index].segment
             let alignment = Alignment(offset: Double(offset), speed: 1, pitch: 0)
-            let window = ReferenceWindow(segment, reference: reference, steps: offset..<offset + Int(lastStep) + 1)
-            let (sums, count) = sums(on: window, alignment)
-            guard count >= Self.leastInside else { continue }
-            drawn.append((Double(sums[Self.rowReach * Self.binCells + Self.binReach]), Double(count)))
+            let steps = offset..<offset + Int(lastStep(map)) + 1
+            let (sums, count) = sums(map, on: ReferenceWindow(segment, reference: reference, steps: steps), alignment)
+            guard count >= leastInside else { return nil }
+            return ChanceDraws.Draw(number: number, sum: Double(sums[rowReach * binCells + binReach]), count: count)
         }
-        guard drawn.count >= 20 else { return false }
-        mean = drawn.reduce(0) { $0 + $1.sum } / drawn.reduce(0) { $0 + $1.count }
-        let middle = mean
-        let variance = drawn.reduce(0) { $0 + ($1.sum - middle * $1.count) * ($1.sum - middle * $1.count) / $1.count }
-        deviation = max(1, (variance / Double(drawn.count)).squareRoot())
-        return true
+    }
+
+    /// What a landmark gives by chance; `nil` where too few places were drawn.
+    static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure? {
+        SearchChance.Measure(draws, least: 20, leastDeviation: 1)
     }
 }

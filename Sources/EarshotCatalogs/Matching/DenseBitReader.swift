@@ -6,7 +6,7 @@ import Foundation
 /// Holds a query against the dense bits of references, and that against stretches drawn by chance.
 struct DenseBitReader {
     /// Stretches of the catalog that are drawn to measure chance.
-    private static let draws = 80
+    private static let drawCount = 80
     /// Rows of the reference that must lie inside the query, 0.8 s.
     private static let leastRows = 12
     /// Offsets that are read to either side, in rows of the map: ±16 ms.
@@ -15,11 +15,20 @@ struct DenseBitReader {
     private let levels: QueryLevels
     private var known: [Int: (bits: SoftBits, mean: Double, deviation: Double)] = [:]
     private let targets: [MaskedSegment]
+    /// What a bit gives by chance in the whole, at the pitch of the reference.
+    private let chance: SearchChance.Measure?
 
-    init?(_ query: Signature, targets: [MaskedSegment]) {
+    /// - Parameters:
+    ///   - targets: Segments in which chance is measured, where it is not known.
+    ///   - chance: What was measured before, at the pitch of the reference.
+    init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
+        guard let levels = Self.levels(of: query) else { return nil }
+        (self.levels, self.targets, self.chance) = (levels, targets, chance)
+    }
+
+    private static func levels(of query: Signature) -> QueryLevels? {
         guard let levels = query.levels?.whole, levels.rowCount > 8 else { return nil }
-        self.levels = levels
-        self.targets = targets
+        return levels
     }
 
     /// Returns the distance from chance of a reference's bits at an alignment, in standard deviations; `nil` if it has none, or
@@ -29,8 +38,10 @@ struct DenseBitReader {
         guard abs(pitch) < 24 else { return nil }
         if known[pitch] == nil {
             let bits = SoftBits(levels, pitch: pitch)
-            let (mean, deviation) = chance(bits)
-            known[pitch] = (bits, mean, deviation)
+            let measured =
+                (pitch == 0 ? chance : nil)
+                ?? Self.chance(Self.draws(bits, targets, SearchPart.whole(targets), SearchTotals(targets).frameCount))
+            known[pitch] = (bits, measured.mean, measured.deviation)
         }
         guard let (bits, mean, deviation) = known[pitch] else { return nil }
         var best: Double?
@@ -79,21 +90,35 @@ struct DenseBitReader {
         return (Double(sum), (high - low + 1) * DenseBits.bitCount)
     }
 
-    private func chance(_ bits: SoftBits) -> (mean: Double, deviation: Double) {
-        let frames = targets.reduce(0) { $0 + $1.segment.frameCount }
-        var random = SplitMix(state: UInt64(levels.rowCount) &* 0x9E37_79B9)
-        var drawn: [(sum: Double, count: Double)] = []
-        for _ in 0..<Self.draws {
-            guard let place = random.place(in: targets, frameCount: frames) else { continue }
+    /// Reads a query at places drawn evenly over the audio of the whole, as far as segments have them.
+    static func draws(
+        _ query: Signature,
+        _ targets: [MaskedSegment],
+        _ parts: [SearchPart],
+        _ frameCount: Int
+    ) -> [ChanceDraws.Draw] {
+        levels(of: query).map { draws(SoftBits($0, pitch: 0), targets, parts, frameCount) } ?? []
+    }
+
+    private static func draws(
+        _ bits: SoftBits,
+        _ targets: [MaskedSegment],
+        _ parts: [SearchPart],
+        _ frameCount: Int
+    ) -> [ChanceDraws.Draw] {
+        var random = SplitMix(state: UInt64(bits.rowCount) &* 0x9E37_79B9)
+        return (0..<drawCount).compactMap { number in
+            guard let place = random.place(in: targets, parts, frameCount: frameCount) else { return nil }
             let alignment = Alignment(offset: Double(place.offset), speed: 1, pitch: 0)
-            if let (sum, count) = Self.sum(bits, targets[place.segment].segment, place.reference, alignment) {
-                drawn.append((sum, Double(count)))
+            return sum(bits, targets[place.segment].segment, place.reference, alignment).map { sum, count in
+                ChanceDraws.Draw(number: number, sum: sum, count: count)
             }
         }
-        guard drawn.count >= 10 else { return (0, 1) }
-        let mean = drawn.reduce(0) { $0 + $1.sum } / drawn.reduce(0) { $0 + $1.count }
-        let variance = drawn.reduce(0) { $0 + ($1.sum - mean * $1.count) * ($1.sum - mean * $1.count) / $1.count }
-        return (mean, max(0.1, (variance / Double(drawn.count)).squareRoot()))
+    }
+
+    /// What a bit gives by chance.
+    static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure {
+        SearchChance.Measure(draws, least: 10, leastDeviation: 0.1) ?? SearchChance.Measure(mean: 0, deviation: 1)
     }
 }
 
@@ -109,18 +134,23 @@ struct SplitMix {
         return mixed ^ mixed >> 31
     }
 
-    /// A place in the audio of segments: the reference, and the step in it.
+    /// A place in the audio of the whole: the reference, and the step in it; `nil` if it lies in none of the segments.
+    ///
+    /// - Parameters:
+    ///   - parts: Where each of the segments lies in the whole.
+    ///   - frameCount: Of the whole.
     mutating func place(
         in targets: [MaskedSegment],
+        _ parts: [SearchPart],
         frameCount: Int
     ) -> (segment: Int, reference: Int, offset: Int)? {
         guard frameCount > 0 else { return nil }
-        var frame = Int(next() % UInt64(frameCount))
-        var index = 0
-        while frame >= targets[index].segment.frameCount {
-            frame -= targets[index].segment.frameCount
-            index += 1
+        let drawn = Int(next() % UInt64(frameCount))
+        let holder = targets.indices.first { index in
+            (0..<targets[index].segment.frameCount).contains(drawn - parts[index].firstFrame)
         }
+        guard let index = holder else { return nil }
+        let frame = drawn - parts[index].firstFrame
         let records = targets[index].segment.records
         let reference = records.partitioningIndex { $0.frames.upperBound > frame }
         guard reference < records.count else { return nil }

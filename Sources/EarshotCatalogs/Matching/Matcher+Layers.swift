@@ -15,10 +15,10 @@ extension Matcher {
             guard !new.isEmpty else { break }
             rest = without(new, rest)
             for candidate in new { hidden[candidate.segment].removed.insert(candidate.reference) }
-            let beneath = Matcher(hidden, parameters: parameters).search(rest, counting: &work)
+            let beneath = Matcher(hidden, parameters: parameters, lanes: lanes).search(rest, counting: &work)
             found += beneath.filter { $0.score >= parameters.threshold }
         }
-        return byReference(found)
+        return found.byReference()
     }
 
     /// A query without the landmarks that candidates have too.

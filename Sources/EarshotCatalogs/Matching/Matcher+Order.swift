@@ -1,6 +1,6 @@
 import EarshotSignatures
 
-// Which candidates are one place, and in which order places and references stand.
+// Which candidates are one place.
 extension Matcher {
     /// Different places, those that fit best first; equals in order of adding.
     func distinct(_ candidates: [Candidate], length: Double, by fit: KeyPath<Candidate, Double>) -> [Candidate] {
@@ -20,7 +20,7 @@ extension Matcher {
             if let known {
                 // Of an answer the part that fits is known; of what was no answer by itself it is not.
                 if candidate.score > kept[known].score {
-                    if !isAnswer(kept[known]) { kept[known].span = candidate.span }
+                    if !parameters.isAnswer(kept[known]) { kept[known].span = candidate.span }
                     kept[known].score = candidate.score
                 }
             } else {
@@ -28,38 +28,6 @@ extension Matcher {
             }
         }
         return kept
-    }
-
-    /// Places in the order of the best scores of their references; those of one reference keep their order.
-    func byReference(_ kept: [Candidate]) -> [Candidate] {
-        var best: [Candidate.Key: Double] = [:]
-        for candidate in kept {
-            let key = candidate.key
-            best[key] = max(best[key] ?? -.infinity, candidate.score)
-        }
-        return kept.enumerated().sorted {
-            let left = best[$0.element.key] ?? 0
-            let right = best[$1.element.key] ?? 0
-            if left != right { return left > right }
-            return $0.offset < $1.offset
-        }.map(\.element)
-    }
-
-    /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
-    /// at another is a stretch that happens to.
-    func consistent(_ candidates: [Candidate]) -> [Candidate] {
-        var best: [Candidate.Key: Candidate] = [:]
-        return candidates.filter { candidate in
-            let key = candidate.key
-            guard let first = best[key] else {
-                best[key] = candidate
-                return true
-            }
-            let isAlike =
-                abs(first.alignment.speed - candidate.alignment.speed) < 0.01
-                && abs(first.alignment.pitch - candidate.alignment.pitch) < Double(Landmark.stepsPerBin)
-            return isAlike || candidate.fit > 0.5 * first.fit
-        }
     }
 
     /// Returns `true` if two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a

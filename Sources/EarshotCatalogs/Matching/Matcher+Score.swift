@@ -47,7 +47,7 @@ extension Matcher {
     /// the best of them stands out though none is right, by the logarithm of their number. With it taken off, one
     /// threshold serves catalogs of any size and queries of any length.
     private func score(_ evidence: Evidence, _ tried: Int) -> Double {
-        evidence.balanced - log(Double(max(frameCount, parameters.leastFrameCount) * tried))
+        evidence.balanced - log(Double(max(totals.frameCount, parameters.leastFrameCount) * tried))
     }
 
     /// How well landmarks fit, for choosing which candidates to weigh: the log-likelihood ratio of the share that fits

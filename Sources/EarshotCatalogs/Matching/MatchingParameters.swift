@@ -72,6 +72,10 @@ package struct MatchingParameters: Sendable {
     package var escalates = true
     /// Looks of a thorough search, each beneath what was found before.
     package var mostLayers = 3
+    /// Threads that share one search, at most; `nil` for one a processor core, at most 4.
+    package var mostLanes: Int?
+    /// Postings from which on a second thread pays for itself: in a smaller catalog most queries are answered sooner than threads wake.
+    package var leastLanePostings = 40_000_000
     /// Whether a query with a map that has no sure answer is laid on all references.
     package var scans = true
     /// Places of a scan that are weighed.

@@ -1,5 +1,7 @@
 /// What a search has read of the index, over all segments and hypotheses.
-package struct SearchWork: Sendable, Equatable {
+package struct SearchWork: Sendable, Equatable, Codable {
+    /// Whole keys that were made of the query, which every segment is asked for.
+    package var keys = 0
     /// Keys, or runs of keys, that were looked up.
     package var lookups = 0
     /// Blocks of postings that were decoded.
@@ -12,6 +14,7 @@ package struct SearchWork: Sendable, Equatable {
     package init() {}
 
     static func += (sum: inout SearchWork, other: SearchWork) {
+        sum.keys += other.keys
         sum.lookups += other.lookups
         sum.blocksRead += other.blocksRead
         sum.hits += other.hits

@@ -13,26 +13,37 @@ struct SoftEvidence {
     }
 
     private let query: Signature
-    private let targets: [MaskedSegment]
-    private let parameters: MatchingParameters
+    private let matcher: Matcher
+    private let chance: SearchChance?
     private var readers: Readers?
     private var isOpen = false
     /// The highest reading of each reference.
-    private var highest: [Candidate.Key: Double] = [:]
+    private(set) var readings = ReferenceReadings()
 
-    init(_ query: Signature, targets: [MaskedSegment], parameters: MatchingParameters) {
-        self.query = query
-        self.targets = targets
-        self.parameters = parameters
+    private var targets: [MaskedSegment] { matcher.targets }
+    private var parameters: MatchingParameters { matcher.parameters }
+
+    /// - Parameter chance: What the spectrogram gives by chance in the whole; without it, it is measured if the segments are the
+    ///   whole, and otherwise the spectrogram is not used.
+    init(_ query: Signature, in matcher: Matcher, chance: SearchChance? = nil) {
+        (self.query, self.matcher, self.chance) = (query, matcher, chance)
+    }
+
+    /// Takes what was read in earlier rounds.
+    ///
+    /// - Parameter others: Candidates of other leaves.
+    mutating func take(_ known: [ReferenceReading], elsewhere others: [Candidate]) {
+        readings.take(known)
+        readings.take(elsewhere: others, parameters)
     }
 
     /// Whether there is a spectrogram of the query, enough of it, and bits to hold it against.
     mutating func isThere() -> Bool {
         if !isOpen {
             isOpen = true
-            if query.hasSpectrogram, targets.contains(where: \.segment.hasBits),
-                let contrast = ContrastReader(query, targets: targets),
-                let bits = DenseBitReader(query, targets: targets)
+            if query.hasSpectrogram, matcher.totals.hasBits, chance.map({ $0.map != nil }) ?? matcher.isWhole,
+                let contrast = ContrastReader(query, targets: targets, chance: chance?.map),
+                let bits = DenseBitReader(query, targets: targets, chance: chance?.bits)
             {
                 readers = Readers(contrast: contrast, bits: bits, scan: contrast.scan())
             }
@@ -47,7 +58,7 @@ struct SoftEvidence {
         let reading = readers.contrast.reading(of: segment, candidate.reference, candidate.alignment)
         guard let reading else { return }
         candidate.contrast = reading
-        highest[candidate.key] = max(highest[candidate.key] ?? -.infinity, reading.deviations)
+        readings.take(reading.deviations, of: candidate.key)
     }
 
     /// Reads map and bits at a candidate's place.
@@ -72,9 +83,9 @@ struct SoftEvidence {
             .sorted { candidates[$0].contrast?.deviations ?? 0 > candidates[$1].contrast?.deviations ?? 0 }
         for index in best.prefix(parameters.bitReadings) { readBits(&candidates[index]) }
         // Of references that fit, all places: a recording may repeat itself.
-        let fitting = references(of: candidates, from: parameters.leastBits)
+        let fitting = ReferenceReadings.references(of: candidates, from: parameters.leastBits)
         for index in best where fitting.contains(candidates[index].key) { readBits(&candidates[index]) }
-        weigh(&candidates)
+        readings.weigh(&candidates, parameters)
     }
 
     /// The map, and the landmarks of a candidate's reference on it.
@@ -87,59 +98,40 @@ struct SoftEvidence {
         return (contrast.map, contrast.marks(of: segment, candidate.reference, alignment))
     }
 
-    /// Works out margins. Of references that fit by their bits too, one is a copy of another or shares something with it: they do not
-    /// speak against each other, but against all others.
-    private func weigh(_ candidates: inout [Candidate]) {
-        let fitting = references(of: candidates, from: parameters.fittingBits)
-        let highest = highest.sorted { $0.value > $1.value }
-        for index in candidates.indices {
-            guard let contrast = candidates[index].contrast else { continue }
-            // Even without another candidate, chance reaches so much somewhere.
-            let own = candidates[index].key
-            let isFitting = fitting.contains(own)
-            let other = highest.first { $0.key != own && !(isFitting && fitting.contains($0.key)) }
-            candidates[index].margin = contrast.deviations - max(2, other?.value ?? 2)
-        }
-    }
-
-    /// References with a candidate whose bits stand so far above chance.
-    private func references(of candidates: [Candidate], from deviations: Double) -> Set<Candidate.Key> {
-        Set(candidates.filter { $0.bitDeviations ?? 0 >= deviations }.map(\.key))
-    }
-
-    /// The highest score of the best candidates that no other speed or pitch about its middle fits better; 0 if there is none. A
-    /// recording played faster fits its reference about one moment, and one played higher has the same rhythm.
+    /// The highest score of the best candidates; see ``ReferenceReadings/bestScore(of:_:)``.
+    @discardableResult
     mutating func bestScore(of candidates: inout [Candidate]) -> Double {
         guard isThere() else { return 0 }
-        let first = candidates.indices.filter { candidates[$0].contrast != nil }
-            .sorted { candidates[$0].contrast?.deviations ?? 0 > candidates[$1].contrast?.deviations ?? 0 }.prefix(4)
+        let first = ReferenceReadings.best(of: candidates)
         for index in first { readBits(&candidates[index]) }
-        var best = first.map { candidates[$0] }
-        weigh(&best)
-        return best.reduce(0) { highest, candidate in
-            let score = candidate.together(leastBits: parameters.leastBits)
-            guard score > highest, score >= parameters.likelyScore, let contrast = candidate.contrast, let readers
-            else {
-                return highest
-            }
+        var known: [Int: Bool] = [:]
+        let score = readings.bestScore(of: candidates, first, parameters) { index in
+            let candidate = candidates[index]
+            if let fits = candidate.fitsBetterOtherwise { return fits }
+            guard let contrast = candidate.contrast, let readers else { return true }
             let segment = targets[candidate.segment].segment
-            let fitsBetter = readers.contrast.fitsBetterOtherwise(at: contrast, of: segment, candidate.reference)
-            return fitsBetter ? highest : score
+            let fits = readers.contrast.fitsBetterOtherwise(at: contrast, of: segment, candidate.reference)
+            known[index] = fits
+            return fits
         }
+        for (index, fits) in known { candidates[index].fitsBetterOtherwise = fits }
+        return score
     }
 
-    /// Returns the distance of the map from chance near a place, in standard deviations; `nil` without a map.
-    mutating func deviations(of segment: Int, _ reference: Int, near guess: Alignment) -> Double? {
-        guard isThere(), let readers else { return nil }
+    /// Returns the distance of the map from chance near a place, in standard deviations; `nil` without a map, or before ``isThere()`` was
+    /// asked.
+    func deviations(of segment: Int, _ reference: Int, near guess: Alignment) -> Double? {
+        guard let readers else { return nil }
         return readers.scan.deviations(of: targets[segment].segment, reference, near: guess)
     }
 
     /// Places found by laying the map on every frame of every reference.
-    mutating func scan(limit: Int) -> [Candidate] {
+    mutating func scan(limit: Int, lanes: Int) -> [Candidate] {
         guard isThere(), let readers else { return [] }
         var found: [Candidate] = []
-        for index in targets.indices {
-            for place in readers.scan.places(in: targets[index], limit: limit) {
+        let all = Lanes.map(targets, lanes: lanes) { readers.scan.places(in: $0, limit: limit) }
+        for (index, places) in all.enumerated() {
+            for place in places {
                 var candidate = Candidate(
                     segment: index,
                     reference: place.reference,

@@ -21,6 +21,11 @@ struct Voting {
         case pairs(QueryKeys, Hypothesis)
         /// All three.
         case triplets([QueryKeys.TripletLookup])
+
+        /// Whole keys that were made for it.
+        var keyCount: Int {
+            if case .triplets(let lookups) = self { lookups.count } else { 0 }
+        }
     }
 
     /// How much work a look at the index may take.

@@ -17,6 +17,8 @@ public final class FingerprintLibrary: Sendable {
     private static let mostMatches = 64
     /// Of a track, the oldest fingerprints that a sent one is compared with, besides those that the index finds.
     private static let mostCompared = 24
+    /// Fingerprints that are compared with the store at a time, where it was put back to an earlier time.
+    private static let comparedAtATime = 100
     /// Submissions that are read from the store at a time, and bytes of what they say.
     private static let pendingAtATime = 100
     private static let pendingBytes = 16 << 20
@@ -178,14 +180,48 @@ public final class FingerprintLibrary: Sendable {
     /// Gives the index the fingerprints that it lacks: all of them where it is new, or made of another store's.
     private func bringUpToDate() async throws(EarshotError) {
         let owner = try await store.id()
-        let position = position
         if index.owner != owner {
             try await emptyIndex(for: owner)
-        } else if position > 0, try await store.fingerprint(position) == nil {
-            // Nothing is ever removed: the store was put back to a time before that, and will give the number to another one.
-            try await emptyIndex(for: owner)
+        } else {
+            try await removeLost()
         }
         try await followStore()
+    }
+
+    /// Removes the fingerprints that the store has lost, or has others in the place of. Nothing is ever removed from a store: it was put
+    /// back to an earlier time, as when a standby that lagged has taken over, and gives numbers again.
+    ///
+    /// What it has kept is found meanwhile. To make the index again would take a node minutes, and all nodes at the same time.
+    private func removeLost() async throws(EarshotError) {
+        let position = position
+        guard position > 0 else { return }
+        let (index, last) = (index, try await store.fingerprint(position))
+        // One that the index could not take cannot be compared.
+        if let last, position > index.lastID || Self.entry(last, in: index).map(index.holds) ?? false { return }
+        var lost: UInt64?
+        var end = UInt64.max
+        while true {
+            try Self.checkCancellation()
+            let ids = index.ids(below: end, limit: Self.comparedAtATime)
+            let stored = try await store.fingerprints(ids)
+            let wrong = await BlockingWork.run {
+                let kept = Set(stored.filter { Self.entry($0, in: index).map(index.holds) ?? false }.map(\.number))
+                return ids.last { !kept.contains($0) }
+            }
+            // Numbers are given in order: where so many are right, all before them are.
+            guard let wrong, let first = ids.last else { break }
+            (lost, end) = (wrong, first)
+        }
+        if let lost {
+            try await BlockingWork.run { () throws(EarshotError) in try index.removeAll(from: lost) }
+        }
+        passed.withLock { $0 = 0 }
+    }
+
+    /// A fingerprint as an index has it; `nil` if the index cannot take it.
+    private static func entry(_ stored: StoredFingerprint, in index: FingerprintIndex) -> FingerprintIndex.Entry? {
+        guard let fingerprint = try? stored.fingerprint(), fingerprint.algorithm == index.algorithm else { return nil }
+        return FingerprintIndex.Entry(id: stored.number, fingerprint: fingerprint)
     }
 
     private func emptyIndex(for owner: UUID) async throws(EarshotError) {
@@ -204,14 +240,7 @@ public final class FingerprintLibrary: Sendable {
             guard let end = missing.last?.number else { return }
             try await BlockingWork.run { [index] () throws(EarshotError) in
                 // One that is damaged is not looked for again and again.
-                try index.add(
-                    missing.compactMap { stored in
-                        (try? stored.fingerprint()).flatMap {
-                            $0.algorithm == index.algorithm
-                                ? FingerprintIndex.Entry(id: stored.number, fingerprint: $0) : nil
-                        }
-                    }
-                )
+                try index.add(missing.compactMap { Self.entry($0, in: index) })
             }
             passed.withLock { $0 = end }
         }

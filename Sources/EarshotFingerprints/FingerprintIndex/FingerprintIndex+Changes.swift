@@ -164,7 +164,7 @@ extension FingerprintIndex {
     }
 
     /// Makes a change of the state, and lets it take effect when the manifest is written.
-    private func change(_ body: (inout Snapshot) throws(EarshotError) -> Void) throws(EarshotError) {
+    func change(_ body: (inout Snapshot) throws(EarshotError) -> Void) throws(EarshotError) {
         guard lock != nil else {
             throw EarshotError(
                 .storeUnavailable,

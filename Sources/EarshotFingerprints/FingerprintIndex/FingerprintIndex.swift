@@ -93,12 +93,6 @@ public final class FingerprintIndex: Sendable {
         }
     }
 
-    /// The largest number of a fingerprint where they were added in ascending order; 0 if there are none.
-    var lastID: UInt64 {
-        // One look at each segment: merges keep the order.
-        snapshot.segments.map { $0.documentCount > 0 ? $0.id($0.documentCount - 1) : 0 }.max() ?? 0
-    }
-
     /// How many segments they are in.
     public var segmentCount: Int { snapshot.segments.count }
 

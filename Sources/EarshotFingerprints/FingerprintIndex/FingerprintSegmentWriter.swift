@@ -42,7 +42,7 @@ struct FingerprintSegmentWriter {
         for term in FingerprintTerms.terms(of: values) {
             postings.append(UInt64(term) << Format.documentBits | UInt64(count))
         }
-        let kept = stride(from: 0, to: values.count, by: Format.step).map { values[$0].littleEndian }
+        let kept = Self.kept(of: fingerprint).map(\.littleEndian)
         try kept.withUnsafeBytes(orThrow: { bytes throws(EarshotError) in try output.append(bytes) })
         records.write(id)
         records.write(Self.milliseconds(fingerprint.duration))
@@ -50,6 +50,12 @@ struct FingerprintSegmentWriter {
         records.write(UInt64(valueCount))
         valueCount += kept.count
         count += 1
+    }
+
+    /// The sub-fingerprints that a segment keeps.
+    static func kept(of fingerprint: FileFingerprint) -> [UInt32] {
+        let values = fingerprint.values.prefix(Format.mostValues)
+        return stride(from: 0, to: values.count, by: Format.step).map { values[$0] }
     }
 
     /// Whole milliseconds of a duration; the most there can be when it is not known.

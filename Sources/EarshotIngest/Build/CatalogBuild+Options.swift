@@ -1,4 +1,5 @@
 public import Earshot
+public import Foundation
 
 extension CatalogBuild {
     /// How a catalog is built.
@@ -13,13 +14,15 @@ extension CatalogBuild {
         public var maximumQuery: MediaTime?
         /// Media items of the files, besides their tags.
         public var items: ItemTable?
+        /// A text file that names further files of music, one a line: paths, from the folder of the list on.
+        public var list: URL?
         /// The time to wait for another program that changes the catalog.
         package var patience = LockPatience(seconds: 10)
 
         /// Creates the default options.
         public init() {}
 
-        func limits(over known: QueryLimits) -> QueryLimits {
+        package func limits(over known: QueryLimits) -> QueryLimits {
             QueryLimits(minimum: minimumQuery ?? known.minimum, maximum: maximumQuery ?? known.maximum)
         }
     }

@@ -88,7 +88,7 @@ public struct CatalogBuild: Sendable {
             )
         }
         let start = Date()
-        let (found, exported) = try Self.sources(paths)
+        let (found, exported) = try Self.sources(paths, list: options.list)
         let entries = exported.flatMap(\.entries)
         let assignment = try options.items.map { table throws(EarshotError) in
             try ItemAssignment(table, files: found.files, ids: entries.map(\.id))
@@ -132,7 +132,7 @@ public struct CatalogBuild: Sendable {
             duplicates: options.duplicates,
             patience: options.patience
         )
-        let (found, exported) = try Self.sources(paths)
+        let (found, exported) = try Self.sources(paths, list: options.list)
         let entries = exported.flatMap(\.entries)
         let assignment = try options.items.map { table throws(EarshotError) in
             try ItemAssignment(table, files: found.files, ids: writer.catalog.referenceIDs + entries.map(\.id))
@@ -166,11 +166,19 @@ public struct CatalogBuild: Sendable {
     }
 
     /// Finds the files of music below folders, and the folders that were exported from catalogs.
-    private static func sources(_ paths: [String]) throws -> (music: MusicFiles, exported: [ExportedFolder]) {
+    ///
+    /// - Parameter list: A text file that names further files of music, one a line.
+    package static func sources(
+        _ paths: [String],
+        list: URL? = nil
+    ) throws -> (music: MusicFiles, exported: [ExportedFolder]) {
         let isExported = { (path: String) in ExportedFolder.exists(at: URL(fileURLWithPath: path)) }
         let exported = try paths.filter(isExported).map { try ExportedFolder(URL(fileURLWithPath: $0)) }
         let music = paths.filter { !isExported($0) }
-        return (music.isEmpty && !exported.isEmpty ? MusicFiles() : try MusicFiles(music), exported)
+        let isOther = list != nil || !exported.isEmpty
+        var found = music.isEmpty && isOther ? MusicFiles() : try MusicFiles(music)
+        if let list { try found.append(listedIn: list) }
+        return (found, exported)
     }
 
     private func finished(_ report: Report, _ catalog: Catalog, since start: Date) -> Report {

@@ -95,25 +95,23 @@ package struct SignatureWorker: Sendable {
         }
     }
 
-    @concurrent
     private func process(_ file: MusicFile, stamp: String) async throws -> Result {
-        let signature: Signature
-        let asset: Asset
-        let warning: DurationWarning?
+        let signed: SignedFile
         do {
-            asset = try await Asset.load(file.url)
-            let audio = try await Clip.audio(file.url)
-            warning = DurationWarning(file.url.path, audio.durationMismatch)
-            signature = try audio.recognizable(named: file.url.path)
+            signed = try await SignedFile(file.url)
         } catch let error as EarshotError where error.code != .cancelled {
             return Result(file: file, failure: IngestFailure(file, error))
         }
         try partial.store(
-            signature.thinned(to: Reference.density),
-            item: MediaItem(asset),
+            signed.signature,
+            item: signed.tags ?? MediaItem(properties: [:]),
             stamp: stamp,
             of: file
         )
-        return Result(file: file, audioSeconds: signature.duration.seconds, durationWarning: warning)
+        return Result(
+            file: file,
+            audioSeconds: signed.signature.duration.seconds,
+            durationWarning: signed.durationWarning
+        )
     }
 }

@@ -73,6 +73,38 @@ package struct MusicFiles {
             }
             prefixes.append(top.precomposedStringWithCanonicalMapping + "/")
         }
+        try sort(allowsNamesakes: allowsNamesakes)
+    }
+
+    /// Adds the files that a text file names, one a line. Empty lines are left out.
+    ///
+    /// A reference is named by the path as it is written, without what leads up: `Music/A/1.ogg` for `./Music/A/1.ogg` and `/Music/A/1.ogg`.
+    ///
+    /// - Parameter list: Paths, from the folder of the list on. The files need not be there yet.
+    /// - Throws: `assetNotFound` if there is no such list, `assetUnreadable`, and `referenceExists` as ``init(_:)``.
+    package mutating func append(listedIn list: URL) throws(EarshotError) {
+        guard FileManager.default.fileExists(atPath: list.path) else {
+            throw EarshotError(.assetNotFound, "There is no list at \(list.path): check the path.")
+        }
+        guard let data = FileManager.default.contents(atPath: list.path), let text = String(data: data, encoding: .utf8)
+        else {
+            throw EarshotError(
+                .assetUnreadable,
+                "\(list.path) cannot be read as text in UTF-8: a list has one path a line."
+            )
+        }
+        let folder = list.standardizedFileURL.deletingLastPathComponent()
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: "/").filter { $0 != "." }
+            guard let last = parts.last, last != ".." else { continue }
+            let path = line.hasPrefix("/") ? String(line) : "\(folder.path)/\(line)"
+            let name = parts.drop { $0 == ".." }.joined(separator: "/")
+            files.append(MusicFile(url: URL(fileURLWithPath: path, isDirectory: false), id: ReferenceID(nfc: name)))
+        }
+        try sort(allowsNamesakes: false)
+    }
+
+    private mutating func sort(allowsNamesakes: Bool) throws(EarshotError) {
         files.sort { $0.id == $1.id ? $0.url.path < $1.url.path : $0.id < $1.id }
         if allowsNamesakes { return }
         for (file, next) in zip(files, files.dropFirst()) where file.id == next.id {

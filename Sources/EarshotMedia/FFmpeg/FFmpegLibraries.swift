@@ -9,6 +9,9 @@ package enum FFmpegLibraries {
         ].joined(separator: " ")
     }
 
+    /// The release that they are of, as its makers call it: `5.1.6-0+deb12u1`.
+    package static var release: String { String(cString: av_version_info()) }
+
     /// The names of all decoders of sound, with commas between them: what an opened file may have decoded.
     static let audioDecoders: String = {
         var names: [String] = []
@@ -20,7 +23,8 @@ package enum FFmpegLibraries {
         return names.joined(separator: ",")
     }()
 
-    private static func name(_ prefix: String, _ version: UInt32) -> String {
-        "\(prefix)\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
-    }
+    private static func name(_ prefix: String, _ version: UInt32) -> String { prefix + number(version) }
+
+    /// The version of a library in figures.
+    static func number(_ version: UInt32) -> String { "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)" }
 }

@@ -10,6 +10,9 @@ package protocol JobStore: Sendable {
     ///
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do.
     func submit(_ order: JobOrder, limits: JobLimits) async throws(EarshotError) -> Job
+    /// Takes in a job of another store, without limits: one that is not over waits. Nothing happens if the queue has a job of its
+    /// identifier.
+    func adopt(_ job: Job) async throws(EarshotError)
     /// The number of jobs that are not over.
     ///
     /// - Parameter owner: Whose jobs are counted besides.
@@ -45,6 +48,20 @@ package protocol JobStore: Sendable {
     ///
     /// - Returns: The job; `nil` if there is none.
     func cancel(_ id: String, in queue: String) async throws(EarshotError) -> Job?
+    /// Fails the jobs that need a folder which is not among some, and that no node holds.
+    ///
+    /// - Parameters:
+    ///   - queue: The jobs among which is chosen.
+    ///   - places: The folders whose jobs are left.
+    ///   - age: Jobs that were submitted fewer seconds ago are left.
+    ///   - failure: Says why.
+    /// - Returns: The jobs.
+    func fail(
+        in queue: String,
+        exceptAt places: Set<PlaceID>,
+        olderThan age: Double,
+        _ failure: Job.Failure
+    ) async throws(EarshotError) -> [Job]
     /// Forgets a job that is over; nothing happens with others.
     func forget(_ id: String, in queue: String) async throws(EarshotError)
     /// Forgets the jobs that ended first, of the owner and of all, where more are over than the limits allow.

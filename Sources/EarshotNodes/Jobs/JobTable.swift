@@ -155,6 +155,23 @@ struct JobTable {
         }
     }
 
+    /// The jobs that need a folder which is not among some, and that nobody holds, as they will be at their end. Each is to be settled.
+    mutating func fail(
+        exceptAt places: Set<PlaceID>,
+        olderThan age: Double,
+        _ failure: Job.Failure,
+        time: Double,
+        date: Date
+    ) -> [Job] {
+        let lost = open.values.filter { entry in
+            guard let place = entry.job.order.place, !places.contains(place), !entry.isSettling else { return false }
+            return (entry.job.state == .waiting || entry.end <= time)
+                && date.timeIntervalSince(entry.job.created) >= age
+        }
+        for entry in lost { open[entry.job.id]?.isSettling = true }
+        return lost.map { $0.job.ended(.failed(failure), at: date) }
+    }
+
     /// Forgets a job that is over.
     mutating func forget(_ id: String) -> Bool { over.removeValue(forKey: id) != nil }
 

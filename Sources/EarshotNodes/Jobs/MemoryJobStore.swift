@@ -28,7 +28,11 @@ package final class MemoryJobStore: JobStore {
         (self.archive, self.clock, self.now) = (archive, clock, now)
         var tables: [String: JobTable] = [:]
         for var job in try await archive.jobs().sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
-            if !job.state.isFinal { (job.state, job.progress, job.lease) = (.waiting, 0, nil) }
+            if !job.state.isFinal {
+                (job.state, job.progress, job.lease) = (.waiting, 0, nil)
+                // All jobs of a service on one machine are of its folder, also where a copy of it got another name.
+                job.order.place = nil
+            }
             tables[job.order.queue, default: JobTable()].add(job)
         }
         self.tables = Mutex(tables)
@@ -70,6 +74,18 @@ package final class MemoryJobStore: JobStore {
         }
         try withTable(order.queue) { $0.settle(job) }
         return job
+    }
+
+    package func adopt(_ job: Job) async throws(EarshotError) {
+        var job = job
+        if !job.state.isFinal { (job.state, job.progress, job.lease, job.isCancelled) = (.waiting, 0, nil, false) }
+        let adopted = job
+        let isNew = try withTable(job.order.queue) { table in
+            guard table.job(adopted.id) == nil else { return false }
+            table.add(adopted)
+            return true
+        }
+        if isNew { try await archive?.keep(adopted) }
     }
 
     package func load(of queue: String, owner: String?) async throws(EarshotError) -> JobLoad {
@@ -119,6 +135,20 @@ package final class MemoryJobStore: JobStore {
         let (before, job) = try withTable(queue) { table in (table.job(id), table.cancel(id, date: date)) }
         guard let job, job.state.isFinal, before?.state.isFinal == false else { return job }
         return try await end(job)
+    }
+
+    package func fail(
+        in queue: String,
+        exceptAt places: Set<PlaceID>,
+        olderThan age: Double,
+        _ failure: Job.Failure
+    ) async throws(EarshotError) -> [Job] {
+        let (time, date) = (clock.now.seconds, now())
+        let lost = try withTable(queue) {
+            $0.fail(exceptAt: places, olderThan: age, failure, time: time, date: date)
+        }
+        for job in lost { _ = try await end(job) }
+        return lost
     }
 
     package func forget(_ id: String, in queue: String) async throws(EarshotError) {

@@ -314,6 +314,20 @@ extension MemoryPieceStore {
         state.withLock { $0.users[user] = author }
     }
 
+    /// Lets a user publish as an author who has those users that are known.
+    package func addUser(
+        _ user: String,
+        toAuthor author: String,
+        whoHas known: [String]
+    ) async throws(EarshotError) -> Bool {
+        try state.withLock { state throws(EarshotError) in
+            guard state.authors[author] != nil else { throw EarshotError.noAuthor(author) }
+            guard state.users.filter({ $0.value == author }).keys.sorted() == known else { return false }
+            state.users[user] = author
+            return true
+        }
+    }
+
     /// Removes an author with all pieces.
     package func removeAuthor(_ id: String) async throws(EarshotError) -> [PieceID]? {
         try state.withLock { state throws(EarshotError) -> [PieceID]? in

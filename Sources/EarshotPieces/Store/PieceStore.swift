@@ -126,6 +126,15 @@ public protocol PieceStore: Sendable {
     func users(ofAuthor author: String) async throws(EarshotError) -> [String]
     /// Lets a user publish as an author; `nil` forgets whom the user published as.
     func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError)
+    /// Lets a user publish as an author who has those users that are known, as one step that nobody else's change comes between.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - author: The author.
+    ///   - known: The users that publish as the author, as ``users(ofAuthor:)`` said.
+    /// - Returns: `false` if these are others by now: nothing was changed.
+    /// - Throws: `entityNotFound` if there is no such author.
+    func addUser(_ user: String, toAuthor author: String, whoHas known: [String]) async throws(EarshotError) -> Bool
     /// Removes an author as one step: all pieces, as ``remove(_:where:)`` does, and whose users and codes they are.
     ///
     /// - Returns: The pieces that were removed; `nil` if there is no such author.

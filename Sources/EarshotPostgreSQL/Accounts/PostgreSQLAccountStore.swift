@@ -63,6 +63,18 @@ package final class PostgreSQLAccountStore: AccountStore {
                 )
             },
             { connection in try connection.execute("ALTER TABLE usage ADD COLUMN taken bigint NOT NULL DEFAULT 0") },
+            { connection in
+                // The last batch of each node that counts uses.
+                try connection.execute(
+                    """
+                    CREATE TABLE usage_batch (
+                        writer text COLLATE "C" PRIMARY KEY,
+                        number bigint NOT NULL,
+                        day text COLLATE "C" NOT NULL
+                    )
+                    """
+                )
+            },
         ]
     )
 
@@ -120,6 +132,17 @@ package final class PostgreSQLAccountStore: AccountStore {
                 client.id,
                 try Self.text(client)
             )
+        }
+    }
+
+    /// Keeps a new client.
+    package func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try await pool.write { connection in
+            try connection.change(
+                "INSERT INTO client (id, json) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
+                client.id,
+                try Self.text(client)
+            ) > 0
         }
     }
 
@@ -291,25 +314,33 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// Adds to what was used on a day, and forgets days before the one named.
-    package func addUsage(
-        _ uses: [String: Int],
-        on day: String,
-        forgettingBefore first: String
-    ) async throws(EarshotError) {
+    /// Adds to what was used on a day, once, and forgets days before the one named.
+    package func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {
         // In one order everywhere: two nodes that add at the same moment would wait for each other's rows.
-        let sorted = uses.sorted { $0.key < $1.key }
+        let sorted = batch.uses.sorted { $0.key < $1.key }
         try await pool.write { connection in
+            let isNew = try connection.change(
+                """
+                INSERT INTO usage_batch AS old (writer, number, day) VALUES ($1, $2, $3)
+                ON CONFLICT (writer) DO UPDATE SET number = excluded.number, day = excluded.day
+                WHERE old.number < excluded.number
+                """,
+                batch.writer,
+                batch.number,
+                batch.day
+            )
+            guard isNew > 0 else { return }
             try connection.change(
                 """
                 INSERT INTO usage (day, subject, count) SELECT $1, subject, count FROM unnest($2, $3) AS added (subject, count)
                 ON CONFLICT (day, subject) DO UPDATE SET count = usage.count + excluded.count
                 """,
-                day,
+                batch.day,
                 PostgreSQLValue.texts(sorted.map(\.key)),
                 PostgreSQLValue.integers(sorted.map(\.value))
             )
             try connection.change("DELETE FROM usage WHERE day < $1", first)
+            try connection.change("DELETE FROM usage_batch WHERE day < $1", first)
         }
     }
 

@@ -6,11 +6,11 @@ import Foundation
 /// Manifests of shared catalogs in a PostgreSQL database, which several nodes read and change at the same time.
 ///
 /// Whoever changes a catalog locks its row: changes of one catalog follow each other, and each takes a few milliseconds.
-package final class PostgreSQLManifestStore: ManifestStore {
+package final class PostgreSQLManifestStore: IngestStore {
     /// The channel on which changes are told; the payload is the name of the catalog.
     package static let channel = "earshot_catalog"
 
-    private let pool: PostgreSQLPool
+    let pool: PostgreSQLPool
 
     /// Opens the store, and makes or renews its tables.
     ///
@@ -22,6 +22,13 @@ package final class PostgreSQLManifestStore: ManifestStore {
 
     /// A store whose tables are there.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
+
+    /// The store of a database, in which nothing is made or renewed; `nil` if it has none.
+    ///
+    /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of another version.
+    package static func existing(in pool: PostgreSQLPool) async throws(EarshotError) -> PostgreSQLManifestStore? {
+        try await migrations.isPresent(in: pool) ? PostgreSQLManifestStore(opened: pool) : nil
+    }
 
     private static let migrations = PostgreSQLMigrations(
         "catalogs",
@@ -70,7 +77,36 @@ package final class PostgreSQLManifestStore: ManifestStore {
                     );
                     """
                 )
-            }
+            },
+            { connection in
+                // A file is here until it is a reference; `number` is the order in which files were entered. The failure is JSON, for `text`
+                // refuses U+0000.
+                try connection.execute(
+                    """
+                    CREATE TABLE catalog_file (
+                        catalog text COLLATE "C" NOT NULL REFERENCES catalog (name) ON DELETE CASCADE,
+                        name text COLLATE "C" NOT NULL,
+                        number bigint GENERATED ALWAYS AS IDENTITY,
+                        path text COLLATE "C" NOT NULL,
+                        items text COLLATE "C" NOT NULL,
+                        holder text COLLATE "C",
+                        until timestamptz,
+                        failure text COLLATE "C",
+                        PRIMARY KEY (catalog, name)
+                    );
+                    CREATE INDEX catalog_file_open ON catalog_file (catalog, number) WHERE failure IS NULL;
+                    CREATE INDEX catalog_file_held ON catalog_file (catalog, holder) WHERE holder IS NOT NULL;
+                    CREATE INDEX catalog_file_failed ON catalog_file (catalog, name) WHERE failure IS NOT NULL;
+                    CREATE TABLE catalog_ingest (
+                        catalog text COLLATE "C" PRIMARY KEY REFERENCES catalog (name) ON DELETE CASCADE,
+                        entered bigint NOT NULL,
+                        added bigint NOT NULL,
+                        present bigint NOT NULL,
+                        failed bigint NOT NULL
+                    );
+                    """
+                )
+            },
         ]
     )
 
@@ -198,10 +234,12 @@ package final class PostgreSQLManifestStore: ManifestStore {
                 PostgreSQLValue.texts(come),
                 PostgreSQLValue.texts(gone)
             )
-            guard places.count == Set(gone).count, taken == nil, try Self.has(change.addition, catalog, connection)
+            guard places.count == Set(gone).count, taken == nil, try Self.has(change.addition, catalog, connection),
+                try Self.holdsFiles(of: change, catalog, connection)
             else {
                 return nil
             }
+            try Self.endFiles(of: change, catalog, connection)
             if !gone.isEmpty {
                 var removed: [Int: Set<Int>] = [:]
                 for place in places {
@@ -290,7 +328,7 @@ package final class PostgreSQLManifestStore: ManifestStore {
 
     private typealias Head = (generation: Int, nextNumber: Int)
 
-    private static func require(_ catalog: String, _ connection: PostgreSQLConnection) throws {
+    static func require(_ catalog: String, _ connection: PostgreSQLConnection) throws {
         guard try connection.row("SELECT name FROM catalog WHERE name = $1", catalog) != nil else {
             throw SharedManifest.missing(catalog)
         }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A few connections to a server, each used by one piece of work at a time, on a queue of its own off the cooperative pool.
 ///
-/// A connection is made when it is first needed, and again after it was lost.
+/// A connection is made when it is first needed, and again after it was lost. While the server is silent one piece of work asks it every
+/// other second, and all other work is refused at once.
 package final class PostgreSQLPool: Sendable {
     /// The most times that a transaction which loses races is begun.
     private static let attempts = 8
@@ -13,10 +14,12 @@ package final class PostgreSQLPool: Sendable {
     package let options: PostgreSQLOptions
     /// Interferes with statements; tests make failures by it.
     private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+    private let clock: MediaClock
     private let slots: [Slot]
     private let state: Mutex<State>
 
     private struct State {
+        var silence = ServerSilence()
         var idle: [Int]
         var waiting: [(id: Int, continuation: CheckedContinuation<Int?, Never>)] = []
         var next = 0
@@ -38,9 +41,11 @@ package final class PostgreSQLPool: Sendable {
 
     init(
         _ options: PostgreSQLOptions,
+        clock: MediaClock = .system,
         interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
     ) {
         self.options = options
+        self.clock = clock
         self.interference = interference
         let count = max(1, options.connections)
         slots = (0..<count).map(Slot.init)
@@ -109,6 +114,26 @@ package final class PostgreSQLPool: Sendable {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
+        let now = clock.now.seconds
+        guard let turn = state.withLock({ $0.silence.admit(at: now) }) else { throw Self.silent }
+        let result: Result<Value, EarshotError>
+        do throws(EarshotError) {
+            result = .success(try await performAdmitted(work))
+        } catch {
+            result = .failure(error)
+        }
+        let isAnswered =
+            switch result {
+            case .success: true
+            case .failure(let error): error.code != .storeUnavailable && error.code != .cancelled
+            }
+        state.withLock { $0.silence.ended(turn, isAnswered: isAnswered) }
+        return try result.get()
+    }
+
+    private func performAdmitted<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws(EarshotError) -> Value {
         let slot = slots[try await enter()]
         let cancellation = Cancelling()
         let result: Result<Value, EarshotError> = await withTaskCancellationHandler {
@@ -137,7 +162,7 @@ package final class PostgreSQLPool: Sendable {
             let isNew = slot.connection == nil
             guard !cancellation.isCancelled else { throw Self.cancelled }
             do {
-                let connection = try slot.connection ?? PostgreSQLConnection(options)
+                let connection = try slot.connection ?? connect()
                 connection.interference = interference
                 slot.connection = connection
                 cancellation.begin(connection.canceller())
@@ -164,10 +189,34 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
+    /// Makes a connection. If that fails as with a silent server, those who wait for a connection are refused.
+    private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+        let begin = clock.now.seconds
+        do throws(PostgreSQLFailure) {
+            return try PostgreSQLConnection(options)
+        } catch {
+            let now = clock.now.seconds
+            let refused: [CheckedContinuation<Int?, Never>] = state.withLock { state in
+                guard state.silence.failed(from: begin, to: now) else { return [] }
+                defer { state.waiting = [] }
+                return state.waiting.map(\.continuation)
+            }
+            for continuation in refused { continuation.resume(returning: nil) }
+            throw error
+        }
+    }
+
     // MARK: - Turns
 
     private static var cancelled: EarshotError {
         EarshotError(.cancelled, "Working with the PostgreSQL database was cancelled.")
+    }
+
+    private static var silent: EarshotError {
+        EarshotError(
+            .storeUnavailable,
+            "The PostgreSQL database does not answer: check that its server can be reached; try again."
+        )
     }
 
     private func enter() async throws(EarshotError) -> Int {
@@ -197,6 +246,7 @@ package final class PostgreSQLPool: Sendable {
         state.withLock { _ = $0.givenUp.remove(id) }
         if let slot { return slot }
         guard !Task.isCancelled else { throw Self.cancelled }
+        if state.withLock({ $0.silence.isSilent }) { throw Self.silent }
         throw EarshotError(
             .storeUnavailable,
             "All \(slots.count) connections to the PostgreSQL database are in use: try again."

@@ -1,11 +1,14 @@
 package import EarshotCore
 package import EarshotMigration
 import Foundation
+import Synchronization
 
 /// The database of a service in PostgreSQL, as a migration reads or fills it.
 package final class PostgreSQLMigrationDatabase: MigrationDatabase {
     package let name: String
     private let pool: PostgreSQLPool
+    /// A connection with a transaction that keeps others from changing the database; `nil` if it is not locked.
+    private let guardian = Mutex<PostgreSQLConnection?>(nil)
     /// The stores that are there.
     private let parts: Set<MigrationTable.Part>
 
@@ -45,6 +48,35 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
             guard try connection.row("SELECT to_regclass('node')::text AS name")?.text("name") != nil else { return [] }
             return try connection.rows("SELECT id FROM node WHERE until > clock_timestamp() ORDER BY id")
                 .map { row in try row.required("id", row.text) }
+        }
+    }
+
+    /// Keeps all others from changing the database, until this object or the program ends.
+    ///
+    /// - Throws: `storeUnavailable` if somebody just changes it, and goes on for seconds.
+    package func lock() async throws(EarshotError) {
+        let options = pool.options
+        try await BlockingWork.run { () throws(EarshotError) in
+            do throws(PostgreSQLFailure) {
+                try self.guardian.withLock { guardian throws(PostgreSQLFailure) in
+                    let connection = try PostgreSQLConnection(options)
+                    // It is idle for as long as the migration takes.
+                    try connection.execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
+                    // `SHARE` lets others read, and nobody write.
+                    try connection.execute(
+                        """
+                        DO $$ DECLARE name text; BEGIN
+                            FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename LOOP
+                                EXECUTE format('LOCK TABLE %I IN SHARE MODE', name);
+                            END LOOP;
+                        END $$
+                        """
+                    )
+                    guardian = connection
+                }
+            } catch {
+                throw error.error
+            }
         }
     }
 

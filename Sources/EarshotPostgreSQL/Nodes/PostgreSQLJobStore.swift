@@ -74,22 +74,53 @@ package final class PostgreSQLJobStore: JobStore {
             if !order.isFirst {
                 try limits.check(Self.load(of: order.queue, owner: order.owner, connection), owner: order.owner)
             }
-            let row = try connection.row(
-                """
-                INSERT INTO job (queue, id, owner, is_first, round, place, state, created, job_order)
-                VALUES ($1, $2, $3, $4, $5, $6, 'waiting', \(Self.time), $7) RETURNING \(Self.columns)
-                """,
-                order.queue,
-                order.id,
-                order.owner,
-                order.isFirst,
-                order.isFirst ? 0 : try Self.rounds(of: order, connection).new,
-                order.place?.rawValue,
-                try JSONEncoder.sorted().text(order)
-            )
-            guard let row else { throw EarshotError(.internalError, "A job was not kept.") }
+            guard let row = try Self.insert(order, nil, connection) else {
+                throw EarshotError(.internalError, "There is a job \(order.id) already.")
+            }
             return try Self.job(row)
         }
+    }
+
+    package func adopt(_ job: Job) async throws(EarshotError) {
+        _ = try await pool.write { connection in
+            try connection.rows(
+                "SELECT pg_advisory_xact_lock(hashtextextended('earshot jobs ' || $1, 0))",
+                job.order.queue
+            )
+            _ = try Self.insert(job.order, job, connection)
+        }
+    }
+
+    /// Inserts a job, in the order of which others are kept out.
+    ///
+    /// - Parameter known: The job as another store has it; `nil` for a new one.
+    /// - Returns: The row; `nil` if there is one already.
+    private static func insert(
+        _ order: JobOrder,
+        _ known: Job?,
+        _ connection: PostgreSQLConnection
+    ) throws -> PostgreSQLRow? {
+        let over = known.flatMap { $0.state.isFinal ? $0 : nil }
+        let outcome = try over.map { try JSONEncoder.sorted().text(Ending(result: $0.result, failure: $0.failure)) }
+        return try connection.row(
+            """
+            INSERT INTO job (queue, id, owner, is_first, round, place, state, created, finished, progress, job_order, outcome)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, \(time)), $9, $10, $11, $12)
+            ON CONFLICT (queue, id) DO NOTHING RETURNING \(columns)
+            """,
+            order.queue,
+            order.id,
+            order.owner,
+            order.isFirst,
+            order.isFirst || over != nil ? 0 : try rounds(of: order, connection).new,
+            order.place?.rawValue,
+            (over?.state ?? .waiting).rawValue,
+            known?.created.timeIntervalSince1970,
+            over.map { ($0.finished ?? $0.created).timeIntervalSince1970 },
+            over?.progress ?? 0,
+            try JSONEncoder.sorted().text(order),
+            outcome
+        )
     }
 
     private static func rounds(of order: JobOrder, _ connection: PostgreSQLConnection) throws -> JobRounds {
@@ -276,6 +307,29 @@ package final class PostgreSQLJobStore: JobStore {
                     id
                 ).map(Self.job)
             case .done, .failed, .cancelled: return job
+            }
+        }
+    }
+
+    package func fail(
+        in queue: String,
+        exceptAt places: Set<PlaceID>,
+        olderThan age: Double,
+        _ failure: Job.Failure
+    ) async throws(EarshotError) -> [Job] {
+        try await pool.write { connection in
+            try connection.rows(
+                """
+                SELECT id FROM job
+                WHERE queue = $1 AND \(Self.isOpen) AND (state = 'waiting' OR until <= clock_timestamp())
+                    AND place IS NOT NULL AND place <> ALL ($2) AND created <= \(Self.time) - $3
+                ORDER BY number FOR UPDATE SKIP LOCKED
+                """,
+                queue,
+                PostgreSQLValue.texts(places.map(\.rawValue)),
+                age
+            ).compactMap { row in
+                try Self.end(try row.required("id", row.text), queue, .failed(failure), connection)
             }
         }
     }

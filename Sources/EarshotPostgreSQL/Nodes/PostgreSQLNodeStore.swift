@@ -17,6 +17,13 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     /// A store whose tables are there.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
+    /// The store of a database, in which nothing is made or renewed; `nil` if it has none.
+    ///
+    /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of another version.
+    package static func existing(in pool: PostgreSQLPool) async throws(EarshotError) -> PostgreSQLNodeStore? {
+        try await migrations.isPresent(in: pool) ? PostgreSQLNodeStore(opened: pool) : nil
+    }
+
     private static let migrations = PostgreSQLMigrations(
         "nodes",
         [
@@ -130,7 +137,9 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     }
 
     package func leave(_ node: NodeID) async throws(EarshotError) {
-        _ = try await pool.write { connection in try connection.change("DELETE FROM node WHERE id = $1", node.rawValue)
+        // The row stays for a day: it tells the folder of the node, which has jobs.
+        _ = try await pool.write { connection in
+            try connection.change("UPDATE node SET until = clock_timestamp() WHERE id = $1", node.rawValue)
         }
     }
 
@@ -139,6 +148,15 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
             try connection.rows("SELECT json FROM node WHERE until > clock_timestamp() ORDER BY id")
                 .map { try Self.record(try $0.required("json", $0.text)) }
         }
+    }
+
+    package func places() async throws(EarshotError) -> Set<PlaceID>? {
+        let records = try await pool.read { connection in
+            try connection.rows("SELECT json FROM node WHERE until >= clock_timestamp() - interval '1 day'")
+                .map { try Self.record(try $0.required("json", $0.text)) }
+        }
+        let places = Set(records.compactMap(\.place))
+        return records.contains { $0.place == nil } ? nil : places
     }
 
     private static func text(_ record: NodeRecord) throws(EarshotError) -> String {

@@ -112,14 +112,41 @@ extension PostgreSQLPieceStore {
     package func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError) {
         _ = try await pool.write { connection in
             guard let author else { return try connection.change("DELETE FROM piece_author_user WHERE id = $1", user) }
-            return try connection.change(
-                """
-                INSERT INTO piece_author_user (id, author) VALUES ($1, $2)
-                ON CONFLICT (id) DO UPDATE SET author = excluded.author
-                """,
-                user,
-                author
-            )
+            return try Self.set(author, ofUser: user, connection)
+        }
+    }
+
+    @discardableResult
+    private static func set(
+        _ author: String,
+        ofUser user: String,
+        _ connection: PostgreSQLConnection
+    ) throws -> Int {
+        try connection.change(
+            """
+            INSERT INTO piece_author_user (id, author) VALUES ($1, $2)
+            ON CONFLICT (id) DO UPDATE SET author = excluded.author
+            """,
+            user,
+            author
+        )
+    }
+
+    /// Lets a user publish as an author who has those users that are known.
+    package func addUser(
+        _ user: String,
+        toAuthor author: String,
+        whoHas known: [String]
+    ) async throws(EarshotError) -> Bool {
+        try await pool.write { connection in
+            // Another node that adds a user of the author waits for this row, and then finds this user.
+            guard try connection.row("SELECT id FROM piece_author WHERE id = $1 FOR UPDATE", author) != nil else {
+                throw EarshotError.noAuthor(author)
+            }
+            let users = try connection.rows("SELECT id FROM piece_author_user WHERE author = $1 ORDER BY id", author)
+            guard try users.map({ row in try row.required("id", row.text) }) == known else { return false }
+            try Self.set(author, ofUser: user, connection)
+            return true
         }
     }
 

@@ -12,6 +12,10 @@ public protocol AccountStore: Sendable {
     func clients() async throws(EarshotError) -> [ServiceClient]
     /// Keeps a client, in place of the one of the same id.
     func put(_ client: ServiceClient) async throws(EarshotError)
+    /// Keeps a new client.
+    ///
+    /// - Returns: `false` if there is one of the same id: it stays as it is.
+    func add(_ client: ServiceClient) async throws(EarshotError) -> Bool
     /// Changes a client, as one step that nobody else's change comes between.
     ///
     /// - Returns: The client as it is now; nothing when there is none of this id.
@@ -63,12 +67,13 @@ public protocol AccountStore: Sendable {
     ///   - first: The first day, as `2026-01-31`.
     func usage(beginning prefix: String, since first: String) async throws(EarshotError) -> [UsageCount]
     /// Takes uses of a day, as one step that nobody else's comes between. They count as used from then on; what is not used after all is
-    /// given back by ``addUsage(_:on:forgettingBefore:)``. A crash of the machine of the store may give back those of its last second.
+    /// given back by ``addUsage(_:forgettingBefore:)``. A crash of the machine of the store may give back those of its last second.
     ///
     /// - Returns: The number of uses that were taken, by ``UsageRequest/taken(after:)``, and of those that are used with them.
     func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int)
-    /// Adds to what was used on a day, and forgets days before the one named.
-    func addUsage(_ uses: [String: Int], on day: String, forgettingBefore first: String) async throws(EarshotError)
+    /// Adds to what was used on a day, and forgets days before the one named. Nothing happens if the batch, or a later one of its writer,
+    /// was added already.
+    func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError)
 
     /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
     ///

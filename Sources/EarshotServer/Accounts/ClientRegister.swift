@@ -35,16 +35,14 @@ package struct ClientRegister: Sendable {
     package func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (
         client: ServiceClient, identifier: String
     ) {
-        var id: String
-        repeat {
-            id = Secrets.text(8, from: Array("0123456789012345"))
-        } while try await store.client(id) != nil
         let tag = Secrets.text(32)
-        var client = ServiceClient(id: id, tagDigest: Secrets.digest(tag), name: "", created: now)
-        client.userLimit = Self.standardUserLimit
-        try Self.apply(change, to: &client)
-        try await store.put(client)
-        return (client, "\(id)-\(tag)")
+        while true {
+            let id = Secrets.text(8, from: Array("0123456789012345"))
+            var client = ServiceClient(id: id, tagDigest: Secrets.digest(tag), name: "", created: now)
+            client.userLimit = Self.standardUserLimit
+            try Self.apply(change, to: &client)
+            if try await store.add(client) { return (client, "\(id)-\(tag)") }
+        }
     }
 
     /// The id of the client of the service's own pages, made where there is none. Nobody knows its identifier: browsers need none.

@@ -11,6 +11,8 @@ struct AccountJobArchive: JobArchive {
         var record: JobRecord
         var owner: String
         var isFirst: Bool?
+        /// The folder that it needs; `nil` for none, and for what earlier versions kept.
+        var place: PlaceID?
         var input: [String: String]
     }
 
@@ -42,6 +44,7 @@ struct AccountJobArchive: JobArchive {
             record: JobRecord(job),
             owner: job.order.owner,
             isFirst: job.order.isFirst,
+            place: job.order.place,
             input: job.order.input
         )
         let data: Data
@@ -57,15 +60,30 @@ struct AccountJobArchive: JobArchive {
         try await accounts.setValue(nil, for: Self.name(id, queue))
     }
 
+    /// Moves all jobs to another store, as of a database that was filled from a folder.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - place: The folder that jobs need of which none was kept.
+    func move(to store: any JobStore, at place: PlaceID) async throws(EarshotError) {
+        for var job in try await jobs().sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
+            let isLocal = job.order.kind != JobRequest.Kind.addReference.rawValue
+            if isLocal, job.order.place == nil { job.order.place = place }
+            try await store.adopt(job)
+            // Only now: one that is moved again is there already.
+            try await remove(job.id, in: job.order.queue)
+        }
+    }
+
     private static func job(_ value: Value, _ queue: String) -> Job {
         let record = value.record
-        // It has no place: all jobs of a service on one machine are of its folder.
         let order = JobOrder(
             queue: queue,
             id: record.id,
             kind: record.kind,
             owner: value.owner,
             isFirst: value.isFirst == true,
+            place: value.place,
             input: value.input
         )
         var job = Job(order, created: record.created)

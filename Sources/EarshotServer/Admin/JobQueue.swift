@@ -63,6 +63,8 @@ actor JobQueue {
 
     /// The interval of looks at the store, in seconds.
     private static let interval = 1.0
+    /// A folder may be away for so many seconds before jobs that need it fail: a day.
+    private static let patience = 86_400.0
 
     let name: String
     private let store: any JobStore
@@ -207,6 +209,22 @@ actor JobQueue {
 
     /// Forgets a job that is over.
     func forget(_ id: String) async throws(EarshotError) { try await store.forget(id, in: name) }
+
+    /// Fails the jobs that need a folder which no node has had for a day. They would wait for ever, and count as waiting.
+    ///
+    /// - Parameter places: The folders that nodes had in the last day.
+    func failLost(except places: Set<PlaceID>) async throws(EarshotError) {
+        let failure = Job.Failure(
+            code: EarshotError.Code.assetUnavailable.rawValue,
+            message:
+                "The node whose folder has the files of this job has not run for a day: start it, and submit the job again."
+        )
+        for job in try await store.fail(in: name, exceptAt: places, olderThan: Self.patience, failure) {
+            logger.warning("A job has lost its node", metadata: ["queue": "\(name)", "job": "\(job.id)"])
+            send(job)
+            await trim(job)
+        }
+    }
 
     private func trim(_ job: Job) async {
         do throws(EarshotError) {

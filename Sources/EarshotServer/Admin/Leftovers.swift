@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 
 /// What processes that were lost have left in a service's folder. Blocks.

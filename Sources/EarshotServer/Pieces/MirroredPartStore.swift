@@ -11,10 +11,11 @@ final class MirroredPartStore: Sendable {
 
     private let files: PieceFiles
     private let store: (any ObjectStore)?
+    private let leases: LeaseKeeper
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
 
-    init(files: PieceFiles, store: (any ObjectStore)?) {
-        (self.files, self.store) = (files, store)
+    init(files: PieceFiles, store: (any ObjectStore)?, leases: LeaseKeeper) {
+        (self.files, self.store, self.leases) = (files, store, leases)
     }
 
     /// The store that parts are kept in besides the folder; `nil` if there is none.
@@ -27,11 +28,20 @@ final class MirroredPartStore: Sendable {
     /// - Throws: `storeUnavailable`.
     func keep(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
         guard let store else { return }
-        let (url, key) = (files.url(part, of: piece), Self.key(part.id, piece))
+        let (url, key, leases) = (files.url(part, of: piece), Self.key(part.id, piece), leases)
         try await once(Self.keeping(key)) { () async throws(EarshotError) in
-            try await store.keep(url, size: part.size, sha256: part.sha256, as: key)
+            // What is removed while it comes would come back: as long as this node holds the lease nobody removes it.
+            let outcome = try await leases.run(Self.lease(key)) { _ throws(EarshotError) in
+                try await store.keep(url, size: part.size, sha256: part.sha256, as: key)
+                return true
+            }
+            // Another node brings the same part, or removes it: then its piece is gone, which is found out next.
+            if outcome == nil { try await store.keep(url, size: part.size, sha256: part.sha256, as: key) }
         }
     }
+
+    /// The name of the lease of bringing a part, or removing it.
+    static func lease(_ key: String) -> String { "pieces/parts/\(key)" }
 
     private static func keeping(_ key: String) -> String { "keep \(key)" }
 
@@ -66,10 +76,15 @@ final class MirroredPartStore: Sendable {
 
     /// Forgets a part.
     ///
+    /// - Returns: `false` if another node is bringing it: it is to be forgotten later.
     /// - Throws: `storeUnavailable`.
-    func forget(_ part: DiscardedPart) async throws(EarshotError) {
-        guard let store else { return }
-        try await store.remove(Self.key(part.part, part.piece))
+    func forget(_ part: DiscardedPart) async throws(EarshotError) -> Bool {
+        guard let store else { return true }
+        let key = Self.key(part.part, part.piece)
+        return try await leases.run(Self.lease(key)) { _ throws(EarshotError) in
+            try await store.remove(key)
+            return true
+        } ?? false
     }
 
     /// Does something once for all who want it at a time.

@@ -158,7 +158,7 @@ struct PartReceiver: Sendable {
         let (files, part, piece, name) = (pieces.files, part, piece, pieces.vault.storeName)
         try await BlockingWork.run { () throws(EarshotError) in try files.finish(part, of: piece) }
         // Any node may be asked for a part that is complete. If this fails, whoever asks how far it is tries again.
-        try await pieces.vault.keep(part, of: piece)
+        try await pieces.keep(part, of: piece)
         let record = try await pieces.store.update(piece) { record in
             guard let index = record.parts.firstIndex(where: { $0.id == part.id }) else { return }
             record.parts[index].isComplete = true

@@ -42,6 +42,7 @@ final class PieceAnalysisJob: Sendable {
     /// The conclusions of this node, one after another: to the leases it is one holder.
     private let conclusions = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
     private let follower: PieceFollower
+    private let history = Mutex(ConclusionHistory())
     private let leases: LeaseKeeper
     private let catalog: CatalogProvider
     private let decoder: any UploadDecoder
@@ -233,11 +234,15 @@ final class PieceAnalysisJob: Sendable {
         try await conclusions.perform { () async throws(EarshotError) in
             while true {
                 let outcome = try await leases.run(Self.conclusionLease, continuing: true) {
-                    [self] _ throws(EarshotError) in
-                    try await follower.follow()
+                    [self] lease throws(EarshotError) in
+                    // To compare all identifiers takes longer the more pieces there are.
+                    if history.withLock({ $0.mayLack(lease, at: MediaClock.system.now.seconds) }) {
+                        try await follower.follow()
+                    }
                     var findings = listening.findings
                     findings.contains = try await quotations(in: listening.sounds, of: id)
                     try await keep(findings, of: id)
+                    history.withLock { $0.concluded(lease, at: MediaClock.system.now.seconds) }
                     return true
                 }
                 guard outcome == nil else { return }

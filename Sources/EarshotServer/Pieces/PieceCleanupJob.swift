@@ -58,7 +58,7 @@ struct PieceCleanupJob: Sendable {
                 guard !pieces.vault.isKeeping(part) else { continue }
                 do throws(EarshotError) {
                     try await BlockingWork.run { () throws(EarshotError) in files.remove(part) }
-                    try await pieces.vault.forget(part)
+                    guard try await pieces.vault.forget(part) else { continue }
                 } catch {
                     failure = error
                     break
@@ -111,7 +111,7 @@ struct PieceCleanupJob: Sendable {
                 )
                 continue
             }
-            try await pieces.vault.keep(part, of: id)
+            try await pieces.keep(part, of: id)
             kept.insert(part.id)
         }
         let now = try await pieces.markKept(kept, of: id)
@@ -120,6 +120,23 @@ struct PieceCleanupJob: Sendable {
 }
 
 extension PieceService {
+    /// Brings a part into the object store, if there is one.
+    ///
+    /// - Throws: `storeUnavailable`.
+    func keep(_ part: StoredPart, of id: PieceID) async throws(EarshotError) {
+        do throws(EarshotError) {
+            try await vault.keep(part, of: id)
+        } catch {
+            // It may have come all the same. If its piece was removed meanwhile, nobody else would look for it.
+            let record: PieceRecord??
+            do throws(EarshotError) { record = .some(try await store.piece(id)) } catch { record = nil }
+            if let record, record?.parts.contains(where: { $0.id == part.id }) != true {
+                try await discardAgain([part.id], of: id)
+            }
+            throw error
+        }
+    }
+
     /// Says that the object store has parts of a piece. Of a piece that was removed meanwhile they are discarded once more: they came
     /// after its removal.
     ///

@@ -119,7 +119,7 @@ extension PieceController {
             var kept: Set<String> = []
             // Parts are kept when they are complete. Those of drops that began before the service had this store are not.
             for part in record.parts where part.isComplete {
-                if name != nil, part.keptIn != name { try await pieces.vault.keep(part, of: id) }
+                if name != nil, part.keptIn != name { try await pieces.keep(part, of: id) }
                 kept.insert(part.id)
             }
             let known = kept

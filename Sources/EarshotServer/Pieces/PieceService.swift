@@ -43,6 +43,7 @@ final class PieceService: Sendable {
         disk: DiskReserve,
         catalog: CatalogStore?,
         partStore: (any ObjectStore)?,
+        leases: LeaseKeeper,
         converter: any StemConverter,
         logger: Logger,
         now: @escaping @Sendable () -> Date
@@ -52,7 +53,7 @@ final class PieceService: Sendable {
         self.converter = converter
         self.catalog = catalog
         self.logger = logger
-        vault = MirroredPartStore(files: files, store: partStore)
+        vault = MirroredPartStore(files: files, store: partStore, leases: leases)
         cacheLimit = settings.pieceCache
         self.disk = disk
         limits = PieceLimits(

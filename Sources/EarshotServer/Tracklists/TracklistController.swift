@@ -211,7 +211,9 @@ struct TracklistController: Controller {
 
     private func list(_ context: RequestContext) async throws -> Response {
         let identity = context.identity
-        let visible = try await jobs.jobs().filter { job in
+        // The operator sees those of all.
+        let owner = identity.owner == nil ? nil : owner(context)
+        let visible = try await jobs.jobs(of: owner).filter { job in
             // A visitor is nobody in particular.
             identity.user == nil
                 ? !isVisitor(identity) && isVisible(job, to: identity) : job.order.input["user"] == identity.user

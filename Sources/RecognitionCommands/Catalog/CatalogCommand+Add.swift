@@ -3,6 +3,10 @@ import CommandKit
 import Earshot
 import Foundation
 
+#if Service
+    import EarshotSharedCatalogs
+#endif
+
 extension CatalogCommand {
     struct AddCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -17,10 +21,11 @@ extension CatalogCommand {
                   earshot catalog add music.earstore new/*.flac --duplicates skip
                   earshot catalog add music.earcat exported
                   earshot catalog add shows.earcat episode3.earsig --id episode-3 --set title="Count on Me" --set episode=3
+                  earshot catalog add music song.flac --bucket https://s3.example.org/earshot --database postgresql://earshot@db/earshot
                 """
         )
 
-        @Argument(help: "The catalog.", completion: .file(extensions: ["earcat", "earstore"]))
+        @Argument(help: "The catalog; with --bucket, its name.", completion: .file(extensions: ["earcat", "earstore"]))
         var catalog: String
 
         @Argument(help: "Audio files, signatures, and folders that `catalog export` wrote.", completion: .file())
@@ -39,6 +44,9 @@ extension CatalogCommand {
         @OptionGroup var duplicates: DuplicateOption
 
         @OptionGroup var waiting: WaitOptions
+        #if Service
+            @OptionGroup var nodes: NodeOptions
+        #endif
         @OptionGroup var format: JSONOption
 
         @Flag(name: .long, help: "Print one JSON object a line: what is on the disk, as soon as it is.")
@@ -56,10 +64,21 @@ extension CatalogCommand {
                 throw ValidationError("\"\(property)\" is not KEY=VALUE.")
             }
             guard batch > 0 else { throw ValidationError("--batch must be at least 1.") }
+            #if Service
+                if isShared, duplicates.duplicates != .keep, duplicates.duplicates != .ignore {
+                    throw ValidationError("Duplicates are not looked for in a catalog that services share.")
+                }
+                if isShared, inputs.contains(where: { !Clip.url($0).isFileURL }) {
+                    throw ValidationError("Only files can be entered for a catalog that services share.")
+                }
+            #endif
             if format.json, jsonl { throw ValidationError("Choose --json or --jsonl, not both.") }
         }
 
         func run() async throws {
+            #if Service
+                if isShared { return try await runShared() }
+            #endif
             let url = URL(fileURLWithPath: catalog)
             // A mistake in the name of the catalog is told before the work, not after it.
             _ = try Catalog(contentsOf: url)
@@ -87,6 +106,40 @@ extension CatalogCommand {
             }
             if format.json, let whole { Terminal.print(try JSON.document(whole)) }
         }
+
+        #if Service
+            /// Says that the catalog is one that services share.
+            private var isShared: Bool { nodes.bucket != nil || nodes.database != nil }
+
+            /// Enters the inputs, and works until no file is left.
+            private func runShared() async throws {
+                let build = try await SharedBuild(catalog, nodes)
+                var own: [MediaItemKey: PropertyValue] = [:]
+                for property in set.map(PropertyArgument.init) { own[property.key] = property.value }
+                let files = try sources().map { [own] source -> IngestFile in
+                    switch source {
+                    case .file(let input):
+                        let url = Clip.url(input).standardizedFileURL
+                        return IngestFile(
+                            id: ReferenceID(nfc: id ?? url.lastPathComponent),
+                            path: url.path,
+                            items: own.isEmpty ? [] : [try MediaItem(properties: own)]
+                        )
+                    case .exported(let entry):
+                        let properties = (entry.items.first?.properties ?? [:]).merging(own) { _, new in new }
+                        let first = properties.isEmpty ? [] : [try MediaItem(properties: properties)]
+                        return IngestFile(id: entry.id, path: entry.file.path, items: first + entry.items.dropFirst())
+                    }
+                }
+                try await build.enter(files)
+                let report = try await build.work()
+                if jsonl {
+                    Terminal.print(try JSON.line(report))
+                } else {
+                    try CatalogCommand.print(report, json: format.json)
+                }
+            }
+        #endif
 
         /// A source of references: a file, or a reference of an exported folder.
         private enum Source {

@@ -21,16 +21,26 @@ extension CatalogCommand {
                 JSON is a list of objects with such keys, or an object of objects by file.
 
                 A folder that `catalog export` wrote brings its references with their names and media items.
+
+                With --bucket and --database the catalog is one that services share, and --output is its name. The files are \
+                entered in the database, and any number of machines works on them: this one, and those that run \
+                `earshot catalog work NAME`. The command ends when no file is left; run again, it goes on, enters what is new, \
+                and tries again what failed. Duplicates are not looked for.
+
+                EXAMPLES
+                  earshot catalog create ~/Music -o music.earcat
+                  earshot catalog create --list files.txt -o music.earstore
+                  earshot catalog create /srv/music -o music --bucket https://s3.example.org/earshot --database postgresql://earshot@db/earshot
                 """
         )
 
         @Argument(help: "Folders and files.", completion: .directory)
-        var music: [String]
+        var music: [String] = []
 
         @Option(
             name: [.customShort("o"), .customLong("output")],
             help: ArgumentHelp(
-                "Write the catalog here.",
+                "Write the catalog here; with --bucket, its name.",
                 discussion: "Without it EARSHOT_CATALOG, or catalog.earstore in the user's data folder."
             ),
             completion: .file(extensions: ["earcat", "earstore"])
@@ -55,12 +65,32 @@ extension CatalogCommand {
         )
         var items: String?
 
+        @Option(
+            name: .long,
+            help: "A text file that names further files, one a line: paths, from the folder of the list on.",
+            completion: .file()
+        )
+        var list: String?
+
         @OptionGroup var duplicates: DuplicateOption
 
         @OptionGroup var waiting: WaitOptions
 
+        #if Service
+            @OptionGroup var nodes: NodeOptions
+        #endif
+
         @Flag(name: .long, help: "Print one JSON object.")
         var json = false
+
+        /// Says that the catalog is one that services share.
+        private var isShared: Bool {
+            #if Service
+                return nodes.bucket != nil || nodes.database != nil
+            #else
+                return false
+            #endif
+        }
 
         /// Makes the user's data folder for a first catalog.
         private func makeFolder() throws(EarshotError) {
@@ -77,7 +107,19 @@ extension CatalogCommand {
         }
 
         func validate() throws {
-            try CatalogCommand.checkName(output)
+            guard !music.isEmpty || list != nil else {
+                throw ValidationError("Name folders or files of music, or a --list of them.")
+            }
+            if isShared {
+                guard catalog != nil else {
+                    throw ValidationError("With --bucket and --database, name the catalog: --output NAME.")
+                }
+                guard duplicates.duplicates == .keep || duplicates.duplicates == .ignore else {
+                    throw ValidationError("Duplicates are not looked for in a catalog that services share.")
+                }
+            } else {
+                try CatalogCommand.checkName(output)
+            }
             let (minimum, maximum) = (minimumQuery ?? 1, maximumQuery ?? max(15, minimumQuery ?? 15))
             guard minimum > 0, maximum >= minimum, maximum <= 3600 else {
                 throw ValidationError("Queries last from --minimum-query to --maximum-query, at most 3600 s.")
@@ -86,6 +128,9 @@ extension CatalogCommand {
         }
 
         func run() async throws {
+            #if Service
+                if isShared { return try await runShared() }
+            #endif
             if catalog == nil { try makeFolder() }
             var options = CatalogBuild.Options()
             options.jobs = jobs
@@ -93,11 +138,26 @@ extension CatalogCommand {
             options.minimumQuery = minimumQuery.map { MediaTime(seconds: $0) }
             options.maximumQuery = maximumQuery.map { MediaTime(seconds: $0) }
             options.items = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+            options.list = list.map { URL(fileURLWithPath: $0) }
             options.patience = waiting.patience(output)
             let destination = URL(fileURLWithPath: output)
             let build = CatalogBuild(destination, options: options, observe: BuildProgress(destination).take)
             let report = try await build.create(from: music.map { URL(fileURLWithPath: $0) })
             try CatalogCommand.print(report, json: json)
         }
+
+        #if Service
+            private func runShared() async throws {
+                var options = CatalogBuild.Options()
+                options.minimumQuery = minimumQuery.map { MediaTime(seconds: $0) }
+                options.maximumQuery = maximumQuery.map { MediaTime(seconds: $0) }
+                let table = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
+                var build = try await SharedBuild(output, nodes)
+                build.jobs = jobs
+                try await build.create(options)
+                let entered = try await build.enter(music, list: list.map { URL(fileURLWithPath: $0) }, items: table)
+                try CatalogCommand.print(try await build.work(entered), json: json)
+            }
+        #endif
     }
 }

@@ -24,9 +24,9 @@ struct CatalogCommand: AsyncParsableCommand {
             InfoCommand.self, RemoveCommand.self, MergeCommand.self, ImportCommand.self, ExportCommand.self,
             CompactCommand.self, VerifyCommand.self, MeasureCommand.self,
         ]
-        // They need a library of cryptography.
+        // They need a library of cryptography, or a database.
         #if Service
-            commands += [SignCommand.self, PullCommand.self]
+            commands += [SignCommand.self, PullCommand.self, WorkCommand.self]
         #endif
         return commands
     }

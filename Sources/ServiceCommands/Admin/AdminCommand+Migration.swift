@@ -19,7 +19,8 @@ extension AdminCommand {
             discussion: """
                 Accounts, music, programme guide, fingerprints, pieces and the log of plays are moved, and compared at the end: the \
                 number of records and a digest of each table, as both databases tell of it. Numbers, identifiers and dates stay as they \
-                are. The databases that are read stay as they are too. A target with data of its own is refused. A migration that was \
+                are. The databases that are read stay as they are too, and nobody can change them meanwhile; a folder whose data was moved \
+                says so, and no service uses its old databases by mistake. A target with data of its own is refused. A migration that was \
                 interrupted goes on when the command is repeated; until it has ended no service starts with the target.
 
                 The catalog, the sound of pieces, bundles and published catalogs stay in the folder.
@@ -66,6 +67,17 @@ extension AdminCommand {
             let tables: [DataMigration.Outcome]
             /// The files and folders of the service that are not moved.
             let staying: [String]
+            /// The catalogs that nodes share through a bucket, which are not moved to a folder.
+            let sharedCatalogs: [String]
+        }
+
+        /// A migration that can begin: nobody else changes its source until the program ends.
+        private struct Move {
+            let source: any MigrationDatabase
+            let target: any MigrationDatabase
+            var sharedCatalogs: [String] = []
+            /// The lock of the log of plays.
+            var lock: MonitorLock?
         }
 
         func validate() throws {
@@ -78,8 +90,8 @@ extension AdminCommand {
             let isToDatabase = PostgreSQLOptions(ifAddress: to) != nil
             var folder = DataFolder()
             folder.data = isToDatabase ? from : to
-            let (source, target) =
-                try await isToDatabase ? toDatabase(folder) : fromDatabase(folder)
+            let move = try await isToDatabase ? toDatabase(folder) : fromDatabase(folder)
+            let (source, target) = (move.source, move.target)
             let bar = ProgressBar(total: 1_000)
             let shown = Mutex(0)
             let outcomes = try await DataMigration(from: source, to: target).run(origin: source.name) { progress in
@@ -92,9 +104,17 @@ extension AdminCommand {
                 for _ in 0..<steps { bar.step(audioSeconds: 0) }
             }
             bar.finish()
+            try folder.setMoved(to: isToDatabase ? target.name : nil)
+            withExtendedLifetime(move.lock) {}
             folder.record("admin migrate-data", ["from": source.name, "to": target.name])
             try show(
-                Report(from: source.name, to: target.name, tables: outcomes, staying: Self.staying(folder)),
+                Report(
+                    from: source.name,
+                    to: target.name,
+                    tables: outcomes,
+                    staying: Self.staying(folder),
+                    sharedCatalogs: move.sharedCatalogs
+                ),
                 folder
             )
         }
@@ -123,9 +143,7 @@ extension AdminCommand {
             return files
         }
 
-        private func toDatabase(
-            _ folder: DataFolder
-        ) async throws(EarshotError) -> (any MigrationDatabase, any MigrationDatabase) {
+        private func toDatabase(_ folder: DataFolder) async throws(EarshotError) -> Move {
             guard FileManager.default.fileExists(atPath: folder.accountsURL.path) else {
                 throw EarshotError(
                     .storeUnavailable,
@@ -133,12 +151,16 @@ extension AdminCommand {
                 )
             }
             try folder.hold()
-            let source = SQLiteMigrationDatabase(folder: folder.url, files: files(folder), access: .reading)
+            try folder.lockFiles()
+            let files = files(folder)
+            let log = files[.playlog].flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+            let lock = try log.map { log throws(EarshotError) in try MonitorLock(playlog: log) }
+            let source = SQLiteMigrationDatabase(folder: folder.url, files: files, access: .reading)
             let pool = try await pool(to)
             // Before its tables are brought to the form of this version, which running nodes may not know.
             let target = try await PostgreSQLMigrationDatabase(reading: pool)
             if target.isService { try await Self.checkUnused(target) }
-            return (source, try await PostgreSQLMigrationDatabase(filling: pool))
+            return Move(source: source, target: try await PostgreSQLMigrationDatabase(filling: pool), lock: lock)
         }
 
         /// Refuses a database that nodes use.
@@ -152,10 +174,9 @@ extension AdminCommand {
             }
         }
 
-        private func fromDatabase(
-            _ folder: DataFolder
-        ) async throws(EarshotError) -> (any MigrationDatabase, any MigrationDatabase) {
-            let source = try await PostgreSQLMigrationDatabase(reading: try await pool(from))
+        private func fromDatabase(_ folder: DataFolder) async throws(EarshotError) -> Move {
+            let pool = try await pool(from)
+            let source = try await PostgreSQLMigrationDatabase(reading: pool)
             guard source.isService else {
                 throw EarshotError(
                     .storeUnavailable,
@@ -164,10 +185,16 @@ extension AdminCommand {
             }
             // Half of the data would look whole.
             if let unfinished = try await source.origin() { throw CommandStores.unfinished(source.name, unfinished) }
+            try await source.lock()
             try await Self.checkUnused(source)
             try folder.make()
             try folder.hold(forMigration: true)
-            return (source, SQLiteMigrationDatabase(folder: folder.url, files: files(folder), access: .writing))
+            try folder.lockFiles()
+            return Move(
+                source: source,
+                target: SQLiteMigrationDatabase(folder: folder.url, files: files(folder), access: .writing),
+                sharedCatalogs: try await PostgreSQLManifestStore.existing(in: pool)?.catalogs() ?? []
+            )
         }
 
         private func pool(_ address: String) async throws(EarshotError) -> PostgreSQLPool {
@@ -204,6 +231,14 @@ extension AdminCommand {
                         + "\(DataFolder.piecesFolderName), \(BundleRepository.folderName) and \(PublishedCatalogs.folderName) from the "
                         + "folder that the service had to \(folder.url.path), unless it is the same."
                 )
+                if !report.sharedCatalogs.isEmpty {
+                    let names = report.sharedCatalogs.joined(separator: ", ")
+                    Terminal.print(
+                        "What nodes share through a bucket (\(names)) is in no folder: to have a catalog as a file, start a node with "
+                            + "\(report.from) once more and fetch GET /v1/catalog; then name the file with --catalog. The sound of "
+                            + "pieces is found in the bucket with the setting pieceBucket."
+                    )
+                }
                 Terminal.print("Begin with: earshot serve --data \(Self.quoted(folder.url.path))")
             } else {
                 Terminal.print(

@@ -433,6 +433,8 @@ struct AdminCommand: AsyncParsableCommand {
             try folder.make()
             try folder.hold()
             let report = try await restore.run()
+            // The files are those to use, whatever was moved from here before.
+            try folder.setMoved(to: nil)
             folder.record("admin restore", ["source": source])
             for part in report.missing {
                 Terminal.note("The backup has no \(part): what is in \(report.folder) stays as it is.")

@@ -24,11 +24,11 @@ extension ClusterCommand {
         @Argument(help: "The node's id, or its name if no other node has it; without it the node of this machine.")
         var node: String?
         @Flag(name: .long, inversion: .prefixedNo, help: "Wait until the node may be stopped.") var wait = true
-        @OptionGroup var surroundings: Surroundings
+        @OptionGroup var nodes: NodeOptions
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let register = try await PostgreSQLNodeStore(try await surroundings.pool())
+            let register = try await PostgreSQLNodeStore(try await nodes.pool())
             let node = try await ClusterCommand.order(true, to: self.node, in: register)
             guard wait else {
                 return try format.print(
@@ -65,11 +65,11 @@ extension ClusterCommand {
         )
         @Argument(help: "The node's id, or its name if no other node has it; without it the node of this machine.")
         var node: String?
-        @OptionGroup var surroundings: Surroundings
+        @OptionGroup var nodes: NodeOptions
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let register = try await PostgreSQLNodeStore(try await surroundings.pool())
+            let register = try await PostgreSQLNodeStore(try await nodes.pool())
             let node = try await ClusterCommand.order(false, to: self.node, in: register)
             try format.print(
                 "\(node.id) (\(node.name)) begins work again within seconds.",

@@ -16,41 +16,6 @@ struct ClusterCommand: AsyncParsableCommand {
         subcommands: [Status.self, Check.self, Drain.self, Undrain.self]
     )
 
-    /// The database and the bucket that nodes share.
-    struct Surroundings: ParsableArguments {
-        @Option(
-            name: .long,
-            help: "The database in PostgreSQL, as postgresql://user@host/name. Without it EARSHOT_DATABASE."
-        )
-        var database: String?
-        @Option(name: .long, help: "The bucket, as https://HOST/BUCKET. Without it EARSHOT_BUCKET.")
-        var bucket: String?
-
-        func pool() async throws(EarshotError) -> PostgreSQLPool {
-            let address = database ?? ProcessInfo.processInfo.environment["EARSHOT_DATABASE"]
-            guard let options = PostgreSQLOptions(ifAddress: address) else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
-                )
-            }
-            return try await CommandStores.pool(options, .existing)
-        }
-
-        func objects() throws(EarshotError) -> any ObjectStore {
-            var options: [ServeConfiguration.Key: String] = [:]
-            options[.bucket] = bucket
-            let configuration = try ServeConfiguration(options: options, file: nil)
-            guard let objects = try configuration.bucket(ProcessInfo.processInfo.environment) else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "Name the bucket that nodes share: --bucket https://HOST/BUCKET, or EARSHOT_BUCKET."
-                )
-            }
-            return objects
-        }
-    }
-
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the nodes that live, what they hold, and the catalogs.",
@@ -59,7 +24,7 @@ struct ClusterCommand: AsyncParsableCommand {
                   earshot cluster status --database postgresql://earshot@db/earshot
                 """
         )
-        @OptionGroup var surroundings: Surroundings
+        @OptionGroup var nodes: NodeOptions
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         private struct Report: Encodable {
@@ -76,6 +41,7 @@ struct ClusterCommand: AsyncParsableCommand {
                 let references: Int
                 let removed: Int
                 let bytes: Int
+                let files: IngestProgress
             }
 
             let nodes: [NodeRecord]
@@ -92,12 +58,13 @@ struct ClusterCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let pool = try await surroundings.pool()
-            let nodes = try await PostgreSQLNodeStore(pool)
-            let manifests = try await PostgreSQLManifestStore(pool)
+            let pool = try await nodes.pool()
+            // An empty database, as one of which the address was mistaken, stays empty.
+            let register = try await PostgreSQLNodeStore.existing(in: pool)
+            let manifests = try await PostgreSQLManifestStore.existing(in: pool)
             var catalogs: [Report.Shelf] = []
-            for name in try await manifests.catalogs() {
-                guard let manifest = try await manifests.manifest(of: name) else { continue }
+            for name in try await manifests?.catalogs() ?? [] {
+                guard let manifests, let manifest = try await manifests.manifest(of: name) else { continue }
                 catalogs.append(
                     Report.Shelf(
                         name: name,
@@ -105,15 +72,16 @@ struct ClusterCommand: AsyncParsableCommand {
                         segments: manifest.segments.count,
                         references: manifest.count,
                         removed: manifest.segments.reduce(0) { $0 + $1.removed.count },
-                        bytes: manifest.size
+                        bytes: manifest.size,
+                        files: try await manifests.progress(of: name)
                     )
                 )
             }
             let report = Report(
-                nodes: try await nodes.nodes(),
-                leases: try await nodes.leases().map {
+                nodes: try await register?.nodes() ?? [],
+                leases: try await register?.leases().map {
                     Report.Held(name: $0.name, node: $0.holder.rawValue, seconds: $0.seconds)
-                },
+                } ?? [],
                 catalogs: catalogs
             )
             if json { return Terminal.print(try JSON.document(report)) }
@@ -125,12 +93,16 @@ struct ClusterCommand: AsyncParsableCommand {
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")
             }
+            if report.catalogs.isEmpty { Terminal.print("No catalog is shared.") }
             for catalog in report.catalogs {
                 let references = DisplayText.plural(catalog.references, "reference", "references")
                 let segments = DisplayText.plural(catalog.segments, "segment", "segments")
                 Terminal.print(
                     "\(catalog.name): \(references) in \(segments), \(DisplayText.bytes(catalog.bytes)), generation \(catalog.generation)"
                 )
+                guard catalog.files.left + catalog.files.failed > 0 else { continue }
+                let files = DisplayText.plural(catalog.files.entered, "file", "files")
+                Terminal.print("  \(files) entered: \(catalog.files.left) left, \(catalog.files.failed) failed")
             }
         }
     }
@@ -145,7 +117,7 @@ struct ClusterCommand: AsyncParsableCommand {
                   earshot cluster check --database postgresql://earshot@db/earshot --bucket https://s3.example.org/earshot
                 """
         )
-        @OptionGroup var surroundings: Surroundings
+        @OptionGroup var nodes: NodeOptions
         @Flag(name: .long, help: "Print one JSON object.") var json = false
 
         private struct Report: Encodable {
@@ -154,9 +126,14 @@ struct ClusterCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let objects = try surroundings.objects()
-            let pool = try await surroundings.pool()
-            let manifests = try await PostgreSQLManifestStore(pool)
+            let objects = try nodes.objects()
+            let pool = try await nodes.pool()
+            guard let manifests = try await PostgreSQLManifestStore.existing(in: pool) else {
+                throw EarshotError(
+                    .storeUnavailable,
+                    "There is no shared catalog in \(pool.options.name): name the database that nodes share."
+                )
+            }
             try await objects.check()
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }

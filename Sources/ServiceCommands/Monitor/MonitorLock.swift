@@ -8,17 +8,20 @@ import Foundation
 final class MonitorLock {
     private let descriptors: [Int32]
 
-    /// Holds a playlog, a folder of states, and one of what is kept beside the log.
+    /// Holds a playlog, and the folders of states and of what is kept beside the log, where there are any.
     ///
     /// - Throws: `storeUnavailable` when another monitor holds one of them, `writeFailed` where no lock can be made.
-    init(playlog: URL, state: URL, data: URL? = nil) throws(EarshotError) {
+    init(playlog: URL, state: URL? = nil, data: URL? = nil) throws(EarshotError) {
         var locks = [
-            (URL(fileURLWithPath: playlog.resolvingSymlinksInPath().path + ".lock"), "the playlog \(playlog.path)"),
-            (state.resolvingSymlinksInPath().appendingPathComponent("monitor.lock"), "the state in \(state.path)"),
+            (URL(fileURLWithPath: playlog.resolvingSymlinksInPath().path + ".lock"), "the playlog \(playlog.path)")
         ]
-        if let data {
+        for (folder, what) in [(state, "state"), (data, "data")] {
+            guard let folder else { continue }
             locks.append(
-                (data.resolvingSymlinksInPath().appendingPathComponent("monitor.lock"), "the data in \(data.path)")
+                (
+                    folder.resolvingSymlinksInPath().appendingPathComponent("monitor.lock"),
+                    "the \(what) in \(folder.path)"
+                )
             )
         }
         var held: [Int32] = []
@@ -50,7 +53,8 @@ final class MonitorLock {
             close(descriptor)
             throw EarshotError(
                 .storeUnavailable,
-                "Another monitor uses \(what) already: end it first, or name another playlog, state and data in the settings."
+                "Another monitor uses \(what) already, or it is being moved: end that first, or name another playlog, state and data in the "
+                    + "settings."
             )
         }
         return descriptor

@@ -37,7 +37,7 @@ struct PieceDropCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await PieceWork.run("Interrupted: nothing of it is at the service.") { try await drop() }
+        try await InterruptibleWork.run("Interrupted: nothing of it is at the service.") { try await drop() }
     }
 
     private func drop() async throws {

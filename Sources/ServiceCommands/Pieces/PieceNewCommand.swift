@@ -55,7 +55,7 @@ struct PieceNewCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await PieceWork.run("Interrupted: no package is written.") { try await make() }
+        try await InterruptibleWork.run("Interrupted: no package is written.") { try await make() }
     }
 
     private func make() async throws {

@@ -59,9 +59,9 @@ struct PieceOpenCommand: AsyncParsableCommand {
     func run() async throws {
         let parent = URL(fileURLWithPath: output)
         guard !isPackage else {
-            return try await PieceWork.run("Interrupted: nothing is saved.") { try await openPackage(parent) }
+            return try await InterruptibleWork.run("Interrupted: nothing is saved.") { try await openPackage(parent) }
         }
-        try await PieceWork.run("Interrupted: the same command goes on where this one stopped.") {
+        try await InterruptibleWork.run("Interrupted: the same command goes on where this one stopped.") {
             try await open(parent)
         }
     }

@@ -60,7 +60,7 @@ struct PieceValidateCommand: AsyncParsableCommand {
     func run() async throws {
         // A draft has nothing to be taken away, and may be waited for.
         guard !isDraft else { return try await check() }
-        try await PieceWork.run("Interrupted.") { try await check() }
+        try await InterruptibleWork.run("Interrupted.") { try await check() }
     }
 
     private func check() async throws {

@@ -95,6 +95,7 @@ struct DataFolder: ParsableArguments {
                 "There is no service in \(url.path): begin one with `earshot serve`, or name another folder with --data."
             )
         }
+        try useFiles()
         return try SQLiteAccountStore(url: accountsURL)
     }
 
@@ -108,6 +109,7 @@ struct DataFolder: ParsableArguments {
     /// The store of fingerprints, made where it is not there.
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
         if let postgreSQL { return try await PostgreSQLFingerprintStore(CommandStores.pool(postgreSQL, .making)) }
+        try useFiles()
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
 

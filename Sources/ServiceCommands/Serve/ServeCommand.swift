@@ -298,6 +298,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             return try await ServiceStores(options, folder: folder)
         }
+        try folder.useFiles()
         return try ServiceStores(
             folder: folder,
             music: database.map { URL(fileURLWithPath: $0) } ?? folder.musicURL,

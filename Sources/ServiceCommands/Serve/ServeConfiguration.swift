@@ -108,21 +108,8 @@ struct ServeConfiguration {
     /// - Throws: `configurationInvalid`.
     func bucket(_ environment: [String: String]) throws(EarshotError) -> (any ObjectStore)? {
         guard let address = text(.bucket), !address.isEmpty else { return nil }
-        return try Self.bucket(address, region: text(.bucketRegion), environment)
-    }
-
-    private static func bucket(
-        _ address: String,
-        region: String?,
-        _ environment: [String: String]
-    ) throws(EarshotError) -> any ObjectStore {
-        S3ObjectStore(
-            try S3Settings(
-                address: address,
-                region: region ?? "us-east-1",
-                accessKey: environment["AWS_ACCESS_KEY_ID"],
-                secretKey: environment["AWS_SECRET_ACCESS_KEY"]
-            )
+        return S3ObjectStore(
+            try S3Settings(address: address, region: text(.bucketRegion), environment: environment)
         )
     }
 
@@ -132,7 +119,9 @@ struct ServeConfiguration {
     /// - Throws: `configurationInvalid`.
     func partStore(_ environment: [String: String]) throws(EarshotError) -> (any ObjectStore)? {
         guard let address = text(.pieceBucket), !address.isEmpty else { return try bucket(environment) }
-        return try Self.bucket(address, region: text(.pieceRegion), environment)
+        return S3ObjectStore(
+            try S3Settings(address: address, region: text(.pieceRegion), environment: environment)
+        )
     }
 
     /// What encrypts the keys of the service; `nil` if no file of a key is named.

@@ -147,6 +147,49 @@ struct FingerprintLibraryTests {
         }
     }
 
+    @Test(
+        "where a standby that lagged takes over, what it has is found at once, and what it lost no longer",
+        arguments: [false, true]
+    )
+    func laggingStore(givesNumbersAgain: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            var random = SeededGenerator(seed: 22)
+            let songs = try (0..<5).map { _ in try random.fingerprint(count: 900) }
+            let (primary, standby) = (
+                folder.appendingPathComponent("a.sqlite"), folder.appendingPathComponent("b.sqlite")
+            )
+            let index = try FingerprintIndex(at: folder.appendingPathComponent("prints"), access: .writing)
+            do {
+                let library = FingerprintLibrary(index: index, store: try SQLiteFingerprintStore(url: primary))
+                for (number, song) in songs.prefix(4).enumerated() {
+                    if number == 2 { try await SQLiteFingerprintStore(url: primary).backup(to: standby) }
+                    _ = try await library.store.submit([submission(song)])
+                    try await library.importPending()
+                }
+                #expect(index.count == 4)
+            }
+            let segments = index.snapshot.manifest.entries.prefix(2)
+            let store = try SQLiteFingerprintStore(url: standby)
+            if givesNumbersAgain {
+                let other = try FingerprintIndex(at: folder.appendingPathComponent("other"), access: .writing)
+                for song in [songs[4], songs[2]] {
+                    _ = try await store.submit([submission(song)])
+                    try await FingerprintLibrary(index: other, store: store).importPending()
+                }
+            }
+            let library = FingerprintLibrary(index: index, store: store)
+            #expect(try await library.updateIndex() == (givesNumbersAgain ? 4 : 2))
+            for (number, song) in songs.prefix(2).enumerated() {
+                #expect(try library.matches(for: song).map(\.id) == [UInt64(number) + 1])
+            }
+            #expect(try library.matches(for: songs[2]).map(\.id) == (givesNumbersAgain ? [4] : []))
+            #expect(try library.matches(for: songs[3]).isEmpty)
+            #expect(try library.matches(for: songs[4]).map(\.id) == (givesNumbersAgain ? [3] : []))
+            // It was not made again.
+            #expect(Array(index.snapshot.manifest.entries.prefix(2)) == Array(segments))
+        }
+    }
+
     @Test("a fingerprint that the index cannot take is passed over once")
     func passedOver() async throws {
         try await withTemporaryFolder { folder in

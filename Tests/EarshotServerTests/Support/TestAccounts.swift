@@ -9,6 +9,7 @@ final class TestAccounts: AccountStore {
     private struct State {
         var calls: [String: Int] = [:]
         var isAway = false
+        var losesAnswers = false
     }
 
     private let store: SQLiteAccountStore
@@ -20,6 +21,12 @@ final class TestAccounts: AccountStore {
     var isAway: Bool {
         get { state.withLock { $0.isAway } }
         set { state.withLock { $0.isAway = newValue } }
+    }
+
+    /// Says that uses are added, and that whoever adds them does not learn of it.
+    var losesAnswers: Bool {
+        get { state.withLock { $0.losesAnswers } }
+        set { state.withLock { $0.losesAnswers = newValue } }
     }
 
     /// The number of calls of a function.
@@ -48,6 +55,11 @@ final class TestAccounts: AccountStore {
     func put(_ client: ServiceClient) async throws(EarshotError) {
         try note("put")
         try await store.put(client)
+    }
+
+    func add(_ client: ServiceClient) async throws(EarshotError) -> Bool {
+        try note("add")
+        return try await store.add(client)
     }
 
     func updateClient(_ id: String, _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void)
@@ -116,9 +128,10 @@ final class TestAccounts: AccountStore {
         return try await store.takeUsage(request)
     }
 
-    func addUsage(_ uses: [String: Int], on day: String, forgettingBefore first: String) async throws(EarshotError) {
+    func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {
         try note("addUsage")
-        try await store.addUsage(uses, on: day, forgettingBefore: first)
+        try await store.addUsage(batch, forgettingBefore: first)
+        if losesAnswers { throw EarshotError(.storeUnavailable, "The connection was lost.") }
     }
 
     @discardableResult

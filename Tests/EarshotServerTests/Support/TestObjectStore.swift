@@ -12,6 +12,7 @@ final class TestObjectStore: ObjectStore {
         var onKeep: (@Sendable () async -> Void)?
         var refused: [String] = []
         var refusesRemovals = false
+        var losesAnswers = false
     }
 
     let largest: Int
@@ -31,6 +32,12 @@ final class TestObjectStore: ObjectStore {
     /// Takes nothing whose key begins so, and lets nothing go.
     func refuse(puts: [String], removals: Bool) {
         state.withLock { ($0.refused, $0.refusesRemovals) = (puts, removals) }
+    }
+
+    /// Says that parts are kept, and that whoever brings them does not learn of it.
+    var losesAnswers: Bool {
+        get { state.withLock { $0.losesAnswers } }
+        set { state.withLock { $0.losesAnswers = newValue } }
     }
 
     private let state = Mutex(State())
@@ -57,6 +64,7 @@ final class TestObjectStore: ObjectStore {
         }
         await hook?()
         state.withLock { $0.objects[key] = data }
+        if losesAnswers { throw EarshotError(.storeUnavailable, "The connection was lost.") }
     }
 
     func fetch(_ key: String, to file: URL) async throws(EarshotError) {

@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import needed
 from local_service import EARSHOT, ROOT, Service
+from requirements import requirements
 
 needed.programs({"chromium": "chromium", "chromedriver": "chromium-driver", "ffmpeg": "ffmpeg"})
 # Without it Japanese is boxes, which take less room.
@@ -48,7 +49,8 @@ SOUNDS = {}
 
 
 def story(page, text, *, microphone="good", person=None, widths=("desk", "phone"), expected=()):
-    """Registers a story. Its function is given a Browser, and does what people do; it fails by an AssertionError."""
+    """Registers a story. Its function is given a Browser, and does what people do; it fails by an AssertionError. The requirements that
+    it proves are named by `requirements` below, which prints them at each width."""
     def register(body):
         STORIES.append(Story(page, text, body, microphone, person, widths, expected))
         return body

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from .long_files import endless, memory
-from .stories import EARSHOT, MUSIC, ROOT, run, story
+from .stories import EARSHOT, MUSIC, ROOT, requirements, run, story
 
 EVIL = "<img src=x onerror=alert(1)><b>b</b>"
 
@@ -69,12 +69,12 @@ def most_at_once(asked):
 
 
 @story("collection", "a folder becomes albums with holes; the accepted plan is written by the command")
+@requirements("R-MC-110", "R-MC-113", "R-MC-215")
 def folder(browser):
     source = sketches(browser.stage)
     chosen(browser, source)
     proposed(browser)
     asked = requests(browser)
-    # requirements("R-MC-110", "R-MC-113", "R-MC-215")
     assert most_at_once(asked) <= 5, most_at_once(asked)
     for kind in ("?coverArt", "/tracks"):
         paths = [path for path, *_ in asked if path.startswith("/v1/albums/") and kind in path]
@@ -136,13 +136,13 @@ def slowly(browser, rate):
 
 
 @story("collection", "a reload in the middle goes on with what was read, and the requests never are more than five")
+@requirements("R-MC-216")
 def reload(browser):
     many = music(browser.stage, "Many", [(f"Folder/{n:02d}.mp3", song, {"title": f"Part {n}", "album": "Many"}, "-ss", str(n), "-t", "30")
                                          for n, song in enumerate(["cold-day.ogg", "warm-ink.ogg", "snodom.ogg", "win-game.ogg"] * 4)])
     browser.open("/collection")
     slowly(browser, 700_000)
     browser.choose_file("input[webkitdirectory]", many)
-    # requirements("R-MC-216")
     browser.wait(lambda: browser.has("#app p", "Listening: ") and int(browser.text("#app section p").split("Listening: ")[1].split()[0]) >= 6, "some are heard", 60)
     time.sleep(0.6)
     asked = [entry for entry in requests(browser) if entry[0] == "/v1/signatures"]

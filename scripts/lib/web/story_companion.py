@@ -5,7 +5,7 @@ import urllib.parse
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from .stories import MUSIC, SOUNDS, run, story
+from .stories import MUSIC, SOUNDS, requirements, run, story
 
 REFERENCE = "Music/cold-day.ogg"
 PATH = urllib.parse.quote(REFERENCE, safe="")
@@ -48,8 +48,8 @@ def question(browser, words):
     return browser.wait(lambda: browser.has("form.question", words), f"the question {words!r}", 25)
 
 
-# requirements("R-CC-104")
 @story("companion", "all recordings with content are listed before anything is heard", microphone=None)
+@requirements("R-CC-104")
 def lists(browser):
     prepare(browser)
     browser.service.ask("PUT", "/v1/references/Music%2Fwarm-ink.ogg/content", browser.service.admin, {"entries": [{"id": "a", "title": "Intro", "start": 0}]})
@@ -64,8 +64,8 @@ def lists(browser):
     assert not browser.has("a", "Edit the timed content"), "visitors do not edit"
 
 
-# requirements("R-CC-103")
 @story("companion", "the recording that is heard appears with its details, and what belongs to its place")
+@requirements("R-CC-103")
 def recognizes(browser):
     prepare(browser)
     browser.open("/companion")
@@ -81,9 +81,9 @@ def recognizes(browser):
     assert 1 < moved < 4, moved
 
 
-# requirements("R-CC-105")
 @story("companion", "a question is answered, and asked again when playback is rewound; skips and pauses are followed", microphone="jumps",
        expected=("422",))
+@requirements("R-CC-105")
 def followsJumps(browser):
     prepare(browser)
     browser.open("/companion")
@@ -139,8 +139,8 @@ def restart(browser):
     browser.wait(lambda: browser.has("main [role=status]", "In sync"), "in step again", 30)
 
 
-# requirements("R-CC-088")
 @story("companion", "without a microphone the button is off and says why; the page tells what it does with the sound", microphone=None)
+@requirements("R-CC-088")
 def noMicrophone(browser):
     browser.open("/companion")
     browser.sees("The browser asks for the microphone.")
@@ -148,8 +148,8 @@ def noMicrophone(browser):
     assert not browser.find("button.listen").is_enabled()
 
 
-# requirements("R-CC-088")
 @story("companion", "the page asks for the microphone, and says what to do when it is refused")
+@requirements("R-CC-088")
 def refusedMicrophone(browser):
     browser.open("/companion")
     browser.find("button.listen", "Listen")

@@ -3,7 +3,7 @@ import json
 import time
 
 from .pieces import picture, sound
-from .stories import run, story
+from .stories import requirements, run, story
 
 EVIL = "<b>x</b><img src=x onerror=alert(1)>"
 
@@ -69,6 +69,7 @@ def publishes(browser):
 
 
 @story("drop", "what is wrong stands at its field, and is mended there", person="Maya", expected=("422",))
+@requirements("R-PC-025", "R-PC-026")
 def violations(browser):
     mix_chosen(browser)
     value(browser, "title", " ")
@@ -79,7 +80,6 @@ def violations(browser):
     value(browser, "upper", "17")
     choose(browser, "tonality", "custom")
     browser.click(".actions button", "Send")
-    # requirements("R-PC-025", "R-PC-026")
     browser.sees("To be corrected: 5")
     for field, words in [("title", "Give the piece a title"), ("tempo", "too high"), ("loop", "start before it ends"), ("timeSignature", "1 to 16 beats"), ("tonality", "notes of the scale")]:
         browser.find(f"#note-{field}.bad", words)
@@ -116,12 +116,12 @@ def folder(browser):
 
 
 @story("drop", "the cover is cut to the square that was chosen", person="Maya")
+@requirements("R-PC-062", "R-PC-064")
 def cover(browser):
     mix_chosen(browser)
     value(browser, "title", "Covered")
     browser.choose_file("input[accept='image/*']", picture(browser.stage))
     browser.find("canvas.crop")
-    # requirements("R-PC-062", "R-PC-064")
     sliders = [s for s in browser.all("input[type=range]")]
     assert len(sliders) == 3
     sliders[1].send_keys("\ue010")
@@ -137,8 +137,8 @@ def cover(browser):
 
 
 @story("drop", "a browser that cannot cut pictures offers no cover, and says so once", person="Maya", widths=("desk",))
+@requirements("R-PC-007")
 def no_cover(browser):
-    # requirements("R-PC-007")
     browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete window.createImageBitmap"})
     browser.driver.get_log("browser")
     mix_chosen(browser)
@@ -174,6 +174,7 @@ def first_range(browser):
 
 
 @story("drop", "a reload in the middle of sending goes on where it was", person="Maya", expected=("net::ERR",))
+@requirements("R-PC-076")
 def reload(browser):
     begun(browser, "Reloaded")
     assert "draft=" in browser.path
@@ -181,7 +182,6 @@ def reload(browser):
     browser.reload()
     slowly(browser, -1)
     all_there(browser, 60)
-    # requirements("R-PC-076")
     assert first_range(browser) >= 1_000_000, "it began anew"
     assert browser.find("[name=title]").get_attribute("value") == "Reloaded"
     published(browser)
@@ -202,6 +202,7 @@ def restart(browser):
 
 
 @story("drop", "giving up leaves nothing, and what was entered before sending outlives a reload", person="Nobody Else")
+@requirements("R-PC-077")
 def gives_up(browser):
     mix_chosen(browser)
     value(browser, "title", EVIL[:50])
@@ -211,7 +212,6 @@ def gives_up(browser):
     assert browser.find("[name=title]").get_attribute("value") == EVIL[:50]
     browser.click(".actions button", "Send")
     all_there(browser)
-    # requirements("R-PC-077")
     browser.click(".actions button", "Discard the draft")
     browser.wait(lambda: browser.path == "/drop", "the empty form")
     browser.find(".actions button", "Send")

@@ -3,7 +3,7 @@ import json
 import time
 from urllib.parse import quote
 
-from .stories import MUSIC, Browser, run, story
+from .stories import MUSIC, Browser, requirements, run, story
 
 VIENNA = {"latitude": 48.2082, "longitude": 16.3738, "accuracy": 25}
 
@@ -47,8 +47,8 @@ def visitor(browser):
     assert browser.path == "/history"
 
 
-# requirements("R-MC-227", "R-MC-235")
 @story("history", "what was recognized is kept with the place that the browser tells; a reload shows it, and it can be forgotten")
+@requirements("R-MC-227", "R-MC-235")
 def place(browser):
     begin(browser)
     allow(browser, "granted")
@@ -76,8 +76,8 @@ def place(browser):
     browser.sees("48.2082° N", ".place")
 
 
-# requirements("R-MC-235")
 @story("history", "without leave for the place everything is kept without one, and nothing fails")
+@requirements("R-MC-235")
 def refused(browser):
     begin(browser)
     allow(browser, "denied", None)

@@ -4,7 +4,7 @@ import time
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from .stories import MUSIC, run, story
+from .stories import MUSIC, requirements, run, story
 
 EVIL = "<b>bold</b> <img src=x onerror=alert(1)>"
 
@@ -57,6 +57,7 @@ def plays(browser, title):
 
 
 @story("library", "an album is played, its sound and facts are shown, and the slider seeks", person="operator")
+@requirements("R-MR-093")
 def album(browser):
     opened(browser)
     browser.click("button[aria-label='Play Moondance']")
@@ -67,7 +68,6 @@ def album(browser):
         browser.click("button", "Measure now")
     browser.wait(lambda: browser.has(".facts dt", "Loudness"), "the loudness", 60)
     browser.sees("LUFS", ".facts")
-    # requirements("R-MR-093")
     slider = browser.find(".slider input")
     slider.send_keys("\ue010")
     browser.wait(lambda: browser.has("#now", "Warm Moon"), "the end leads to the next track")
@@ -79,6 +79,7 @@ def album(browser):
 
 
 @story("library", "commands in words play; of several things one is chosen, and canceling changes nothing", person="operator")
+@requirements("R-MR-010")
 def commands(browser):
     opened(browser)
     browser.type("input[name=q]", "play album moondance")
@@ -87,7 +88,6 @@ def commands(browser):
     browser.type("input[name=q]", "next track")
     browser.click("form[role=search] button")
     plays(browser, "Warm Moon")
-    # requirements("R-MR-010")
     before = browser.script("return sessionStorage.getItem('library-queue')")
     browser.click("button[aria-label=Pause]")
     browser.type("input[name=q]", "play track late moon")
@@ -113,11 +113,11 @@ def commands(browser):
 
 
 @story("library", "a slider that is dragged follows the hand, and plays from there when it is let go", person="operator")
+@requirements("R-MR-091", "R-MR-095")
 def drag(browser):
     opened(browser)
     browser.click("button[aria-label='Play Moondance']")
     plays(browser, "Cold Moon")
-    # requirements("R-MR-091", "R-MR-095")
     slider = browser.find(".slider input")
     browser.script("arguments[0].scrollIntoView({block: 'center'})", slider)
     width = slider.size["width"]

@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, quote, urlparse
 
 from local_service import Service
 
-from .stories import MUSIC, run, story
+from .stories import MUSIC, requirements, run, story
 
 EVIL = "<b>bold</b> & '<img src=x onerror=alert(7)>'"
 
@@ -74,8 +74,8 @@ def lyrics(browser):
     assert not browser.driver.find_elements("css selector", ".lyrics b"), "words became markup"
 
 
-# requirements("R-ACR-091", "R-ACR-092")
 @story("recognize", "an answer that is not the right one has others beside it, each with its number, name and place")
+@requirements("R-ACR-091", "R-ACR-092")
 def others(browser):
     alike(browser)
     browser.open("/")
@@ -114,8 +114,8 @@ def others(browser):
     assert not browser.has("#result summary", "Not this?")
 
 
-# requirements("R-MC-020")
 @story("recognize", "each way to recognize says what it wants, can be followed while it runs, and tells its outcome once")
+@requirements("R-MC-020")
 def operations(browser):
     browser.open("/")
     browser.find("button.listen", "Listen")
@@ -135,8 +135,8 @@ def operations(browser):
     assert len(runs) >= 2 and all(run["kind"] and run["single"] and run["coverArt"] for run in runs), runs
 
 
-# requirements("R-MC-242", "R-MC-246", "R-MC-248")
 @story("recognize", "while it listens a picture shows how, and something moves until the answer is there", microphone="noise")
+@requirements("R-MC-242", "R-MC-246", "R-MC-248")
 def shows(browser):
     browser.open("/")
     browser.find("button.listen", "Listen")
@@ -169,8 +169,8 @@ def helped(browser, path):
     assert browser.script("return document.querySelector('#help .demonstration .third').getAnimations().some((one) => one.playState === 'running')"), "the demonstration stands still"
 
 
-# requirements("R-MC-247")
 @story("help", "pictograms and a demonstration are one press away on every page", person="operator", expected=("404",), microphone=None)
+@requirements("R-MC-247")
 def help_everywhere(browser):
     for path in ["/", "/search", "/tracks/cold-day", "/tracklist", "/companion", "/collection", "/library", "/pieces", "/history", "/account", "/drop", "/admin",
                  "/admin/clients", "/stations", "/start", "/sign-in", "/nothing"]:
@@ -178,8 +178,8 @@ def help_everywhere(browser):
         browser.check(("404",))
 
 
-# requirements("R-MC-247")
 @story("help", "help is there while the page listens, and takes nothing away", microphone="noise")
+@requirements("R-MC-247")
 def help_meanwhile(browser):
     browser.open("/")
     browser.click("button.listen")

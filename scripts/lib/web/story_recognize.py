@@ -6,11 +6,11 @@ import time
 from local_service import Service
 
 from .long_files import endless, film, foreign, long_wave, looped, made, memory, slow_upload, uploads, watch_uploads
-from .stories import EARSHOT, MUSIC, Browser, run, story
+from .stories import EARSHOT, MUSIC, Browser, requirements, run, story
 
 
-# requirements("R-MC-241")
 @story("recognize", "a person presses the button, and sees what is playing; a tone tells once that the recording is over")
+@requirements("R-MC-241")
 def listens(browser):
     browser.open("/")
     browser.click("button.listen")
@@ -22,8 +22,8 @@ def listens(browser):
     assert browser.script("return document.getElementById('app').dataset.tones") == "1"
 
 
-# requirements("R-MC-240", "R-MC-243", "R-MC-245", "R-MC-248")
 @story("recognize", "noise is nothing, and the page says what to do", microphone="noise")
+@requirements("R-MC-240", "R-MC-243", "R-MC-245", "R-MC-248")
 def nothing(browser):
     browser.open("/")
     browser.sees("Hold the microphone near the loudspeaker")
@@ -36,8 +36,8 @@ def nothing(browser):
     browser.sees("Only released recordings")
 
 
-# requirements("R-MC-252", "R-MC-253")
 @story("recognize", "without a microphone the button is off and says why, and a file is recognized", microphone=None)
+@requirements("R-MC-252", "R-MC-253")
 def file(browser):
     browser.open("/")
     browser.sees("No microphone was found")
@@ -48,8 +48,8 @@ def file(browser):
     assert not browser.find("button.listen").is_enabled(), "the file brought no microphone"
 
 
-# requirements("R-MC-047", "R-MC-048", "R-MC-049")
 @story("recognize", "canceling ends the recording before another one can begin", microphone="noise")
+@requirements("R-MC-047", "R-MC-048", "R-MC-049")
 def cancels(browser):
     browser.open("/")
     browser.find("button.listen", "Listen")
@@ -72,8 +72,8 @@ def cancels(browser):
     assert states.index(ending[0]) > 0 and states[-1][:2] == ["idle", False], states
 
 
-# requirements("R-MC-077", "R-CC-088")
 @story("recognize", "a microphone that is refused is told, and the page stays of use")
+@requirements("R-CC-088", "R-MC-077")
 def refused(browser):
     browser.open("/")
     browser.find("button.listen", "Listen")
@@ -109,8 +109,8 @@ def soon(browser):
     assert statistics.median(times) <= 3.3, times
 
 
-# requirements("R-MC-251")
 @story("recognize", "everything that can be recognized and looked up has its way in", person="Grace")
+@requirements("R-MC-251")
 def everything(browser):
     browser.open("/")
     browser.click("button.listen")
@@ -170,8 +170,8 @@ def small(browser):
     assert first < 100_000, first
 
 
-# requirements("R-MC-244")
 @story("recognize", "each time that nothing is found another tip is given", microphone=None)
+@requirements("R-MC-244")
 def tips(browser):
     noise = browser.stage.sounds["noise"]
     browser.open("/")
@@ -185,8 +185,8 @@ def tips(browser):
     assert len(set(seen)) == 5, seen
 
 
-# requirements("R-MC-249")
 @story("recognize", "several files are recognized together, and one that has no sound does not keep the others", microphone=None, expected=("422", "400"))
+@requirements("R-MC-249")
 def several(browser):
     browser.open("/")
     other = browser.downloads / "notes.txt"
@@ -364,8 +364,8 @@ def too_large(browser):
     browser.find(".answer h2", "Warm Ink")
 
 
-# requirements("R-MC-047")
 @story("recognize", "canceling ends an upload at once, and the next attempt works", microphone=None)
+@requirements("R-MC-047")
 def cancels_upload(browser):
     path = foreign(browser.stage, 60)
     browser.open("/")

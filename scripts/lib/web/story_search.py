@@ -2,7 +2,7 @@
 import time
 from urllib.parse import parse_qs, urlparse
 
-from .stories import story
+from .stories import requirements, story
 
 
 def held(browser):
@@ -24,8 +24,8 @@ def seek(browser, words):
     browser.click("form[role=search] button")
 
 
-# requirements("R-MC-219", "R-MC-220", "R-MC-221", "R-MC-222", "R-MC-223", "R-MC-225")
 @story("search", "a person pages through results without waiting; three pages of five are held")
+@requirements("R-MC-219", "R-MC-220", "R-MC-221", "R-MC-222", "R-MC-223", "R-MC-225")
 def pages(browser):
     browser.open("/search")
     seek(browser, "many roads")
@@ -100,8 +100,8 @@ def plain(browser):
     browser.reload()
 
 
-# requirements("R-MC-129")
 @story("search", "words that are sung lead to their track, and its page recognizes nothing")
+@requirements("R-MC-129")
 def lyrics(browser):
     browser.open("/search")
     browser.click("input[name=in][value=lyrics]")
@@ -116,8 +116,8 @@ def lyrics(browser):
     assert not requests(browser, "/v1/recognitions"), "the page of a track asked what it is"
 
 
-# requirements("R-MC-129")
 @story("search", "details of what was recognized are fetched by its identifier, not recognized again")
+@requirements("R-MC-129")
 def details(browser):
     browser.open("/")
     browser.click("button.listen")
@@ -134,8 +134,8 @@ def details(browser):
     assert browser.all("tr[aria-current]"), "the track stands in the list of its album"
 
 
-# requirements("R-MC-186")
 @story("search", "titles are there while the pictures are not", expected=("/v1/content/",))
+@requirements("R-MC-186")
 def pictures(browser):
     browser.open("/")
     browser.driver.execute_cdp_cmd("Network.enable", {})
@@ -187,8 +187,8 @@ def missing(browser):
     browser.find("input[name=q]")
 
 
-# requirements("R-MC-250")
 @story("search", "albums, artists and single fields narrow a search")
+@requirements("R-MC-250")
 def fields(browser):
     browser.open("/search")
     browser.click("input[name=in][value=albums]")

@@ -96,7 +96,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
 
     /// When channels were listened to.
     package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
-        state.withLock { $0.heard.values.filter(query.contains) }
+        state.withLock { $0.heard.values.filter(PlaylogFilter.rounded(query).contains) }
             .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }
 
@@ -111,7 +111,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         after cursor: PlayCursor?,
         limit: Int
     ) async throws(EarshotError) -> PlayPage<PlayRecord> {
-        let found = state.withLock { $0.plays.values.filter(query.contains) }
+        let found = state.withLock { $0.plays.values.filter(PlaylogFilter.rounded(query).contains) }
         return Self.page(found, query, cursor, limit, PlayCursor.init)
     }
 
@@ -121,7 +121,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         after cursor: PlayCursor?,
         limit: Int
     ) async throws(EarshotError) -> PlayPage<StreamGap> {
-        let found = state.withLock { $0.gaps.values.filter(query.contains) }
+        let found = state.withLock { $0.gaps.values.filter(PlaylogFilter.rounded(query).contains) }
         return Self.page(found, query, cursor, limit, PlayCursor.init)
     }
 
@@ -169,6 +169,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
 
     /// Plays added up.
     package func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
+        let query = PlaylogFilter.rounded(query)
         let found = state.withLock { $0.plays.values.filter(query.contains) }
         let groups = Dictionary(grouping: found) { record in
             switch grouping {

@@ -27,6 +27,16 @@ package struct PlaylogFilter: Sendable {
         add("channel", query.channels.map(\.rawValue))
     }
 
+    /// The query whose span begins and ends on whole milliseconds, as rows do.
+    package static func rounded(_ query: PlayQuery) -> PlayQuery {
+        var query = query
+        query.span = PlaylogFilter(gaps: query).span.map { span in
+            let lower = PlaylogTime.date(span.lower)
+            return lower..<max(lower, PlaylogTime.date(span.upper))
+        }
+        return query
+    }
+
     private mutating func add(_ column: String, _ values: [String]) {
         if !values.isEmpty { texts.append((column, values)) }
     }

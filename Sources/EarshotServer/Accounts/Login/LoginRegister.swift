@@ -54,7 +54,20 @@ struct LoginRegister: Sendable {
     ///
     /// - Throws: `quotaExceeded` when the client has as many users as it may.
     func resume(_ author: String, of client: String, at now: Date) async throws(EarshotError) -> String {
-        for id in try await store.users(ofAuthor: author) {
+        while true {
+            let known = try await store.users(ofAuthor: author)
+            if let user = try await resume(known, of: client, at: now) { return user }
+            guard let client = try await accounts.client(client) else { throw Authenticator.rejected }
+            let user = try await users.register(of: client).0.id
+            if try await store.addUser(user, toAuthor: author, whoHas: known) { return user }
+            // Another node has just registered one.
+            try await accounts.removeUser(user)
+        }
+    }
+
+    /// The first of some users who is one of a client, logged in from now on; `nil` if there is none.
+    private func resume(_ users: [String], of client: String, at now: Date) async throws(EarshotError) -> String? {
+        for id in users {
             guard let user = try await accounts.user(id), user.client == client else { continue }
             if user.loggedOut != nil {
                 _ = try await accounts.updateUser(id) { user in
@@ -66,10 +79,7 @@ struct LoginRegister: Sendable {
             }
             return id
         }
-        guard let client = try await accounts.client(client) else { throw Authenticator.rejected }
-        let user = try await users.register(of: client).0
-        try await store.setAuthor(author, ofUser: user.id)
-        return user.id
+        return nil
     }
 
     /// Ends the log-in of a user: its tokens and its secret are worth nothing from now on.

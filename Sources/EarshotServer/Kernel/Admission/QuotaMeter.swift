@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotNodes
 import EarshotRecognition
 import Foundation
 import Synchronization
@@ -45,6 +46,10 @@ final class QuotaMeter: Sendable {
 
     private struct State {
         var counts: [Key: Count] = [:]
+        /// Uses that are being written, or whose writing had no answer, in the order in which they are written.
+        var batches: [UsageBatch] = []
+        /// The number of batches that were made.
+        var batchCount = 0
         /// The day for which the store was asked when it could not be reached; `nil` while it can.
         var away: String?
         var isAway: Bool { away != nil }
@@ -52,13 +57,15 @@ final class QuotaMeter: Sendable {
 
     private let store: any AccountStore
     private let isShared: Bool
+    private let writer: String
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - store: The store.
     ///   - isShared: Says that other nodes count on the same store.
-    init(_ store: any AccountStore, isShared: Bool) {
-        (self.store, self.isShared) = (store, isShared)
+    ///   - node: The node that counts.
+    init(_ store: any AccountStore, isShared: Bool, node: NodeID = .random()) {
+        (self.store, self.isShared, writer) = (store, isShared, node.rawValue)
     }
 
     /// A subject with what it may use.
@@ -121,37 +128,13 @@ final class QuotaMeter: Sendable {
 
     /// Writes what was counted since the last time, and gives back what was taken and not used.
     func flush() async throws(EarshotError) {
-        let (changes, away) = state.withLock { state in
-            var changes: [String: [String: Int]] = [:]
-            for (key, var count) in state.counts {
-                let change = count.unwritten - count.held
-                if change != 0 { changes[key.day, default: [:]][key.subject] = change }
-                count.used? -= count.held
-                (count.held, count.unwritten, count.refused) = (0, 0, nil)
-                count.writing += change
-                state.counts[key] = count
-            }
-            return (changes, state.away)
-        }
-        // A store that was away is asked although there is nothing to write: until it answers nothing else asks it.
-        let days = changes.isEmpty ? away.map { [$0: [:]] } ?? [:] : changes
         var failure: EarshotError?
-        for (day, uses) in days {
-            var isWritten = false
-            do throws(EarshotError) {
-                try await store.addUsage(uses, on: day, forgettingBefore: Self.daysBefore(day, Self.keptDays - 1))
-                isWritten = true
-            } catch {
-                failure = error
-            }
-            state.withLock { state in
-                for (subject, change) in uses {
-                    let key = Key(subject: subject, day: day)
-                    state.counts[key]?.writing -= change
-                    // They are written with the next ones.
-                    if !isWritten { state.counts[key]?.unwritten += change }
-                }
-            }
+        do throws(EarshotError) {
+            let hasAsked = try await writeBatches()
+            makeBatches(hasAsked)
+            _ = try await writeBatches()
+        } catch {
+            failure = error
         }
         state.withLock { state in
             if failure == nil, state.isAway {
@@ -172,6 +155,49 @@ final class QuotaMeter: Sendable {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Makes batches of what was counted since the last ones were made.
+    ///
+    /// - Parameter hasAsked: Says that the store has just answered. One that was away is asked else, although there is nothing to write:
+    ///   until it answers nothing else asks it.
+    private func makeBatches(_ hasAsked: Bool) {
+        state.withLock { state in
+            var changes: [String: [String: Int]] = [:]
+            for (key, var count) in state.counts {
+                let change = count.unwritten - count.held
+                if change != 0 { changes[key.day, default: [:]][key.subject] = change }
+                count.used? -= count.held
+                (count.held, count.unwritten, count.refused) = (0, 0, nil)
+                count.writing += change
+                state.counts[key] = count
+            }
+            if changes.isEmpty, !hasAsked, let day = state.away { changes[day] = [:] }
+            for (day, uses) in changes {
+                state.batchCount += 1
+                state.batches.append(UsageBatch(writer: writer, number: state.batchCount, day: day, uses: uses))
+            }
+        }
+    }
+
+    /// Writes batches, the first ones first. One of which no answer came may have been written, and is written again as it is.
+    ///
+    /// - Returns: Whether there was one.
+    private func writeBatches() async throws(EarshotError) -> Bool {
+        var hasWritten = false
+        while let batch = state.withLock({ $0.batches.first }) {
+            try await store.addUsage(batch, forgettingBefore: Self.daysBefore(batch.day, Self.keptDays - 1))
+            hasWritten = true
+            state.withLock { state in
+                // Another call may have written it as well.
+                guard state.batches.first == batch else { return }
+                state.batches.removeFirst()
+                for (subject, change) in batch.uses {
+                    state.counts[Key(subject: subject, day: batch.day)]?.writing -= change
+                }
+            }
+        }
+        return hasWritten
     }
 
     // MARK: - Taking

@@ -1,17 +1,16 @@
 import ArgumentParser
-import CommandKit
 import EarshotCore
 import Foundation
 
 /// Work of a command that Ctrl-C ends in good order: what is half done goes before the command ends.
-enum PieceWork {
+package enum InterruptibleWork {
     /// Does work.
     ///
     /// - Parameters:
     ///   - hint: What somebody is told who presses Ctrl-C.
     ///   - work: The work; its task is cancelled then.
     /// - Throws: What the work throws; the status 130 where Ctrl-C ended it.
-    static func run(_ hint: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    package static func run(_ hint: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
         // Nothing is begun before Ctrl-C is looked after.
         let (gate, begin) = AsyncStream<Void>.makeStream()
         let task = Task {

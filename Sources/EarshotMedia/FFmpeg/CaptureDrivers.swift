@@ -20,9 +20,9 @@ enum CaptureDrivers {
     /// Loaded once in a process, and never unloaded; nothing where the library is not installed.
     private static let functions: Functions? = {
         #if canImport(Darwin)
-            let path = beside("libavdevice.\(LIBAVDEVICE_VERSION_MAJOR).dylib")
+            let path = beside(libraryFile)
         #else
-            let path: String? = "libavdevice.so.\(LIBAVDEVICE_VERSION_MAJOR)"
+            let path: String? = libraryFile
         #endif
         guard let path, let library = dlopen(path, RTLD_NOW),
             let register = dlsym(library, "avdevice_register_all"),
@@ -45,6 +45,18 @@ enum CaptureDrivers {
             return URL(fileURLWithPath: String(cString: path)).deletingLastPathComponent().path + "/" + name
         }
     #endif
+
+    /// The file of the library, of the same release of FFmpeg as the others.
+    static var libraryFile: String {
+        #if canImport(Darwin)
+            "libavdevice.\(LIBAVDEVICE_VERSION_MAJOR).dylib"
+        #else
+            "libavdevice.so.\(LIBAVDEVICE_VERSION_MAJOR)"
+        #endif
+    }
+
+    /// Whether devices can be captured from. Loads the library.
+    static var isInstalled: Bool { functions != nil }
 
     /// Makes the drivers known to FFmpeg, before a device is first asked for.
     static func register() {

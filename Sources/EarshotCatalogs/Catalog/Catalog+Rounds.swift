@@ -1,0 +1,75 @@
+package import EarshotCore
+package import EarshotSignatures
+
+extension Catalog {
+    /// The size of all segments, for a search whose only leaf is this catalog.
+    package var totals: SearchTotals {
+        get throws(EarshotError) { SearchTotals(try matchTargets()) }
+    }
+
+    /// Answers a round of a search of which this catalog has a part of the segments.
+    ///
+    /// - Parameters:
+    ///   - round: What the root asks.
+    ///   - query: The signature of a recording, the same in all rounds.
+    ///   - parts: For each segment of this catalog its place in the whole; `nil` for one that is not to be searched.
+    /// - Throws: As ``match(_:isThorough:)``, without `moreEvidence`, which the root decides; `requestInvalid` for parts that are not of
+    ///   this catalog, or do not fit into the whole.
+    package func answer(
+        _ round: SearchRound,
+        to query: Signature,
+        parts: [SearchPart?],
+        parameters: MatchingParameters = MatchingParameters()
+    ) throws(EarshotError) -> RoundAnswer {
+        try check(query)
+        let all = try matchTargets()
+        guard parts.count == all.count else {
+            throw EarshotError(
+                .requestInvalid,
+                "The round names \(parts.count) segments of \(name), which has \(all.count): ask for the segments that it has."
+            )
+        }
+        let chosen = zip(all, parts).compactMap { target, part in part.map { (target: target, part: $0) } }
+            .sorted { $0.part.segment < $1.part.segment }
+        let targets = chosen.map(\.target)
+        guard SearchTotals(targets).fits(into: round.totals, as: chosen.map(\.part)), round.chance?.isSound ?? true
+        else {
+            throw EarshotError(
+                .requestInvalid,
+                "The segments of \(name) do not fit into the whole that the round tells of: ask again with its totals."
+            )
+        }
+        let lanes = lanes.take(for: targets, parameters)
+        defer { self.lanes.giveBack(lanes) }
+        let matcher = Matcher(
+            targets,
+            parameters: parameters,
+            totals: round.totals,
+            parts: chosen.map(\.part),
+            lanes: lanes
+        )
+        var answer = matcher.answer(round, to: query)
+        // After joining a score may be another: that of landmarks, or one against the rivals of other leaves.
+        let named = answer.candidates.filter {
+            max($0.score, $0.landmarkScore ?? $0.score) >= parameters.threshold
+                || $0.bitDeviations ?? 0 >= parameters.leastBits
+        }
+        for (key, _) in named.grouped(by: \.key) { answer.references.append(try found(key, in: targets)) }
+        matcher.renumber(&answer)
+        return answer
+    }
+}
+
+extension SearchTotals {
+    /// Whether segments of this size may be parts of a whole.
+    fileprivate func fits(into whole: SearchTotals, as parts: [SearchPart]) -> Bool {
+        let most = 1 << 48
+        guard whole.frameCount <= most, whole.postingCount <= most, frameCount <= whole.frameCount,
+            postingCount <= whole.postingCount, segmentCount <= whole.segmentCount, whole.hasBits || !hasBits
+        else { return false }
+        return zip(parts, parts.dropFirst()).allSatisfy { $0.segment < $1.segment }
+            && parts.allSatisfy {
+                (0..<whole.segmentCount).contains($0.segment) && (0...whole.frameCount).contains($0.firstFrame)
+            }
+    }
+}

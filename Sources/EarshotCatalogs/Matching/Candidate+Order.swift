@@ -1,0 +1,36 @@
+import EarshotSignatures
+
+// In which order places and references stand.
+extension [Candidate] {
+    /// Places in the order of the best scores of their references; those of one reference keep their order.
+    func byReference() -> [Candidate] {
+        var best: [Candidate.Key: Double] = [:]
+        for candidate in self {
+            let key = candidate.key
+            best[key] = Swift.max(best[key] ?? -.infinity, candidate.score)
+        }
+        return enumerated().sorted {
+            let left = best[$0.element.key] ?? 0
+            let right = best[$1.element.key] ?? 0
+            if left != right { return left > right }
+            return $0.offset < $1.offset
+        }.map(\.element)
+    }
+
+    /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
+    /// at another is a stretch that happens to.
+    func consistent() -> [Candidate] {
+        var best: [Candidate.Key: Candidate] = [:]
+        return filter { candidate in
+            let key = candidate.key
+            guard let first = best[key] else {
+                best[key] = candidate
+                return true
+            }
+            let isAlike =
+                abs(first.alignment.speed - candidate.alignment.speed) < 0.01
+                && abs(first.alignment.pitch - candidate.alignment.pitch) < Double(Landmark.stepsPerBin)
+            return isAlike || candidate.fit > 0.5 * first.fit
+        }
+    }
+}

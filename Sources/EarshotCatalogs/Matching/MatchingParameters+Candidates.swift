@@ -1,0 +1,27 @@
+// What candidates say about how a search goes on.
+extension MatchingParameters {
+    func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= threshold }
+
+    /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
+    /// itself under the plain hypothesis; its evidence is then thin.
+    func isSure(_ candidate: Candidate) -> Bool {
+        isAnswer(candidate) && candidate.evidence >= sureEvidence * Double(candidate.inside)
+    }
+
+    /// Whether landmarks alone leave no doubt.
+    func isClear(_ candidate: Candidate) -> Bool { candidate.score >= clearScore && isSure(candidate) }
+
+    /// Whether a first look is all that is needed: its best answer is clear, and it is not full of answers, behind which
+    /// there may be more. Many references may hold the same recording.
+    func isEnough(_ found: [Candidate]) -> Bool {
+        let isClear = found.contains { isAnswer($0) && $0.evidence >= clearEvidence * Double($0.inside) }
+        // Places of one reference are looked for later.
+        let answered = Set(found.filter(isAnswer).map(\.key))
+        return isClear && answered.count * 2 < quickPlaces
+    }
+
+    /// Places of a reference that fit nearly as well as its best.
+    func alike(_ first: Candidate, among places: [Candidate]) -> [Int] {
+        places.indices.filter { places[$0].key == first.key && places[$0].evidence > 0.7 * first.evidence }
+    }
+}

@@ -1,0 +1,30 @@
+/// The progress of all files that were entered for a catalog, whichever node works on them.
+package struct IngestProgress: Hashable, Codable, Sendable {
+    /// Files that were entered. Counting begins again when files are entered while none is left.
+    package var entered = 0
+    /// Files that became references.
+    package var added = 0
+    /// Files that were left out because their names came into the catalog otherwise.
+    package var present = 0
+    /// Files that could not become references.
+    package var failed = 0
+
+    package init() {}
+
+    /// Files that wait, or that a node works on.
+    package var left: Int { entered - added - present - failed }
+
+    /// Counts files that are entered.
+    ///
+    /// - Parameters:
+    ///   - new: Files that were not entered yet.
+    ///   - retried: Files that had failed and wait again.
+    package mutating func enter(new: Int, retried: Int) {
+        if left == 0 {
+            // What is over is not counted with what begins. Files that failed are still there.
+            (entered, added, present) = (failed, 0, 0)
+        }
+        failed -= retried
+        entered += new
+    }
+}
