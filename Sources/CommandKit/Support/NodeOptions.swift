@@ -30,7 +30,7 @@
                     "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
                 )
             }
-            return try await PostgreSQLPool.connected(options)
+            return try await DatabaseAccess.pool(options, .making)
         }
 
         /// The bucket.

@@ -1,4 +1,4 @@
-import CommandKit
+package import CommandKit
 import EarshotBroadcast
 package import EarshotCore
 package import EarshotMusic
@@ -6,33 +6,25 @@ import EarshotSQLite
 import Foundation
 
 #if Service
-    package import EarshotPostgreSQL
+    import EarshotPostgreSQL
 #endif
 
 /// Opens the stores that commands work with: in files, or in the PostgreSQL database of a service.
 package enum CommandStores {
-    /// Says what happens if there is no database.
-    package enum Access: Sendable {
-        /// It is not made.
-        case existing
-        /// It is made.
-        case making
-    }
-
     /// The store of music.
     ///
     /// - Parameter database: The file or the address that an option names.
     /// - Throws: `storeUnavailable` if there is none, and what opening throws.
     package static func music(
         _ database: String?,
-        _ access: Access
+        _ access: DatabaseAccess
     ) async throws(EarshotError) -> any MusicStore {
         let file = DatabaseFile.music
         guard let address = try file.address(database) else {
             return try open(file, database, access) { url throws(EarshotError) in try SQLiteMusicStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLMusicStore(pool(address, access))
+            return try await PostgreSQLMusicStore(DatabaseAccess.pool(address, access))
         #else
             throw leftOut()
         #endif
@@ -47,14 +39,14 @@ package enum CommandStores {
     static func guide(
         _ guide: String?,
         database: String?,
-        _ access: Access
+        _ access: DatabaseAccess
     ) async throws(EarshotError) -> any GuideStore {
         let file = DatabaseFile.guide
         guard let address = try file.address(guide, database: database) else {
             return try open(file, guide, access) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLGuideStore(pool(address, access))
+            return try await PostgreSQLGuideStore(DatabaseAccess.pool(address, access))
         #else
             throw leftOut()
         #endif
@@ -72,7 +64,7 @@ package enum CommandStores {
             return try open(file, playlog, .existing) { url throws(EarshotError) in try SQLitePlaylogStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLPlaylogStore(pool(address, .existing))
+            return try await PostgreSQLPlaylogStore(DatabaseAccess.pool(address, .existing))
         #else
             throw leftOut()
         #endif
@@ -81,7 +73,7 @@ package enum CommandStores {
     private static func open<Store>(
         _ file: DatabaseFile,
         _ path: String?,
-        _ access: Access,
+        _ access: DatabaseAccess,
         _ open: (URL) throws(EarshotError) -> Store
     ) throws(EarshotError) -> Store {
         switch access {
@@ -90,46 +82,7 @@ package enum CommandStores {
         }
     }
 
-    #if Service
-        private static func pool(_ address: String, _ access: Access) async throws(EarshotError) -> PostgreSQLPool {
-            guard let options = PostgreSQLOptions(ifAddress: address) else {
-                throw EarshotError(
-                    .configurationInvalid,
-                    "A database has an address such as postgresql://user@host/name; another one was given: check --database and "
-                        + "EARSHOT_DATABASE."
-                )
-            }
-            return try await pool(options, access)
-        }
-
-        /// Connections to the database of a service.
-        ///
-        /// - Throws: `storeUnavailable` if it cannot be reached, there is no service in it, or data was moved into it in part.
-        package static func pool(
-            _ options: PostgreSQLOptions,
-            _ access: Access
-        ) async throws(EarshotError) -> PostgreSQLPool {
-            let pool = try await PostgreSQLPool.connected(options)
-            if let source = try await PostgreSQLMigrationDatabase.origin(pool) {
-                throw unfinished(options.name, source)
-            }
-            if access == .existing, try await !PostgreSQLMigrations.wereRun(in: pool) {
-                throw EarshotError(
-                    .storeUnavailable,
-                    "There is no service in \(options.name): begin one with `earshot serve --database`, or name another database."
-                )
-            }
-            return pool
-        }
-
-        /// The failure of using databases into which others were moved in part.
-        package static func unfinished(_ name: String, _ source: String) -> EarshotError {
-            EarshotError(
-                .storeUnavailable,
-                "Into \(name) data is moved, and not all is there: repeat `earshot admin migrate-data \(source) \(name)`."
-            )
-        }
-    #else
+    #if !Service
         private static func leftOut() -> EarshotError {
             LeftOutFeature.error("A database in PostgreSQL", "Service")
         }

@@ -184,7 +184,7 @@ extension AdminCommand {
                 )
             }
             // Half of the data would look whole.
-            if let unfinished = try await source.origin() { throw CommandStores.unfinished(source.name, unfinished) }
+            if let unfinished = try await source.origin() { throw DatabaseAccess.unfinished(source.name, unfinished) }
             try await source.lock()
             try await Self.checkUnused(source)
             try folder.make()

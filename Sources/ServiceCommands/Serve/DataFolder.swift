@@ -82,7 +82,7 @@ struct DataFolder: ParsableArguments {
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
-        if let postgreSQL { return try await PostgreSQLAccountStore(CommandStores.pool(postgreSQL, .existing)) }
+        if let postgreSQL { return try await PostgreSQLAccountStore(DatabaseAccess.pool(postgreSQL, .existing)) }
         return try accountFile()
     }
 
@@ -101,21 +101,21 @@ struct DataFolder: ParsableArguments {
 
     /// The pieces of a service that is there.
     func pieces() async throws(EarshotError) -> any PieceStore {
-        if let postgreSQL { return try await PostgreSQLPieceStore(CommandStores.pool(postgreSQL, .existing)) }
+        if let postgreSQL { return try await PostgreSQLPieceStore(DatabaseAccess.pool(postgreSQL, .existing)) }
         _ = try accountFile()
         return try SQLitePieceStore(url: piecesURL)
     }
 
     /// The store of fingerprints, made where it is not there.
     func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
-        if let postgreSQL { return try await PostgreSQLFingerprintStore(CommandStores.pool(postgreSQL, .making)) }
+        if let postgreSQL { return try await PostgreSQLFingerprintStore(DatabaseAccess.pool(postgreSQL, .making)) }
         try useFiles()
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
 
     /// The leases by which nodes share work; in files no other node does any.
     func leases() async throws(EarshotError) -> any LeaseStore {
-        if let postgreSQL { return try await PostgreSQLNodeStore(CommandStores.pool(postgreSQL, .making)) }
+        if let postgreSQL { return try await PostgreSQLNodeStore(DatabaseAccess.pool(postgreSQL, .making)) }
         return MemoryLeaseStore()
     }
 
@@ -225,7 +225,7 @@ struct DataFolder: ParsableArguments {
             )
         }
         if !isForMigration, let source = try SQLiteMigrationDatabase.origin(in: url) {
-            throw CommandStores.unfinished(url.path, source)
+            throw DatabaseAccess.unfinished(url.path, source)
         }
         try FolderExchange.finishInterrupted(in: url)
     }

@@ -1,3 +1,4 @@
+import CommandKit
 import EarshotBroadcast
 import EarshotCore
 import EarshotFingerprints
@@ -74,7 +75,7 @@ struct ServiceStores: Sendable {
     /// - Throws: `storeUnavailable` if the server cannot be reached, `configurationInvalid` if it does not let one in, `storeDamaged` for a
     ///   database of a newer version.
     init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
-        let pool = try await CommandStores.pool(database, .making)
+        let pool = try await DatabaseAccess.pool(database, .making)
         accounts = try await PostgreSQLAccountStore(pool)
         music = try await PostgreSQLMusicStore(pool)
         guide = try await PostgreSQLGuideStore(pool)
