@@ -6,7 +6,6 @@ import EarshotRecognition
 import EarshotPostgreSQL
 import EarshotServer
 import Foundation
-import LibraryCommands
 
 extension AdminCommand {
     struct LicenseFor: AsyncParsableCommand {

@@ -6,7 +6,6 @@ import EarshotPostgreSQL
 import EarshotServer
 import EarshotSharedCatalogs
 import Foundation
-import LibraryCommands
 
 /// Tells of the nodes that share a database and a bucket, and looks for damage.
 struct ClusterCommand: AsyncParsableCommand {

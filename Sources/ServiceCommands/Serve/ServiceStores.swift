@@ -11,7 +11,6 @@ import EarshotSQLite
 import EarshotServer
 import EarshotSharedCatalogs
 import Foundation
-import LibraryCommands
 
 /// The databases of a service: files, or one in PostgreSQL.
 struct ServiceStores: Sendable {
