@@ -315,7 +315,8 @@ struct DataMigrationTests {
             let store = try await PostgreSQLAccountStore(PostgreSQLPool(options))
             try await store.setValue(Data([1]), for: "a")
             var impatient = options
-            impatient.lockTime = 50
+            // Long enough for the lock under which the tests beside this one make their tables.
+            impatient.lockTime = 3_000
             let other = try await PostgreSQLAccountStore(PostgreSQLPool(impatient))
             do {
                 let source = try await PostgreSQLMigrationDatabase(reading: PostgreSQLPool(options))

@@ -85,6 +85,7 @@ struct PostgreSQLIngestStoreTests {
                 try connection.execute(
                     """
                     DROP TABLE catalog_file, catalog_ingest;
+                    ALTER TABLE catalog DROP COLUMN copies;
                     UPDATE earshot_migration SET step = 1 WHERE part = 'catalogs';
                     """
                 )
