@@ -208,14 +208,15 @@ struct IngestWorkerTests {
             }
         )
         let running = Task { try await worker.run() }
+        // Time passes only while the worker waits, beside the keeper of its lease: otherwise its patience would end on a busy machine.
         while waits.withLock({ $0 }) < 3 {
-            clock.advance(by: 1)
+            if clock.sleeperCount >= 2 { clock.advance(by: 1) }
             await Task.yield()
         }
         objects.isAway.withLock { $0 = false }
         let moving = Task { [clock] in
             while !Task.isCancelled {
-                clock.advance(by: 1)
+                if clock.sleeperCount >= 2 { clock.advance(by: 1) }
                 await Task.yield()
             }
         }
