@@ -31,8 +31,13 @@ def write_times(times):
 
 
 def idle():
-    """The priority of the child: only what nobody else wants."""
+    """The priority of the child: only what nobody else wants. Linux weighs sessions before it weighs what runs in them."""
     os.nice(19)
+    os.setsid()
+    try:
+        Path("/proc/self/autogroup").write_text("19")
+    except OSError:
+        pass
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
