@@ -91,6 +91,8 @@ extension SharedCatalog {
     }
 
     func fetch(_ object: String) {
+        let begin = clock.now.seconds
+        let isLocal = state.withLock { $0.fetching[object]?.isLocal ?? false }
         Task { [weak self, cache, clock] in
             var failure: EarshotError?
             do throws(EarshotError) {
@@ -99,16 +101,11 @@ extension SharedCatalog {
                 failure = error
             }
             guard let self else { return }
+            let now = clock.now.seconds
             self.state.withLock { state in
                 state.fetching[object] = nil
-                if let failure {
-                    let known = state.failures[object]
-                    if known?.error.message != failure.message { state.untold.append(failure) }
-                    let pause = min(30, (known?.pause ?? 0.5) * 2)
-                    state.failures[object] = (failure, clock.now.seconds + pause, pause)
-                } else {
-                    state.failures[object] = nil
-                }
+                guard let failure else { return state.pacing.succeeded(object, isLocal: isLocal, at: now) }
+                if state.pacing.failed(object, failure, from: begin, at: now) { state.untold.append(failure) }
             }
             if failure == nil { self.wake.continuation.yield() }
         }

@@ -31,7 +31,7 @@ extension SharedCatalog {
                     (object, state.missedSince[object] ?? (isFirst ? -.infinity : now))
                 }
             )
-            state.failures = state.failures.filter { resolution.used[$0.key] != nil }
+            state.pacing.keep { resolution.used[$0] != nil }
             let spare = placement.map { self.spare(of: manifest, $0) } ?? []
             return (Set(resolution.used.keys).union(spare), next(&state, at: now))
         }
@@ -105,15 +105,17 @@ extension SharedCatalog {
         }
         var next: [String] = []
         // The smallest first: what was just added is found at once, however much else there is to fetch.
-        for (object, size) in wanted.sorted(by: { $0.size < $1.size }) {
-            let large = state.fetching.values.count { $0 >= Self.largeSize }
-            guard state.fetching.count < Self.lanes.all, size < Self.largeSize || large < Self.lanes.large else {
-                break
-            }
-            guard state.fetching[object] == nil, cache.open(object) == nil,
-                (state.failures[object]?.next ?? now) <= now
+        let ranked = wanted.map { (probes: state.pacing.probes(of: $0.object), object: $0.object, size: $0.size) }
+        for (_, object, size) in ranked.sorted(by: { ($0.probes, $0.size) < ($1.probes, $1.size) }) {
+            guard state.fetching.count < Self.lanes.all else { break }
+            let large = state.fetching.values.count { $0.size >= Self.largeSize }
+            guard size < Self.largeSize || large < Self.lanes.large, state.fetching[object] == nil,
+                cache.open(object) == nil
             else { continue }
-            state.fetching[object] = size
+            let isLocal = cache.isOnDisk(object)
+            let underWay = state.fetching.values.count { !$0.isLocal }
+            guard state.pacing.allows(object, isLocal: isLocal, at: now, underWay: underWay) else { continue }
+            state.fetching[object] = (size, isLocal)
             next.append(object)
         }
         return next

@@ -43,12 +43,12 @@ package final class SharedCatalog: Sendable {
         var missedSince: [String: Double] = [:]
         /// The time at which the database was last seen, in seconds of the clock.
         var contact: Double
-        /// The reasons why segments could not be had, by their objects, and the times to try again.
-        var failures: [String: (error: EarshotError, next: Double, pause: Double)] = [:]
+        /// The reasons why segments could not be had, and the times to try again.
+        var pacing = FetchPacing()
         /// Failures of which nobody was told.
         var untold: [EarshotError] = []
-        /// Objects that are on their way, with their sizes.
-        var fetching: [String: Int] = [:]
+        /// Objects that are on their way, with their sizes, and whether the disk has them.
+        var fetching: [String: (size: Int, isLocal: Bool)] = [:]
         /// The nodes among which segments are placed.
         var nodes: [NodeRecord] = []
         /// Says that the view is to be made anew though the catalog has not changed.
@@ -147,6 +147,9 @@ package final class SharedCatalog: Sendable {
     /// Has whoever follows look at the database soon.
     func follow() { wake.continuation.yield() }
 
+    /// `true` while segments are on their way.
+    var isFetching: Bool { state.withLock { !$0.fetching.isEmpty } }
+
     /// The catalog as this node has it now.
     package var catalog: Catalog { view.catalog }
 
@@ -180,7 +183,7 @@ package final class SharedCatalog: Sendable {
                 missing: state.view.missing.map(\.object),
                 missingReferenceCount: state.view.missingReferenceCount,
                 isComplete: state.isComplete(at: now),
-                failures: state.failures.sorted { $0.key < $1.key }.map(\.value.error.message),
+                failures: state.pacing.messages,
                 silence: now - state.contact
             )
         }

@@ -8,9 +8,14 @@ import Testing
 @Suite("A bucket by S3's protocol", .timeLimit(.minutes(1)))
 struct S3ObjectStoreTests {
     /// A store whose bucket is served by a test.
-    private func store(_ server: LoopbackServer, at date: Date = Date()) throws -> S3ObjectStore {
+    private func store(
+        _ server: LoopbackServer,
+        silence: Int64 = 60_000,
+        at date: Date = Date()
+    ) throws -> S3ObjectStore {
         S3ObjectStore(
-            try S3Settings(address: server.url("/bucket/a").absoluteString, accessKey: "open", secretKey: "sesame")
+            try S3Settings(address: server.url("/bucket/a").absoluteString, accessKey: "open", secretKey: "sesame"),
+            silence: silence
         ) { date }
     }
 
@@ -31,6 +36,23 @@ struct S3ObjectStoreTests {
         #expect(requests.map(\.status) == [503, 200])
         let code = requests.last?.headers["authorization"]
         #expect(code?.hasPrefix("AWS4-HMAC-SHA256 Credential=open/20130524/us-east-1/s3/aws4_request") == true)
+    }
+
+    @Test("a line that falls silent in the middle of an object is given up, and the object is fetched anew")
+    func silence() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        // Without the limit this waits for a minute, which is the limit of the suite.
+        let store = try store(server, silence: 1_000)
+        let data = Data("notes".utf8)
+        server.publish(data, at: "/bucket/a/part")
+        server.fail("/bucket/a/part", .stalled(after: 2))
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("part")
+            try await store.fetch("part", to: file)
+            #expect(FileManager.default.contents(atPath: file.path) == data)
+        }
+        #expect(server.exchanges.count >= 2)
     }
 
     @Test("what the bucket lacks is not found, and leaves no file")

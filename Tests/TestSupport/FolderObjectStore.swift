@@ -18,6 +18,8 @@ package final class FolderObjectStore: ObjectStore {
 
     /// Damage by the keys of objects.
     package let damage = Mutex<[String: Damage]>([:])
+    /// The number of requests, also of those that reached nothing.
+    package let requestCount = Mutex(0)
     /// The keys that were fetched, in order.
     package let fetched = Mutex<[String]>([])
 
@@ -38,6 +40,7 @@ package final class FolderObjectStore: ObjectStore {
     }
 
     package func check() async throws(EarshotError) {
+        requestCount.withLock { $0 += 1 }
         guard !isAway.withLock({ $0 }) else { throw EarshotError(.storeUnavailable, "The bucket is away.") }
     }
 

@@ -1,0 +1,94 @@
+import EarshotCatalogs
+import EarshotCore
+import EarshotNodes
+import EarshotSegments
+import EarshotSignatures
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EarshotSharedCatalogs
+
+@Suite("The bucket and the files of catalogs that nodes share", .timeLimit(.minutes(3)))
+struct SharedCatalogUpkeepTests {
+    private let folder: TemporaryFolder
+    private let objects: FolderObjectStore
+    private let manifests = MemoryManifestStore()
+    private let keeper = LeaseKeeper(MemoryLeaseStore(), node: NodeID(rawValue: "a"))
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let bucket = folder.url.appendingPathComponent("bucket")
+        try FileManager.default.createDirectory(at: bucket, withIntermediateDirectories: true)
+        objects = FolderObjectStore(bucket)
+        _ = try await manifests.create("music", limits: .standard)
+    }
+
+    private func node(_ name: String, clock: MediaClock = .system) async throws -> SharedCatalog {
+        try await SharedCatalog(
+            "music",
+            manifests: manifests,
+            cache: SegmentCache(folder.url.appendingPathComponent(name), catalog: "music", objects: objects),
+            policy: MergePolicy(fanIn: 2, smallest: 1 << 30, sealed: 1 << 40),
+            clock: clock
+        )
+    }
+
+    private static func add(_ number: Int, to catalog: SharedCatalog) async throws {
+        try await catalog.change { catalog in
+            let signature = Signature.random(seed: UInt64(number), seconds: 20)
+            try catalog.add(signature, representing: [], id: ReferenceID("song-\(number)"))
+        }
+    }
+
+    private func files(of node: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(node).path).sorted()
+    }
+
+    // MARK: - Outages
+
+    @Test("a bucket that is away is asked once every two seconds, and what is missing comes as soon as it is back")
+    func outage() async throws {
+        let clock = ManualClock()
+        let (a, b) = (try await node("a"), try await node("b", clock: clock.clock))
+        for number in 0..<6 { try await Self.add(number, to: a) }
+        objects.isAway.withLock { $0 = true }
+        func settled() async { while b.isFetching { await Task.yield() } }
+        try await b.refresh()
+        await settled()
+        objects.requestCount.withLock { $0 = 0 }
+        for second in 1...60 {
+            clock.advance(by: 1)
+            // Hints come in between.
+            for _ in 0..<3 {
+                try await b.refresh()
+                await settled()
+            }
+            #expect(objects.requestCount.withLock { $0 } == second / 2)
+        }
+        #expect(b.catalog.isEmpty && !b.status.failures.isEmpty)
+        objects.isAway.withLock { $0 = false }
+        clock.advance(by: 2)
+        while b.catalog.count < 6 {
+            try await b.refresh()
+            await settled()
+        }
+        #expect(b.status.isComplete && b.status.failures.isEmpty)
+    }
+
+    @Test("segments that are on the disk are searched while the bucket is away")
+    func outageAtStart() async throws {
+        let (clock, a) = (ManualClock(), try await node("a"))
+        for number in 0..<4 { try await Self.add(number, to: a) }
+        let lost = try #require(try files(of: "a").first)
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("a/\(lost)"))
+        objects.isAway.withLock { $0 = true }
+        let again = try await node("a", clock: clock.clock)
+        while again.catalog.count < 3 {
+            try await again.refresh()
+            await Task.yield()
+        }
+        #expect(again.status.missing.map { "\($0).earcat" } == [lost])
+    }
+}
