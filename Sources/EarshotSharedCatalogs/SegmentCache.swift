@@ -9,9 +9,17 @@ import Synchronization
 package final class SegmentCache: Sendable {
     private typealias Outcome = Result<SegmentFile, EarshotError>
 
+    private struct Entry {
+        let file: SegmentFile
+        /// The time at which it was opened.
+        let since = ContinuousClock.now
+        /// Says that it was needed, and so has had its use if it is not needed any more.
+        var wasNeeded = false
+    }
+
     private struct State {
-        /// Segments that are open, by their objects, and when they were opened.
-        var open: [String: (file: SegmentFile, since: ContinuousClock.Instant)] = [:]
+        /// Segments that are open, by their objects.
+        var open: [String: Entry] = [:]
         /// Segments that are on their way.
         var underWay: [String: Task<Outcome, Never>] = [:]
     }
@@ -74,7 +82,7 @@ package final class SegmentCache: Sendable {
                 }
                 self.state.withLock { state in
                     state.underWay[object] = nil
-                    if case .success(let file) = outcome { state.open[object] = (file, .now) }
+                    if case .success(let file) = outcome { state.open[object] = Entry(file: file) }
                 }
                 return outcome
             }
@@ -154,27 +162,36 @@ package final class SegmentCache: Sendable {
             Durability.flush(folder: folder.path)
             return try SegmentFile(contentsOf: target)
         }
-        state.withLock { if $0.open[object] == nil { $0.open[object] = (opened, .now) } }
+        state.withLock { if $0.open[object] == nil { $0.open[object] = Entry(file: opened) } }
         return opened
     }
 
-    /// Closes segments that are not needed, and removes their files. What is searched still stays readable until the search ends.
+    /// Closes segments that are not needed, and removes their files. What is searched still stays readable until the search ends. Blocks.
     ///
     /// - Parameters:
     ///   - needed: The objects that stay.
-    ///   - idle: The age up to which others stay too, in seconds: they may have come for a view that is about to be made. Blocks.
+    ///   - idle: The age up to which objects stay that were never needed, in seconds: they may have come for a view that is about to be
+    ///     made. What was needed, such as the sources of a merge, goes at once.
     func evict(keeping needed: Set<String>, idle: Double) {
         let now = ContinuousClock.now
-        let open = state.withLock { state in
-            state.open = state.open.filter { needed.contains($0.key) || $0.value.since + .seconds(idle) > now }
-            return Set(state.open.keys)
+        let (open, ended) = state.withLock { state in
+            var ended: Set<String> = []
+            for (object, entry) in state.open {
+                if needed.contains(object) {
+                    state.open[object]?.wasNeeded = true
+                } else if entry.wasNeeded || entry.since + .seconds(idle) <= now {
+                    state.open[object] = nil
+                    if entry.wasNeeded { ended.insert(object) }
+                }
+            }
+            return (Set(state.open.keys), ended)
         }
         for name in fileNames where name.hasSuffix(Self.suffix) {
             let object = String(name.dropLast(Self.suffix.count))
             guard !needed.contains(object), !open.contains(object) else { continue }
             let file = folder.appendingPathComponent(name)
             let date = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
-            guard (date ?? .distantPast).timeIntervalSinceNow <= -idle else { continue }
+            guard ended.contains(object) || (date ?? .distantPast).timeIntervalSinceNow <= -idle else { continue }
             try? FileManager.default.removeItem(at: file)
         }
     }

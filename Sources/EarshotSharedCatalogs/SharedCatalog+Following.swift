@@ -50,20 +50,26 @@ extension SharedCatalog {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached, `catalogAddressInvalid` if the catalog was removed.
     package func refresh() async throws(EarshotError) {
-        let needed: Set<String>? = try await turnstile.run { () async throws(EarshotError) in
+        let isDue: Bool = try await turnstile.run { () async throws(EarshotError) in
+            let now = clock.now.seconds
+            // Nobody asks for these any more, whether or not the database answers: with them goes the memory of their files.
+            state.withLock { state in state.retired = state.retired.filter { $0.value.end > now } }
             let known = view
             let stamp: String?
             do throws(EarshotError) {
                 stamp = try await manifests.stamp(of: name)
             } catch {
                 // What has come since the last look is searched all the same, and the rest is fetched.
-                if !(known.missing.isEmpty && known.replaced.isEmpty) { _ = show(known.manifest, []) }
+                if !(known.missing.isEmpty && known.replaced.isEmpty) { show(known.manifest, []) }
                 throw error
             }
             let isStale = state.withLock { $0.isStale }
             if stamp == known.manifest.stamp, known.missing.isEmpty, known.replaced.isEmpty, !isStale {
-                state.withLock { $0.contact = clock.now.seconds }
-                return nil
+                return state.withLock { state in
+                    state.contact = clock.now.seconds
+                    defer { if state.nextEviction <= now { state.nextEviction = now + Self.evictionInterval } }
+                    return state.nextEviction <= now
+                }
             }
             guard let manifest = try await manifests.manifest(of: name) else { throw SharedManifest.missing(name) }
             let seen = state.withLock { $0.known }
@@ -72,10 +78,11 @@ extension SharedCatalog {
             }
             let dropped = isNew ? try await manifests.dropped(of: name) : []
             defer { state.withLock { $0.contact = clock.now.seconds } }
-            return show(manifest, dropped)
+            show(manifest, dropped)
+            return true
         }
-        guard let needed else { return }
-        let (cache, idle) = (cache, idle)
+        guard isDue else { return }
+        let (cache, idle, needed) = (cache, idle, state.withLock { $0.needed })
         try await BlockingWork.run { () throws(EarshotError) in cache.evict(keeping: needed, idle: idle) }
     }
 

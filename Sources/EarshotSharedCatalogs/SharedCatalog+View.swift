@@ -7,10 +7,9 @@ extension SharedCatalog {
     /// Searches a manifest from now on, as far as its segments are here, and has others fetched.
     ///
     /// - Parameter dropped: Segments that were merged into those of the manifest.
-    /// - Returns: The objects that are needed.
-    func show(_ manifest: SharedManifest, _ dropped: [SharedSegment]) -> Set<String> {
+    func show(_ manifest: SharedManifest, _ dropped: [SharedSegment]) {
         let now = clock.now.seconds
-        let (needed, wanted) = state.withLock { state in
+        let wanted = state.withLock { state in
             let isFirst = state.view.manifest.generation == 0
             var resolution = Resolution(state.known, cache)
             for segment in dropped where resolution.known[segment.object] == nil {
@@ -20,7 +19,7 @@ extension SharedCatalog {
             let before = state.view
             state.view = view(of: manifest, placement, &resolution)
             state.isStale = false
-            state.retired = state.retired.filter { $0.value.end > now && state.view.numbers[$0.key] == nil }
+            state.retired = state.retired.filter { state.view.numbers[$0.key] == nil }
             for (object, number) in before.numbers
             where state.view.numbers[object] == nil && state.retired[object] == nil {
                 state.retired[object] = (before.parts[number], now + Self.retirement)
@@ -33,10 +32,11 @@ extension SharedCatalog {
             )
             state.pacing.keep { resolution.used[$0] != nil }
             let spare = placement.map { self.spare(of: manifest, $0) } ?? []
-            return (Set(resolution.used.keys).union(spare), next(&state, at: now))
+            state.needed = Set(resolution.used.keys).union(spare)
+            state.nextEviction = now + Self.evictionInterval
+            return next(&state, at: now)
         }
         for object in wanted { fetch(object) }
-        return needed
     }
 
     /// A manifest as far as it can be searched.

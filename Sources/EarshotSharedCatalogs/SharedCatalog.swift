@@ -55,6 +55,10 @@ package final class SharedCatalog: Sendable {
         var isStale = false
         /// What was dropped from the manifest a moment ago, by objects, with the time until which it is searched for nodes that do not know of it.
         var retired: [String: (part: SegmentPart, end: Double)] = [:]
+        /// Objects whose files stay.
+        var needed: Set<String> = []
+        /// The time at which files are removed next if nothing changes, in seconds of the clock.
+        var nextEviction = 0.0
         /// Segments of the manifest, and those that are searched in the place of others, by their objects.
         var known: [String: SharedSegment] = [:]
 
@@ -94,6 +98,8 @@ package final class SharedCatalog: Sendable {
     package static let grace = 2.0
     /// The time for which a segment is searched for other nodes after it was merged, in seconds: they hear of it a little later.
     static let retirement = 10.0
+    /// The time between two looks for files that have become too old while nothing changed, in seconds.
+    static let evictionInterval = 60.0
     /// Segments that are fetched at the same time, and of them large ones: what was just added finds a way past gigabytes.
     static let lanes = (all: 4, large: 3)
     /// From this size on a segment is a large one, in bytes.

@@ -1,4 +1,3 @@
-import EarshotCatalogs
 import EarshotCore
 import EarshotNodes
 import EarshotSegments
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EarshotCatalogs
 @testable import EarshotSharedCatalogs
 
 @Suite("The bucket and the files of catalogs that nodes share", .timeLimit(.minutes(3)))
@@ -91,4 +91,44 @@ struct SharedCatalogUpkeepTests {
         }
         #expect(again.status.missing.map { "\($0).earcat" } == [lost])
     }
+
+    // MARK: - Files
+
+    @Test("the sources of a merge are closed and removed as soon as the merged segment is searched")
+    func sources() async throws {
+        let clock = ManualClock()
+        let (a, b) = (try await node("a"), try await node("b", clock: clock.clock))
+        for number in 0..<2 { try await Self.add(number, to: a) }
+        try await b.load()
+        let sources = b.view.manifest.segments.map(\.object)
+        let source = WeakBytes(bytes: b.cache.open(sources[0])?.segment.bytes)
+        #expect(source.bytes != nil)
+        #expect(try await a.merge(keeper) == 1)
+        let merged = "\(a.view.manifest.segments[0].object).earcat"
+        #expect(try files(of: "a") == [merged])
+        // Until it has come they are needed.
+        objects.isAway.withLock { $0 = true }
+        try await b.refresh()
+        #expect(try files(of: "b").count == 2 && b.catalog.count == 2)
+        objects.isAway.withLock { $0 = false }
+        clock.advance(by: 2)
+        while b.view.parts.count > 1 {
+            try await b.refresh()
+            await Task.yield()
+        }
+        #expect(try files(of: "b") == [merged])
+        #expect(sources.allSatisfy { b.cache.open($0) == nil })
+        // Nodes that do not know of the merge ask for them a little longer.
+        clock.advance(by: 7)
+        try await b.refresh()
+        #expect(source.bytes != nil && b.viewWithRetired(at: clock.now.seconds).retired.count == 2)
+        clock.advance(by: 1)
+        try await b.refresh()
+        #expect(source.bytes == nil)
+    }
+}
+
+/// Tells whether a file is mapped.
+private struct WeakBytes {
+    weak var bytes: MappedBytes?
 }
