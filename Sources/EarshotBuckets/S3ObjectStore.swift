@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 package import EarshotCore
-import EarshotNodes
+package import EarshotNodes
 package import Foundation
 import NIOCore
 import NIOHTTP1
@@ -97,6 +97,29 @@ package final class S3ObjectStore: ObjectStore {
         guard [200, 204, 404].contains(status) else { throw refused("remove", key, status) }
     }
 
+    /// Lists objects whose keys begin with a text, a thousand at most at a time.
+    ///
+    /// Source: "ListObjectsV2", Amazon S3 API Reference.
+    package func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage {
+        var query = ["list-type": "2", "max-keys": "1000", "prefix": settings.prefix + prefix]
+        query["continuation-token"] = token
+        let answer = try await request(.GET, nil, query: AWSSignature.query(query), on: patient) { _ in
+        } take: { response in
+            try await response.body.collect(upTo: Self.largestList)
+        }
+        guard answer.status == 200, let body = answer.value else { throw refused("list", prefix, answer.status) }
+        guard let page = S3ListParser.page(Data(body.readableBytesView), below: settings.prefix) else {
+            throw EarshotError(
+                .storeUnavailable,
+                "\(settings) sent a list that cannot be read: check that it speaks S3's protocol."
+            )
+        }
+        return page
+    }
+
+    /// The most bytes of a list of a thousand objects: keys have 1,024 bytes at most, of which XML makes six each.
+    private static let largestList = 8 << 20
+
     /// Checks that the store answers and lets the service in.
     package func check() async throws(EarshotError) {
         let status = try await request(.HEAD, nil, on: quick)
@@ -137,6 +160,7 @@ package final class S3ObjectStore: ObjectStore {
     ///
     /// - Parameters:
     ///   - key: The object; `nil` for the bucket.
+    ///   - query: The query as it is signed.
     ///   - client: Sends the request.
     ///   - limit: The time until the answer begins.
     ///   - prepare: Adds the body, anew for each attempt.
@@ -145,6 +169,7 @@ package final class S3ObjectStore: ObjectStore {
     private func request<Value: Sendable>(
         _ method: HTTPMethod,
         _ key: String?,
+        query: String = "",
         payload: String = AWSSignature.emptyDigest,
         on client: HTTPClient,
         within limit: TimeAmount = .minutes(2),
@@ -152,6 +177,7 @@ package final class S3ObjectStore: ObjectStore {
         take: @Sendable (HTTPClientResponse) async throws -> Value
     ) async throws(EarshotError) -> (status: Int, value: Value?) {
         let path = "/\(settings.bucket)" + (key.map { "/\(settings.prefix)\($0)" } ?? "")
+        let address = AWSSignature.escaped(path) + (query.isEmpty ? "" : "?\(query)")
         let signature = AWSSignature(
             accessKey: settings.accessKey,
             secretKey: settings.secretKey,
@@ -164,12 +190,13 @@ package final class S3ObjectStore: ObjectStore {
             // 0.2 s, then 0.8 s: a store that restarts is back by then, or is away for longer.
             if attempt > 1 { try? await Task.sleep(for: .milliseconds(200 * (1 << (2 * (attempt - 2))))) }
             if Task.isCancelled { break }
-            var request = HTTPClientRequest(url: settings.endpoint.absoluteString + AWSSignature.escaped(path))
+            var request = HTTPClientRequest(url: settings.endpoint.absoluteString + address)
             request.method = method
             for (name, value) in signature.fields(
                 method.rawValue,
                 host: authority,
                 path: path,
+                query: query,
                 payload: payload,
                 at: now()
             ) where name != "host" { request.headers.add(name: name, value: value) }

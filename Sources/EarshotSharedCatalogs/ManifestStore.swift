@@ -47,6 +47,8 @@ package protocol ManifestStore: Sendable {
     ///
     /// - Parameter seconds: How long ago they must have been dropped, or put and never committed.
     func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String]
+    /// Returns those of some objects that the store does not know: they are neither announced, nor of a segment.
+    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String]
     /// Forgets objects that are not in the bucket any more.
     func forget(_ objects: [String], of catalog: String) async throws(EarshotError)
 }

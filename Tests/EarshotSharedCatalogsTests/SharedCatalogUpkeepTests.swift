@@ -126,6 +126,39 @@ struct SharedCatalogUpkeepTests {
         try await b.refresh()
         #expect(source.bytes == nil)
     }
+
+    // MARK: - Orphans
+
+    private func put(_ key: String) async throws {
+        let file = folder.url.appendingPathComponent(UUID().uuidString)
+        try Data([1]).write(to: file)
+        try await objects.keep(file, size: 1, sha256: "", as: key)
+    }
+
+    @Test("objects that the database does not know are removed after a day, and no others")
+    func orphans() async throws {
+        let a = try await node("a")
+        for number in 0..<3 { try await Self.add(number, to: a) }
+        let known = objects.keys
+        objects.pageSize.withLock { $0 = 2 }
+        let orphans = (0..<5).map { _ in
+            SharedSegment.key(SharedSegment.object(digest: String(repeating: "0f", count: 32)), in: "music")
+        }
+        // Other catalogs, and what is not of this program, are no business of it.
+        let others = ["catalogs/music/README", "catalogs/music2/\(known[0].split(separator: "/")[2])"]
+        for key in orphans + others { try await put(key) }
+        #expect(try await a.orphanCount() == 0)
+        #expect(try await a.announceOrphans(keeper) == 0)
+        let tomorrow = Date(timeIntervalSinceNow: SharedCatalog.garbageAge + 60)
+        #expect(try await a.orphanCount(at: tomorrow) == 5)
+        #expect(try await a.announceOrphans(keeper, at: tomorrow) == 5)
+        #expect(try await a.orphanCount(at: tomorrow) == 0)
+        // The database has known them for no time.
+        #expect(try await a.collectGarbage(keeper) == 0)
+        #expect(try await a.collectGarbage(keeper, after: 0) == 5)
+        #expect(objects.keys == (known + others).sorted())
+        #expect(try await a.faults(in: folder.url).isEmpty)
+    }
 }
 
 /// Tells whether a file is mapped.
