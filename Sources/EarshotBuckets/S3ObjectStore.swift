@@ -7,8 +7,8 @@ import NIOHTTP1
 
 /// Keeps objects in a bucket of any store that speaks S3's protocol.
 ///
-/// The bucket is named in the path, as stores of one's own want it. A request that fails for a moment is made three times. What is kept
-/// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
+/// The bucket is named in the path, as self-hosted stores expect it. A request that fails for a moment is made three times. An object is sent with
+/// its digest, which the store checks. A fetched object is checked by its length here, and by its digest by the caller.
 package final class S3ObjectStore: ObjectStore {
     private static let attempts = 3
     /// The most bytes of an object: of one request, by the protocol.

@@ -13,7 +13,7 @@ package final class SegmentCache: Sendable {
         let file: SegmentFile
         /// The time at which it was opened.
         let since = ContinuousClock.now
-        /// Says that it was needed, and so has had its use if it is not needed any more.
+        /// `true` once a view has used it: when no view uses it any more, it can go.
         var wasNeeded = false
     }
 
@@ -96,7 +96,7 @@ package final class SegmentCache: Sendable {
         let url = url(object)
         if FileManager.default.fileExists(atPath: url.path) {
             if await matches(url, object) { return try await Self.opened(url) }
-            // A disk that lies, or somebody changed it: the bucket has it whole.
+            // The disk is damaged, or somebody changed the file. The bucket has the whole object.
             try? FileManager.default.removeItem(at: url)
         }
         let place = workplace()
@@ -152,7 +152,7 @@ package final class SegmentCache: Sendable {
                 Durability.flush(descriptor)
                 close(descriptor)
             }
-            // What is mapped is never written to: a file of this name has the same bytes and gives way.
+            // A mapped file is replaced, never written to. A file that has the name already has the same bytes.
             guard rename(file.path, target.path) == 0 else {
                 throw EarshotError(
                     .writeFailed,

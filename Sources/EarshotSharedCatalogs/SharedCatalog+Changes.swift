@@ -10,8 +10,8 @@ extension SharedCatalog {
     ///
     /// - Parameter body: Changes the catalog, and may search it. It runs again if another node changed the same references
     ///   meanwhile, so it must change nothing else.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, `storeUnavailable` if the database or the bucket cannot be reached, `writeFailed`.
+    /// - Returns: The value of the body.
+    /// - Throws: The error of the body, `storeUnavailable` if the database or the bucket cannot be reached, `writeFailed`.
     @discardableResult
     package func change<Value: Sendable>(
         _ body: @escaping @Sendable (inout Catalog) throws -> Value

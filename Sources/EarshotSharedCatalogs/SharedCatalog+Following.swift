@@ -5,8 +5,8 @@ extension SharedCatalog {
     /// Follows the catalog until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - hints: An element for each change that somebody tells of. They may get lost.
-    ///   - failed: Told of failures, of one that lasts once.
+    ///   - hints: An element for each change that another node announces. Elements may get lost.
+    ///   - failed: Called once for each failure, however long it lasts.
     package func follow(
         hints: AsyncStream<Void> = AsyncStream { $0.finish() },
         failed: @escaping @Sendable (EarshotError) -> Void = { _ in }

@@ -74,7 +74,7 @@ extension SharedCatalog {
         return view
     }
 
-    /// Segments that others hold and that stay here as long as there is room: those first that this node holds next.
+    /// Segments that others hold and that stay here while there is room. Those that this node would hold next come first.
     private func spare(of manifest: SharedManifest, _ placement: SegmentPlacement) -> [String] {
         guard let place, let node = placement.nodes[place] else { return [] }
         var room = node.cacheBytes ?? 0
@@ -96,7 +96,7 @@ extension SharedCatalog {
         return spare
     }
 
-    /// Segments that are fetched next, of which notes are taken.
+    /// Chooses the segments that are fetched next, and marks them as being fetched.
     private func next(_ state: inout State, at now: Double) -> [String] {
         var wanted = (state.view.missing + state.view.replaced).map { (object: $0.object, size: $0.size) }
         // What is in the folder from before can be searched until the merged segment has come.

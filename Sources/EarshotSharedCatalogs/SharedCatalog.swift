@@ -15,9 +15,9 @@ package final class SharedCatalog: Sendable {
     struct View: Sendable {
         var manifest: SharedManifest
         var parts: [SegmentPart] = []
-        /// Segments that have not come, and not all of whose sources are here.
+        /// Segments that have not come, and whose sources are not all here.
         var missing: [SharedSegment] = []
-        /// The number of references that cannot be searched for that.
+        /// The number of references in ``missing`` that cannot be searched.
         var missingReferenceCount = 0
         /// Segments that have not come and are searched in their sources.
         var replaced: [SharedSegment] = []
@@ -31,9 +31,9 @@ package final class SharedCatalog: Sendable {
     /// The catalog of a view, with what may be said of it.
     package struct Snapshot: Sendable {
         package let catalog: Catalog
-        /// Says that all is there: then what is not found is not in the catalog.
+        /// `true` if all segments can be searched: then what is not found is not in the catalog.
         package let isComplete: Bool
-        /// The number of references that cannot be searched at the moment, and of all.
+        /// The number of references that cannot be searched at the moment, and the number of all references.
         package let missing: (count: Int, all: Int)
     }
 
@@ -41,11 +41,11 @@ package final class SharedCatalog: Sendable {
         var view: View
         /// The time since which each missing object is missing, in seconds of the clock.
         var missedSince: [String: Double] = [:]
-        /// The time at which the database was last seen, in seconds of the clock.
+        /// The time at which the database last answered, in seconds of the clock.
         var contact: Double
         /// The reasons why segments could not be had, and the times to try again.
         var pacing = FetchPacing()
-        /// Failures of which nobody was told.
+        /// Failures that are not reported yet.
         var untold: [EarshotError] = []
         /// Objects that are on their way, with their sizes, and whether the disk has them.
         var fetching: [String: (size: Int, isLocal: Bool)] = [:]
@@ -53,7 +53,8 @@ package final class SharedCatalog: Sendable {
         var nodes: [NodeRecord] = []
         /// Says that the view is to be made anew though the catalog has not changed.
         var isStale = false
-        /// What was dropped from the manifest a moment ago, by objects, with the time until which it is searched for nodes that do not know of it.
+        /// Segments that were dropped from the manifest a moment ago, by objects, with the time until which they are searched for nodes that do
+        /// not know of it.
         var retired: [String: (part: SegmentPart, end: Double)] = [:]
         /// Objects whose files stay.
         var needed: Set<String> = []
@@ -87,9 +88,9 @@ package final class SharedCatalog: Sendable {
     let idle: Double
     let state: Mutex<State>
     let writer = ChangeQueue()
-    /// One look at the database at a time: of two the later one would not know that it is.
+    /// One look at the database at a time: of two at once, the one with the older manifest might be shown last.
     let turnstile = Turnstile()
-    /// Wakes whoever follows.
+    /// Wakes the follower.
     let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// The time between two looks at the database when nobody tells of a change, in seconds.
@@ -100,9 +101,10 @@ package final class SharedCatalog: Sendable {
     static let retirement = 10.0
     /// The time between two looks for files that have become too old while nothing changed, in seconds.
     static let evictionInterval = 60.0
-    /// Segments that are fetched at the same time, and of them large ones: what was just added finds a way past gigabytes.
+    /// The most segments that are fetched at the same time, and the most large ones among them. The rest is for small ones, so that what was just
+    /// added does not wait behind gigabytes.
     static let lanes = (all: 4, large: 3)
-    /// From this size on a segment is a large one, in bytes.
+    /// The least size of a large segment, in bytes.
     static let largeSize = 16 << 20
 
     /// Opens a catalog. Nothing is fetched yet: ``refresh()`` does.
@@ -113,7 +115,7 @@ package final class SharedCatalog: Sendable {
     ///   - cache: The segments of this node.
     ///   - place: The folder of this node's data, on which segments are placed; `nil` to hold all.
     ///   - idle: The time for which files stay that are not needed, in seconds.
-    ///   - policy: Which segments are merged.
+    ///   - policy: Chooses the segments that are merged.
     /// - Throws: `catalogAddressInvalid` if the database has no catalog of this name, `storeUnavailable`.
     package init(
         _ name: String,
@@ -150,7 +152,7 @@ package final class SharedCatalog: Sendable {
         state.withLock { state in (state.view, state.retired.filter { $0.value.end > now }.mapValues(\.part)) }
     }
 
-    /// Has whoever follows look at the database soon.
+    /// Makes the follower look at the database soon.
     func follow() { wake.continuation.yield() }
 
     /// `true` while segments are on their way.
@@ -197,13 +199,14 @@ package final class SharedCatalog: Sendable {
 
     // MARK: - Placement
 
-    /// Says which nodes live: segments are placed among them where not all hold all. Before it is known, this node holds none of those.
+    /// Sets the nodes that live. If not every node holds all segments, they are placed among these nodes; before the first call, this node holds
+    /// none.
     ///
-    /// Nodes without this one are not taken for the truth: it lives, and would throw away what it is to hold.
+    /// A list without this node is ignored: by it, this node would remove what it is to hold.
     package func place(on nodes: [NodeRecord]) {
         guard place == nil || nodes.contains(where: { $0.place == place }) else { return }
         let isNew = state.withLock { state in
-            // What nodes tell of themselves besides changes all the time.
+            // The other values of a record change all the time, and do not matter here.
             func facts(_ nodes: [NodeRecord]) -> Set<[String]> {
                 Set(
                     nodes.map { [$0.id.rawValue, $0.place?.rawValue ?? "", $0.address ?? "", "\($0.cacheBytes ?? 0)"] }
@@ -216,6 +219,6 @@ package final class SharedCatalog: Sendable {
         if isNew { wake.continuation.yield() }
     }
 
-    /// Who holds what; `nil` if each node holds all.
+    /// The nodes that hold each segment; `nil` if each node holds all.
     package var placement: SegmentPlacement? { state.withLock { $0.placement(of: $0.view.manifest) } }
 }

@@ -26,7 +26,7 @@ package struct SharedSegment: Hashable, Sendable {
     package var position: Int
     /// Numbers of the references that were removed.
     package var removed: Set<Int>
-    /// Those that were merged into it, in order. Who has them still need not wait for this one.
+    /// The segments that were merged into it, in order. A node that still has them need not wait for this one.
     package var sources: [Source]
 
     package init(
@@ -45,7 +45,7 @@ package struct SharedSegment: Hashable, Sendable {
         (self.removed, self.sources) = (removed, sources)
     }
 
-    /// A name for a file that no other one has, also none of the same content: what is removed by mistake late is never needed again.
+    /// A name for a file that no other one has, not even one of the same content: so a late removal of a file never hits one that is needed again.
     ///
     /// - Parameter digest: The SHA-256 digest of the file, as hexadecimal digits.
     static func object(digest: String) -> String { "\(digest)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))" }
