@@ -149,7 +149,12 @@ struct ClusterCommand: AsyncParsableCommand {
                 let bar = ProgressBar(total: segments)
                 faults[name] = try await catalog.faults(in: folder) { _, _ in bar.step(audioSeconds: 0) }
                 bar.finish()
-                orphans[name] = try await catalog.orphanCount()
+                do throws(EarshotError) {
+                    orphans[name] = try await catalog.orphanCount()
+                } catch {
+                    // Keys that may not list say nothing about the objects that are needed.
+                    Terminal.printError("\(name): unknown objects of the bucket are not counted: \(error.message)")
+                }
             }
             let publications = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: objects)
             let bar = ProgressBar(total: try await publications.all().count)
