@@ -20,6 +20,7 @@ struct AWSSignature {
     ///   - method: `GET`, `PUT` and so on.
     ///   - host: The host as in the request, with its port where that is not the scheme's own.
     ///   - path: The path, not escaped.
+    ///   - query: The query as ``query(_:)`` writes it.
     ///   - fields: Other fields that are signed, by names in lower case.
     ///   - payload: The SHA-256 digest of the body, as hexadecimal digits.
     ///   - date: The time.
@@ -27,6 +28,7 @@ struct AWSSignature {
         _ method: String,
         host: String,
         path: String,
+        query: String = "",
         fields: [String: String] = [:],
         payload: String,
         at date: Date
@@ -39,7 +41,7 @@ struct AWSSignature {
         let names = all.keys.sorted()
         let signedNames = names.joined(separator: ";")
         let canonical =
-            ([method, Self.escaped(path), ""] + names.map { "\($0):\(all[$0] ?? "")" } + ["", signedNames, payload])
+            ([method, Self.escaped(path), query] + names.map { "\($0):\(all[$0] ?? "")" } + ["", signedNames, payload])
             .joined(separator: "\n")
         let scope = "\(day)/\(region)/\(service)/aws4_request"
         let text = [
@@ -57,11 +59,18 @@ struct AWSSignature {
         HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
     }
 
-    /// A path with everything escaped but what RFC 3986 leaves as it is, and slashes.
-    static func escaped(_ path: String) -> String {
+    /// A query in the form that is signed: in order of names, and everything escaped but unreserved characters.
+    static func query(_ parameters: [String: String]) -> String {
+        parameters.sorted { $0.key < $1.key }
+            .map { "\(escaped($0, keepingSlashes: false))=\(escaped($1, keepingSlashes: false))" }
+            .joined(separator: "&")
+    }
+
+    /// A text with everything escaped but the unreserved characters of RFC 3986 and, in a path, slashes.
+    static func escaped(_ text: String, keepingSlashes: Bool = true) -> String {
         var escaped = ""
-        for byte in path.utf8 {
-            if isUnreserved(byte) || byte == UInt8(ascii: "/") {
+        for byte in text.utf8 {
+            if isUnreserved(byte) || keepingSlashes && byte == UInt8(ascii: "/") {
                 escaped.append(Character(UnicodeScalar(byte)))
             } else {
                 escaped += "%" + [byte].hexadecimal.uppercased()
@@ -70,7 +79,7 @@ struct AWSSignature {
         return escaped
     }
 
-    /// Whether a byte means itself in an address: letters, digits, `-`, `.`, `_` and `~`.
+    /// `true` if a byte stands for itself in an address: letters, digits, `-`, `.`, `_` and `~`.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

@@ -1,14 +1,14 @@
 import AsyncHTTPClient
 package import EarshotCore
-import EarshotNodes
+package import EarshotNodes
 package import Foundation
 import NIOCore
 import NIOHTTP1
 
 /// Keeps objects in a bucket of any store that speaks S3's protocol.
 ///
-/// The bucket is named in the path, as stores of one's own want it. A request that fails for a moment is made three times. What is kept
-/// is sent with its digest, which the store checks; what is fetched is checked by its length, and by its digest by whoever asked.
+/// The bucket is named in the path, as self-hosted stores expect it. A request that fails for a moment is made three times. An object is sent with
+/// its digest, which the store checks. A fetched object is checked by its length here, and by its digest by the caller.
 package final class S3ObjectStore: ObjectStore {
     private static let attempts = 3
     /// The most bytes of an object: of one request, by the protocol.
@@ -18,65 +18,112 @@ package final class S3ObjectStore: ObjectStore {
     package var name: String { settings.description }
 
     private let settings: S3Settings
-    private let client: HTTPClient
+    /// Sends requests whose answers begin at once: a line that is silent is given up soon.
+    private let quick: HTTPClient
+    /// Sends requests that the store works on before it answers.
+    private let patient: HTTPClient
     private let now: @Sendable () -> Date
-    private let timeLimit = TimeAmount.minutes(30)
 
-    /// A store.
-    package init(_ settings: S3Settings, now: @escaping @Sendable () -> Date = { Date() }) {
+    /// Creates a store. No request is sent yet.
+    ///
+    /// - Parameters:
+    ///   - settings: The bucket and its keys.
+    ///   - silence: The time without a byte after which a fetch is tried again, in milliseconds. Default: 6 s.
+    ///   - now: The time that requests are signed with.
+    package init(
+        _ settings: S3Settings,
+        silence: Int64 = 6_000,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.settings = settings
         self.now = now
+        // Packets of a line that was cut are sent again after twice the time each. With 6 s, a request that began while the line was cut
+        // either gets through within 3 s of its return, or is made anew by then.
+        quick = Self.client(read: .milliseconds(silence))
+        patient = Self.client(read: .seconds(60))
+    }
+
+    private static func client(read: TimeAmount) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
-        // Whoever adds a reference waits for three attempts.
-        configuration.timeout.connect = .seconds(3)
-        configuration.timeout.read = .seconds(60)
+        // Long enough for a lost packet of the handshake to be sent again, after 1 s.
+        configuration.timeout.connect = .seconds(2)
+        configuration.timeout.read = read
         configuration.redirectConfiguration = .disallow
         // What is small does not wait behind downloads of gigabytes.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // A connection that nobody uses does not show that its line was cut.
+        configuration.connectionPool.idleTimeout = .seconds(15)
+        // The pool would wait longer after each failed connection, up to a minute, also for requests that come when the store is back.
+        // Requests are repeated here, and by whoever makes them.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    deinit { client.shutdown { _ in } }
+    deinit {
+        quick.shutdown { _ in }
+        patient.shutdown { _ in }
+    }
 
     /// Keeps a file under a key.
     package func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
         guard size <= largest else {
             throw EarshotError(.storeUnavailable, "\(settings) takes \(largest >> 30) GiB at most in one object.")
         }
-        let answer = try await request(.PUT, key, payload: sha256) { request in
+        // 512 KiB/s at least; the fixed part is for the store's own work.
+        let limit = min(TimeAmount.minutes(30), .seconds(10) + .seconds(Int64(size >> 19)))
+        let answer = try await request(.PUT, key, payload: sha256, on: patient, within: limit) { request in
             request.body = .stream(FileBlocks(file), length: .known(Int64(size)))
         } take: { _ in
         }
-        guard answer == 200 else { throw refused("keep", key, answer) }
+        guard answer.status == 200 else { throw refused("keep", key, answer.status) }
     }
 
     /// Writes what is kept under a key into a file that is not there yet.
     package func fetch(_ key: String, to file: URL) async throws(EarshotError) {
-        let answer = try await request(.GET, key) { _ in
+        let answer = try await request(.GET, key, on: quick) { _ in
         } take: { response in
             try await Self.write(response, to: file)
         }
-        switch answer {
+        switch answer.status {
         case 200: return
         case 404: throw EarshotError(.entityNotFound, "\(settings) has no \(key): it was removed by somebody else.")
-        default: throw refused("give", key, answer)
+        default: throw refused("give", key, answer.status)
         }
     }
 
     /// Removes what is kept under a key.
     package func remove(_ key: String) async throws(EarshotError) {
-        let answer = try await request(.DELETE, key) { _ in
-        } take: { _ in
-        }
-        guard [200, 204, 404].contains(answer) else { throw refused("remove", key, answer) }
+        let status = try await request(.DELETE, key, on: patient)
+        guard [200, 204, 404].contains(status) else { throw refused("remove", key, status) }
     }
 
-    /// Looks whether the store answers and lets the service in.
-    package func check() async throws(EarshotError) {
-        let answer = try await request(.HEAD, nil) { _ in
-        } take: { _ in
+    /// Lists objects whose keys begin with a text, a thousand at most at a time.
+    ///
+    /// Source: "ListObjectsV2", Amazon S3 API Reference.
+    package func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage {
+        var query = ["list-type": "2", "max-keys": "1000", "prefix": settings.prefix + prefix]
+        query["continuation-token"] = token
+        let answer = try await request(.GET, nil, query: AWSSignature.query(query), on: patient) { _ in
+        } take: { response in
+            try await response.body.collect(upTo: Self.largestList)
         }
-        switch answer {
+        guard answer.status == 200, let body = answer.value else { throw refused("list", prefix, answer.status) }
+        guard let page = S3ListParser.page(Data(body.readableBytesView), below: settings.prefix) else {
+            throw EarshotError(
+                .storeUnavailable,
+                "\(settings) sent a list that cannot be read: check that it speaks S3's protocol."
+            )
+        }
+        return page
+    }
+
+    /// The most bytes of a list of a thousand objects: keys have 1,024 bytes at most, of which XML makes six each.
+    private static let largestList = 8 << 20
+
+    /// Checks that the store answers and lets the service in.
+    package func check() async throws(EarshotError) {
+        let status = try await request(.HEAD, nil, on: quick)
+        switch status {
         case 200: return
         case 404:
             throw EarshotError(
@@ -88,31 +135,49 @@ package final class S3ObjectStore: ObjectStore {
                 .configurationInvalid,
                 "\(settings) does not let the service in: check the keys and the region \(settings.region)."
             )
-        default: throw refused("show", "its bucket", answer)
+        default: throw refused("show", "its bucket", status)
         }
     }
 
     // MARK: - Requests
 
-    private func refused(_ what: String, _ key: String, _ status: Int) -> EarshotError {
-        EarshotError(.storeUnavailable, "\(settings) did not \(what) \(key): it answered with status \(status).")
+    private func refused(_ action: String, _ key: String, _ status: Int) -> EarshotError {
+        EarshotError(.storeUnavailable, "\(settings) did not \(action) \(key): it answered with status \(status).")
+    }
+
+    /// Makes a request without a body, of whose answer only the status counts.
+    private func request(
+        _ method: HTTPMethod,
+        _ key: String?,
+        on client: HTTPClient
+    ) async throws(EarshotError) -> Int {
+        try await request(method, key, on: client) { _ in
+        } take: { _ in
+        }.status
     }
 
     /// Makes a request, again where that may help.
     ///
     /// - Parameters:
     ///   - key: The object; `nil` for the bucket.
+    ///   - query: The query as it is signed.
+    ///   - client: Sends the request.
+    ///   - limit: The time until the answer begins.
     ///   - prepare: Adds the body, anew for each attempt.
     ///   - take: Takes the body of an answer of status 200.
-    /// - Returns: The status.
-    private func request(
+    /// - Returns: The status, and the outcome of `take` if that is 200.
+    private func request<Value: Sendable>(
         _ method: HTTPMethod,
         _ key: String?,
+        query: String = "",
         payload: String = AWSSignature.emptyDigest,
+        on client: HTTPClient,
+        within limit: TimeAmount = .minutes(2),
         prepare: @Sendable (inout HTTPClientRequest) -> Void,
-        take: @Sendable (HTTPClientResponse) async throws -> Void
-    ) async throws(EarshotError) -> Int {
+        take: @Sendable (HTTPClientResponse) async throws -> Value
+    ) async throws(EarshotError) -> (status: Int, value: Value?) {
         let path = "/\(settings.bucket)" + (key.map { "/\(settings.prefix)\($0)" } ?? "")
+        let address = AWSSignature.escaped(path) + (query.isEmpty ? "" : "?\(query)")
         let signature = AWSSignature(
             accessKey: settings.accessKey,
             secretKey: settings.secretKey,
@@ -125,27 +190,26 @@ package final class S3ObjectStore: ObjectStore {
             // 0.2 s, then 0.8 s: a store that restarts is back by then, or is away for longer.
             if attempt > 1 { try? await Task.sleep(for: .milliseconds(200 * (1 << (2 * (attempt - 2))))) }
             if Task.isCancelled { break }
-            var request = HTTPClientRequest(url: settings.endpoint.absoluteString + AWSSignature.escaped(path))
+            var request = HTTPClientRequest(url: settings.endpoint.absoluteString + address)
             request.method = method
             for (name, value) in signature.fields(
                 method.rawValue,
                 host: authority,
                 path: path,
+                query: query,
                 payload: payload,
                 at: now()
             ) where name != "host" { request.headers.add(name: name, value: value) }
             prepare(&request)
             do {
-                let response = try await client.execute(request, timeout: timeLimit)
+                let response = try await client.execute(request, timeout: limit)
                 let status = Int(response.status.code)
                 if status == 200 {
-                    try await take(response)
-                    return status
+                    return (status, try await take(response))
                 }
                 _ = try? await response.body.collect(upTo: 1 << 16)
                 // 5xx and 429 pass; everything else stays as it is.
-                if status < 500, status != 429 { return status }
-                if attempt == Self.attempts { return status }
+                if status < 500 && status != 429 || attempt == Self.attempts { return (status, nil) }
             } catch let error as EarshotError {
                 throw error
             } catch {

@@ -7,7 +7,7 @@ package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable 
     package let endpoint: URL
     /// The bucket.
     package let bucket: String
-    /// What stands before the keys; empty, or ending in a slash.
+    /// The text before the keys; empty, or ending in a slash.
     package let prefix: String
     /// The region that requests are signed for.
     package let region: String
@@ -55,7 +55,7 @@ package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable 
             )
         }
         var endpoint = URLComponents()
-        // The port that a scheme has anyway is not sent, and must not be signed either.
+        // Clients do not send the default port of the scheme, so it must not be signed.
         let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : $0 }
         (endpoint.scheme, endpoint.host, endpoint.port) = (scheme, host, port)
         guard let url = endpoint.url else {
@@ -84,6 +84,6 @@ package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable 
     /// The address; never the keys.
     package var description: String { "\(endpoint.absoluteString)/\(bucket)/\(prefix)" }
 
-    /// What ``description`` says; never the keys.
+    /// The address as ``description`` has it; never the keys.
     package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }

@@ -49,7 +49,7 @@ package protocol AttemptStore: Sendable {
     ///   - keys: The keys by which it is counted no longer.
     ///   - forgotten: A key of which all attempts are forgotten; `nil` for none.
     ///   - mark: A mark that is noted; `nil` for none.
-    ///   - seconds: How long the mark is kept.
+    ///   - seconds: The time for which the mark is kept, in seconds.
     func takeBack(
         _ keys: [String],
         forgetting forgotten: String?,

@@ -8,11 +8,11 @@ package struct LeaseKeeper: Sendable {
     private let timer: LeaseTimer
     private let clock: MediaClock
 
-    /// A keeper.
+    /// Creates a keeper.
     ///
     /// - Parameters:
     ///   - work: The work of the node, which takes no lease while it is drained.
-    ///   - seconds: How long a lease lasts unless it is prolonged.
+    ///   - seconds: The time for which a lease lasts unless it is prolonged, in seconds.
     package init(
         _ store: any LeaseStore,
         node: NodeID,
@@ -30,11 +30,11 @@ package struct LeaseKeeper: Sendable {
     /// Works if no other node does. When the lease cannot be prolonged in time, the task of the work is cancelled.
     ///
     /// - Parameters:
-    ///   - name: What may be done: `merge/music`.
-    ///   - isContinuing: Says that it ends work that was begun under another lease, which a node that is drained still does.
-    ///   - work: Does it. It is given the lease, whose ``Lease/fence`` what it changes may compare.
-    /// - Returns: What the work returns; `nil` while another node holds the lease, or this one is drained.
-    /// - Throws: What the work throws, `storeUnavailable`; `cancelled` if the lease was lost.
+    ///   - name: The work that the lease permits: `merge/music`.
+    ///   - isContinuing: `true` for work that ends what was begun under another lease: a node that is drained still does it.
+    ///   - work: The work. It is given the lease, so that what it changes can compare ``Lease/fence``.
+    /// - Returns: The value of the work; `nil` while another node holds the lease, or this one is drained.
+    /// - Throws: The error of the work, `storeUnavailable`; `cancelled` if the lease was lost.
     package func run<Value: Sendable>(
         _ name: String,
         continuing isContinuing: Bool = false,

@@ -7,9 +7,9 @@ package protocol LeaseStore: Sendable {
     /// Takes a lease that no other node holds, or prolongs one's own.
     ///
     /// - Parameters:
-    ///   - name: What may be done.
-    ///   - node: Who wants to do it.
-    ///   - seconds: How long the lease lasts from now on unless it is prolonged.
+    ///   - name: The work that the lease permits.
+    ///   - node: The node that wants to do it.
+    ///   - seconds: The time for which the lease lasts from now on unless it is prolonged, in seconds.
     /// - Returns: The lease; `nil` while another node holds it.
     func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease?
     /// Gives a lease back before its end; nothing happens if another node holds it by now.

@@ -12,7 +12,7 @@ package struct LeaseTimer: Sendable {
     /// Works. When the lease is lost, or cannot be prolonged in time, the task of the work is cancelled.
     ///
     /// - Parameters:
-    ///   - asked: When the lease was asked for, in seconds of the clock: it lasts at least so long from then on.
+    ///   - asked: The time at which the lease was asked for, in seconds of the clock. The lease lasts from then on at least.
     ///   - prolong: Prolongs the lease. `false` ends the work.
     ///   - work: The work.
     /// - Returns: The outcome of the work, and `false` if the lease ended before it.

@@ -8,7 +8,7 @@ package protocol NodeRegister: Sendable {
     ///
     /// - Parameters:
     ///   - record: The node.
-    ///   - seconds: How long it counts as alive unless it says so again.
+    ///   - seconds: The time for which it counts as alive unless it says so again, in seconds.
     /// - Returns: `true` if it is to be drained.
     func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool
     /// Asks a node to begin no more work, or to begin work again. It learns of that when it says that it lives.

@@ -25,7 +25,14 @@ package protocol ObjectStore: Sendable {
     ///
     /// - Throws: `storeUnavailable`.
     func remove(_ key: String) async throws(EarshotError)
-    /// Looks whether the store answers and lets the service in.
+    /// Lists objects, a page at a time.
+    ///
+    /// - Parameters:
+    ///   - prefix: The text with which the keys begin.
+    ///   - token: The ``ObjectPage/next`` of the page before; `nil` for the first one.
+    /// - Throws: `storeUnavailable`.
+    func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage
+    /// Checks that the store answers and lets the service in.
     ///
     /// - Throws: `storeUnavailable`, `configurationInvalid` for a bucket that is not there.
     func check() async throws(EarshotError)

@@ -54,7 +54,7 @@ final class ChangeQueue: Sendable {
     /// - Parameters:
     ///   - body: Changes the catalog.
     ///   - commit: Makes several changes and keeps them.
-    /// - Throws: What the body and the commit throw.
+    /// - Throws: The error of the body or of the commit.
     func submit<Value: Sendable>(
         _ body: @escaping @Sendable (inout Catalog) throws -> Value,
         commit: @escaping @Sendable ([any PendingChange]) async throws(EarshotError) -> Void

@@ -21,7 +21,7 @@ package struct IngestProgress: Hashable, Codable, Sendable {
     ///   - retried: Files that had failed and wait again.
     package mutating func enter(new: Int, retried: Int) {
         if left == 0 {
-            // What is over is not counted with what begins. Files that failed are still there.
+            // Counting begins again, except for failed files: these are still listed.
             (entered, added, present) = (failed, 0, 0)
         }
         failed -= retried

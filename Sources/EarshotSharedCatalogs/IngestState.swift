@@ -9,9 +9,9 @@ struct IngestState {
     private var storing: [ReferenceID]?
     /// Says that there were no more files when the worker last asked.
     var isDry = false
-    /// Files that are not there, as long as none was: perhaps the folder is not on this machine.
+    /// Files that are not there, until the first one is found: before, the folder may not be on this machine at all.
     private(set) var missing: [(file: IngestFile, error: EarshotError)] = []
-    /// Says that one of the files was there.
+    /// `true` once one of the files was there.
     private var isProven = false
     /// The number of files that was last asked for, and the time.
     private var lastClaim: (count: Int, time: Double)?
@@ -20,7 +20,7 @@ struct IngestState {
     /// Files that were not begun, the next one last.
     private var waiting: [IngestFile] = []
     private var readingCount = 0
-    /// Files that the worker has not ended: one whose lease has ended may be given to it again.
+    /// Files that the worker has not ended. A claim may return one of them again after its lease has ended.
     private var taken: Set<ReferenceID> = []
 
     /// Says that nothing is under way.
@@ -29,7 +29,7 @@ struct IngestState {
     /// The number of files to be taken; `nil` while there are enough.
     mutating func wanted(jobs: Int, at now: Double) -> Int? {
         guard !isDry, waiting.count < jobs, missing.isEmpty else { return nil }
-        // Asking takes milliseconds: of files that are read in no more than that, as signatures are, many are taken at once.
+        // A claim takes milliseconds, and so does reading a signature: where files are read so fast, many are taken at once.
         let isFast = lastClaim.map { now - $0.time < 1 } ?? false
         let count = lastClaim?.count ?? jobs
         lastClaim = (max(jobs * 2, min(isFast ? count * 2 : count / 2, Self.mostClaimed)), now)
@@ -46,7 +46,7 @@ struct IngestState {
 
     /// The next file to be read; `nil` while enough are.
     mutating func next(jobs: Int, _ limits: IngestWorker.Limits, at now: Double) -> IngestFile? {
-        // While one segment is on its way no more is read than the next one takes, or memory fills up.
+        // While a segment is on its way, only the references of one more segment are read, so that memory does not fill up.
         guard readingCount < jobs, !(storing != nil && batch.isDue(limits, at: now)), let file = waiting.popLast()
         else {
             return nil

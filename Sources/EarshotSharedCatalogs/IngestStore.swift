@@ -23,7 +23,7 @@ package protocol IngestStore: ManifestStore {
     ///
     /// - Parameters:
     ///   - count: The most files that are taken.
-    ///   - seconds: How long the leases last from now on unless they are prolonged.
+    ///   - seconds: The time for which the leases last from now on unless they are prolonged, in seconds.
     func claim(
         _ count: Int,
         in catalog: String,

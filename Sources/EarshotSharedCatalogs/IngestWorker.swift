@@ -81,7 +81,7 @@ package struct IngestWorker: Sendable {
         let (result, _) = await timer.run(
             since: clock.now.seconds,
             prolong: { () throws(EarshotError) in
-                // Files that were lost meanwhile are found out by the commit, so the work goes on while the database is away.
+                // The work goes on while the database is away: the commit refuses files that the node does not hold any more.
                 _ = try? await store.prolong(in: catalog.name, for: node, seconds: leaseSeconds)
                 return true
             },
@@ -162,7 +162,9 @@ package struct IngestWorker: Sendable {
         }
     }
 
-    /// Decides on the first files, none of which is there. If they are all that is left, they have failed.
+    /// Fails the first files, none of which is there, if they are all that is left.
+    ///
+    /// - Throws: `assetNotFound` if others are left: then the folder is not on this machine.
     private func settleMissing(_ state: inout IngestState) async throws(EarshotError) {
         guard let first = state.missing.first, !state.isDry else { return try await fail(state.takeMissing()) }
         throw EarshotError(

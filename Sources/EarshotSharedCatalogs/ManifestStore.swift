@@ -2,7 +2,7 @@ package import EarshotCatalogs
 package import EarshotCore
 
 /// Keeps the manifests of catalogs that nodes share: which segments there are, which references were removed, which name is where.
-/// A change is true once it is kept here, on all nodes; the files are in a bucket before.
+/// A change holds for all nodes once it is kept here. Its files are put into the bucket before.
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol ManifestStore: Sendable {
@@ -23,8 +23,8 @@ package protocol ManifestStore: Sendable {
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError)
 
-    /// Segments that were merged into others, and whose objects are still kept: a node that followed for the last time before two merges
-    /// finds by them what it has.
+    /// Segments that were merged into others, and whose objects are still kept. By them a node that has missed two merges finds out which of its
+    /// files are sources of the newest segment.
     func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment]
 
     /// Says that a file is about to be put into the bucket, so that it is found again if it is never committed.
@@ -33,8 +33,9 @@ package protocol ManifestStore: Sendable {
     func announce(_ object: String, in catalog: String) async throws(EarshotError)
     /// Changes a catalog in one step.
     ///
-    /// - Returns: The generation afterwards; `nil` if a name that goes is not there or came after the generation that was looked at, one that
-    ///   comes is taken, the object was not announced within a day, or the change's holder does not hold the files: then nothing changed.
+    /// - Returns: The generation afterwards; `nil` if the change was refused, and nothing changed. That is so if a removed name is not there or
+    ///   is newer than the change's base, an added name is taken, the object was not announced within a day, or the change's holder does not
+    ///   hold the files.
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int?
     /// Puts a merged segment in the place of its sources in one step. References that were removed meanwhile stay removed.
@@ -45,8 +46,10 @@ package protocol ManifestStore: Sendable {
 
     /// Names objects that nothing has needed for a time, and marks them as being removed; those marked before are among them.
     ///
-    /// - Parameter seconds: How long ago they must have been dropped, or put and never committed.
+    /// - Parameter seconds: The time since they were dropped, or put and never committed, at least.
     func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String]
+    /// Returns those of some objects that the store does not know: they are neither announced, nor of a segment.
+    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String]
     /// Forgets objects that are not in the bucket any more.
     func forget(_ objects: [String], of catalog: String) async throws(EarshotError)
 }

@@ -249,6 +249,15 @@ package final class MemoryManifestStore: IngestStore {
         }
     }
 
+    package func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
+        shelves.withLock { shelves in
+            guard let shelf = shelves[catalog] else { return objects }
+            let segments = shelf.manifest.segments + shelf.dropped.map(\.segment)
+            let known = Set(segments.map(\.object)).union(shelf.objects.keys)
+            return objects.filter { !known.contains($0) }
+        }
+    }
+
     package func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
         try change(catalog) { shelf in
             for object in objects where shelf.objects[object]?.isBeingRemoved == true { shelf.objects[object] = nil }

@@ -1,16 +1,17 @@
 import EarshotCatalogs
 
-/// Finds what is open of segments: each itself, or in its place those of the segments that were merged into it, and so on.
+/// Finds the open files of segments. In the place of a segment that is not open it takes the segments that were merged into it, or the sources
+/// of those.
 struct Resolution {
     /// Segments by their objects: those of the manifest, and those that were searched before.
     var known: [String: SharedSegment]
-    /// Those that were asked for, or stand for others.
+    /// The segments that were asked for, or that take the place of others.
     private(set) var used: [String: SharedSegment] = [:]
     private let cache: SegmentCache
 
     init(_ known: [String: SharedSegment], _ cache: SegmentCache) { (self.known, self.cache) = (known, cache) }
 
-    /// A segment as parts that are open, and whether these are all of it.
+    /// The open parts of a segment, and `true` if they are all of it.
     mutating func parts(of segment: SharedSegment) -> (parts: [SegmentPart], isWhole: Bool) {
         used[segment.object] = segment
         guard segment.count > 0 else { return ([], true) }
@@ -23,7 +24,7 @@ struct Resolution {
         var next = 0
         for source in segment.sources {
             guard let count = cache.open(source.object)?.referenceCount ?? known[source.object]?.referenceCount else {
-                // Which of the next ones were removed since cannot be told without its number of references.
+                // Numbers in the merged segment count through all sources: without the count of this one, the numbers of the next are not known.
                 return (parts, false)
             }
             var part =
@@ -37,13 +38,13 @@ struct Resolution {
                     postingCount: 0,
                     position: 0
                 )
-            // What was left out by the merge, and what was removed from the merged segment since.
+            // The references that the merge left out, and those that were removed from the merged segment since.
             part.removed = source.removed
             for number in 0..<count where !source.removed.contains(number) {
                 if segment.removed.contains(next) { part.removed.insert(number) }
                 next += 1
             }
-            // All are looked at, so that none of what is here is closed while another is awaited.
+            // No early return: every source that is here must be marked as used, or it would be closed while another one is awaited.
             let found = self.parts(of: part)
             parts += found.parts
             isWhole = isWhole && found.isWhole

@@ -9,9 +9,17 @@ import Synchronization
 package final class SegmentCache: Sendable {
     private typealias Outcome = Result<SegmentFile, EarshotError>
 
+    private struct Entry {
+        let file: SegmentFile
+        /// The time at which it was opened.
+        let since = ContinuousClock.now
+        /// `true` once a view has used it: when no view uses it any more, it can go.
+        var wasNeeded = false
+    }
+
     private struct State {
-        /// Segments that are open, by their objects, and when they were opened.
-        var open: [String: (file: SegmentFile, since: ContinuousClock.Instant)] = [:]
+        /// Segments that are open, by their objects.
+        var open: [String: Entry] = [:]
         /// Segments that are on their way.
         var underWay: [String: Task<Outcome, Never>] = [:]
     }
@@ -74,7 +82,7 @@ package final class SegmentCache: Sendable {
                 }
                 self.state.withLock { state in
                     state.underWay[object] = nil
-                    if case .success(let file) = outcome { state.open[object] = (file, .now) }
+                    if case .success(let file) = outcome { state.open[object] = Entry(file: file) }
                 }
                 return outcome
             }
@@ -88,7 +96,7 @@ package final class SegmentCache: Sendable {
         let url = url(object)
         if FileManager.default.fileExists(atPath: url.path) {
             if await matches(url, object) { return try await Self.opened(url) }
-            // A disk that lies, or somebody changed it: the bucket has it whole.
+            // The disk is damaged, or somebody changed the file. The bucket has the whole object.
             try? FileManager.default.removeItem(at: url)
         }
         let place = workplace()
@@ -144,7 +152,7 @@ package final class SegmentCache: Sendable {
                 Durability.flush(descriptor)
                 close(descriptor)
             }
-            // What is mapped is never written to: a file of this name has the same bytes and gives way.
+            // A mapped file is replaced, never written to. A file that has the name already has the same bytes.
             guard rename(file.path, target.path) == 0 else {
                 throw EarshotError(
                     .writeFailed,
@@ -154,27 +162,36 @@ package final class SegmentCache: Sendable {
             Durability.flush(folder: folder.path)
             return try SegmentFile(contentsOf: target)
         }
-        state.withLock { if $0.open[object] == nil { $0.open[object] = (opened, .now) } }
+        state.withLock { if $0.open[object] == nil { $0.open[object] = Entry(file: opened) } }
         return opened
     }
 
-    /// Closes segments that are not needed, and removes their files. What is searched still stays readable until the search ends.
+    /// Closes segments that are not needed, and removes their files. What is searched still stays readable until the search ends. Blocks.
     ///
     /// - Parameters:
     ///   - needed: The objects that stay.
-    ///   - idle: The age up to which others stay too, in seconds: they may have come for a view that is about to be made. Blocks.
+    ///   - idle: The age up to which objects stay that were never needed, in seconds: they may have come for a view that is about to be
+    ///     made. What was needed, such as the sources of a merge, goes at once.
     func evict(keeping needed: Set<String>, idle: Double) {
         let now = ContinuousClock.now
-        let open = state.withLock { state in
-            state.open = state.open.filter { needed.contains($0.key) || $0.value.since + .seconds(idle) > now }
-            return Set(state.open.keys)
+        let (open, ended) = state.withLock { state in
+            var ended: Set<String> = []
+            for (object, entry) in state.open {
+                if needed.contains(object) {
+                    state.open[object]?.wasNeeded = true
+                } else if entry.wasNeeded || entry.since + .seconds(idle) <= now {
+                    state.open[object] = nil
+                    if entry.wasNeeded { ended.insert(object) }
+                }
+            }
+            return (Set(state.open.keys), ended)
         }
         for name in fileNames where name.hasSuffix(Self.suffix) {
             let object = String(name.dropLast(Self.suffix.count))
             guard !needed.contains(object), !open.contains(object) else { continue }
             let file = folder.appendingPathComponent(name)
             let date = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
-            guard (date ?? .distantPast).timeIntervalSinceNow <= -idle else { continue }
+            guard ended.contains(object) || (date ?? .distantPast).timeIntervalSinceNow <= -idle else { continue }
             try? FileManager.default.removeItem(at: file)
         }
     }

@@ -70,7 +70,7 @@ extension SharedCatalog {
     /// Compares what the manifest names with the bucket: every object is fetched and its digest is compared.
     ///
     /// - Parameters:
-    ///   - workplace: Where objects are written, one after the other.
+    ///   - workplace: The folder into which objects are written, one after the other.
     ///   - progress: Told of bytes that were compared, and of all.
     /// - Returns: A sentence for each object that is missing or damaged.
     /// - Throws: `storeUnavailable`, `writeFailed`.

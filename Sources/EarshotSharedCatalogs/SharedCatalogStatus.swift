@@ -9,7 +9,7 @@ package struct SharedCatalogStatus: Hashable, Sendable {
     /// Objects of segments that it searches neither themselves nor in their sources.
     package var missing: [String]
     package var missingReferenceCount: Int
-    /// Says that it may tell that nothing matched: no segment has been missing for longer than new ones may take.
+    /// `true` if "nothing matched" is a valid answer: no segment has been missing for longer than a new one may take to come.
     package var isComplete: Bool
     /// The reasons why segments could not be had.
     package var failures: [String]

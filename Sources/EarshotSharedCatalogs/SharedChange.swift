@@ -20,7 +20,7 @@ package struct SharedChange: Sendable {
 
     package var removed: [ReferenceID]
     package var addition: Addition?
-    /// The generation that was looked at: a reference that goes must not have come later, or another one would be lost.
+    /// The generation on which the change is based. A removed reference must not be newer, or a reference that another node added would be lost.
     package var base: Int
     /// The node that made the references of files which it holds in an ``IngestStore``: the files end with the change. If it does not hold
     /// all of them, the change is refused. `nil` for references of other origin.
@@ -60,7 +60,7 @@ package struct SharedMerge: Sendable {
 
     /// The numbers in the merged segment of references that were removed while it was written.
     ///
-    /// - Parameter removed: What is removed of each source by now, by its number.
+    /// - Parameter removed: The numbers that are removed of each source by now, by its number.
     package func carried(_ removed: [Int: Set<Int>]) -> Set<Int> {
         var carried: Set<Int> = []
         var next = 0

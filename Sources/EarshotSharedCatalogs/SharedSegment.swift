@@ -26,7 +26,7 @@ package struct SharedSegment: Hashable, Sendable {
     package var position: Int
     /// Numbers of the references that were removed.
     package var removed: Set<Int>
-    /// Those that were merged into it, in order. Who has them still need not wait for this one.
+    /// The segments that were merged into it, in order. A node that still has them need not wait for this one.
     package var sources: [Source]
 
     package init(
@@ -45,7 +45,7 @@ package struct SharedSegment: Hashable, Sendable {
         (self.removed, self.sources) = (removed, sources)
     }
 
-    /// A name for a file that no other one has, also none of the same content: what is removed by mistake late is never needed again.
+    /// A name for a file that no other one has, not even one of the same content: so a late removal of a file never hits one that is needed again.
     ///
     /// - Parameter digest: The SHA-256 digest of the file, as hexadecimal digits.
     static func object(digest: String) -> String { "\(digest)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))" }
@@ -57,5 +57,24 @@ package struct SharedSegment: Hashable, Sendable {
     package var count: Int { referenceCount - removed.count }
 
     /// The name of an object in the bucket.
-    package static func key(_ object: String, in catalog: String) -> String { "catalogs/\(catalog)/\(object).earcat" }
+    package static func key(_ object: String, in catalog: String) -> String {
+        "\(prefix(of: catalog))\(object)\(suffix)"
+    }
+
+    /// The text with which the names of a catalog's objects in the bucket begin.
+    static func prefix(of catalog: String) -> String { "catalogs/\(catalog)/" }
+
+    private static let suffix = ".earcat"
+
+    /// The object of a name in the bucket; `nil` for a name that ``key(_:in:)`` does not make.
+    static func object(ofKey key: String, in catalog: String) -> String? {
+        let prefix = prefix(of: catalog)
+        guard key.hasPrefix(prefix), key.hasSuffix(suffix) else { return nil }
+        let object = key.dropFirst(prefix.count).dropLast(suffix.count)
+        let parts = object.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 64, parts[0].allSatisfy({ $0.isHexDigit }),
+            UInt64(parts[1], radix: 36) != nil
+        else { return nil }
+        return String(object)
+    }
 }

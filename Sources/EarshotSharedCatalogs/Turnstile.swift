@@ -12,7 +12,7 @@ final class Turnstile: Sendable {
 
     /// Waits for its turn, and works.
     ///
-    /// - Throws: What the work throws.
+    /// - Throws: The error of the work.
     func run<Value>(_ work: () async throws(EarshotError) -> Value) async throws(EarshotError) -> Value {
         await withCheckedContinuation { continuation in
             let enters = state.withLock { state in

@@ -52,6 +52,10 @@ final class AbsentManifestStore: ManifestStore {
         try await reached().garbage(of: catalog, after: seconds)
     }
 
+    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
+        try await reached().unknown(objects, to: catalog)
+    }
+
     func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
         try await reached().forget(objects, of: catalog)
     }

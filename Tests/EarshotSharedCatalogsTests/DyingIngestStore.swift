@@ -69,6 +69,10 @@ final class DyingIngestStore: IngestStore {
         try await call { () async throws(EarshotError) in try await store.garbage(of: catalog, after: seconds) }
     }
 
+    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
+        try await call { () async throws(EarshotError) in try await store.unknown(objects, to: catalog) }
+    }
+
     func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
         try await call { () async throws(EarshotError) in try await store.forget(objects, of: catalog) }
     }

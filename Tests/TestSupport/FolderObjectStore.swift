@@ -1,5 +1,5 @@
 package import EarshotCore
-import EarshotNodes
+package import EarshotNodes
 package import Foundation
 package import Synchronization
 
@@ -18,6 +18,10 @@ package final class FolderObjectStore: ObjectStore {
 
     /// Damage by the keys of objects.
     package let damage = Mutex<[String: Damage]>([:])
+    /// The number of requests, also of those that reached nothing.
+    package let requestCount = Mutex(0)
+    /// The most objects of a page of a list.
+    package let pageSize = Mutex(1_000)
     /// The keys that were fetched, in order.
     package let fetched = Mutex<[String]>([])
 
@@ -38,6 +42,7 @@ package final class FolderObjectStore: ObjectStore {
     }
 
     package func check() async throws(EarshotError) {
+        requestCount.withLock { $0 += 1 }
         guard !isAway.withLock({ $0 }) else { throw EarshotError(.storeUnavailable, "The bucket is away.") }
     }
 
@@ -73,5 +78,20 @@ package final class FolderObjectStore: ObjectStore {
     package func remove(_ key: String) async throws(EarshotError) {
         try await check()
         try? FileManager.default.removeItem(at: url(key))
+    }
+
+    package func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage {
+        try await check()
+        let rest = keys.filter { $0.hasPrefix(prefix) && $0 > token ?? "" }
+        let keys = rest.prefix(pageSize.withLock { $0 })
+        let objects = keys.map { key in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url(key).path)
+            return ObjectPage.Object(
+                key: key,
+                size: attributes?[.size] as? Int ?? 0,
+                modified: attributes?[.modificationDate] as? Date ?? .distantPast
+            )
+        }
+        return ObjectPage(objects: objects, next: keys.count < rest.count ? keys.last : nil)
     }
 }

@@ -192,6 +192,23 @@ package struct ManifestStoreRule: Sendable, CustomTestStringConvertible {
             #expect(try await store.garbage(of: "music", after: 3_600) == ["lost", "s2"])
             #expect(try await store.manifest(of: "music")?.segments.map(\.object) == ["m"])
         },
+        .init(name: "objects that were announced, or are of a segment, are known") { store in
+            try await made(store)
+            _ = try await add("s1", ["a"], store)
+            _ = try await add("s2", ["b"], store)
+            try await store.announce("coming", in: "music")
+            let segments = try #require(try await store.manifest(of: "music")).segments
+            let merge = SharedMerge(sources: segments.map(SharedMerge.Source.init), merged: nil)
+            #expect(try await store.commit(merge, to: "music") != nil)
+            let listed = ["orphan", "s1", "coming", "s2", "Orphan"]
+            #expect(try await store.unknown(listed, to: "music") == ["orphan", "Orphan"])
+            #expect(try await store.unknown([], to: "music").isEmpty)
+            #expect(try await store.garbage(of: "music", after: 0) == ["coming", "s1", "s2"])
+            // They are on their way out, and known until they are gone.
+            #expect(try await store.unknown(listed, to: "music") == ["orphan", "Orphan"])
+            try await store.forget(["coming", "s1"], of: "music")
+            #expect(try await store.unknown(listed, to: "music") == ["orphan", "s1", "coming", "Orphan"])
+        },
         .init(name: "of changes that add the same name at once one is made") { store in
             try await made(store)
             let made = try await withThrowingTaskGroup(of: Int?.self) { group in

@@ -10,7 +10,8 @@ enum Lanes {
     static func run(_ count: Int, _ body: (Int) -> Void) {
         if count > 1 {
             withoutActuallyEscaping(body) { body in
-                // Calls are over when this returns, and see to it that they do not disturb each other.
+                // Safe: `concurrentPerform` returns after the last call has ended, so none outlives the body. Each call has a number of its own,
+                // and callers write only to places that belong to that number.
                 nonisolated(unsafe) let body = body
                 DispatchQueue.concurrentPerform(iterations: count) { body($0) }
             }
@@ -30,7 +31,7 @@ enum Lanes {
         guard lanes > 1, elements.count > 1 else { return elements.map(transform) }
         var results = [Result?](repeating: nil, count: elements.count)
         results.withUnsafeMutableBufferPointer { results in
-            // Each lane writes places of its own.
+            // Safe: the strides of two lanes have no index in common, so no place is written twice; the buffer lives until all lanes are over.
             nonisolated(unsafe) let results = results
             run(min(lanes, elements.count)) { lane in
                 for index in stride(from: lane, to: elements.count, by: min(lanes, elements.count)) {

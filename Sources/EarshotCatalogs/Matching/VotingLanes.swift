@@ -78,7 +78,7 @@ struct VotingLanes {
         let segments = segments
         votings.withUnsafeMutableBufferPointer { votings in
             results.withUnsafeMutableBufferPointer { results in
-                // Each lane has segments of its own.
+                // Safe: no segment is in two lanes, so no place is read or written by two threads; both buffers live until all lanes are over.
                 nonisolated(unsafe) let (votings, results) = (votings, results)
                 Lanes.run(segments.count) { lane in
                     for index in segments[lane] { results[index] = body(index, &votings[index]) }

@@ -56,7 +56,7 @@ extension MusicRecognizer {
     private static func wait<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(EarshotError) -> Value
     ) throws(EarshotError) -> Value {
-        // The caller's thread is its own: these forms cannot be called from tasks, so no thread of the pool waits here.
+        // Safe: these forms are `noasync`, so no thread of the pool waits here, and the detached task that signals always has one to run on.
         let done = DispatchSemaphore(value: 0)
         let box = OutcomeBox<Value>()
         Task.detached {

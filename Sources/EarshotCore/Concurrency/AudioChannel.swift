@@ -34,7 +34,9 @@ package final class AudioChannel: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Wakes the producing thread, which runs no tasks and so may be blocked.
+    /// Wakes the producing thread.
+    // Safe: only `sendBlocking` waits for it, on a thread of a decoder or a device that runs no tasks, so none of the pool is blocked. Each
+    // wait follows a note in `state.producer`, and whoever takes that note signals once.
     private let room = DispatchSemaphore(value: 0)
 
     /// Creates a channel without blocks.

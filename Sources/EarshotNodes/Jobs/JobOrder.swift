@@ -1,6 +1,6 @@
 /// A piece of longer work that a service is asked for: what is to be done, and for whom.
 package struct JobOrder: Hashable, Codable, Sendable {
-    /// The jobs that it waits among: `job`, `tracklist`. A node does one job of a queue at a time.
+    /// The queue in which it waits: `job`, `tracklist`. A node does one job of a queue at a time.
     package var queue: String
     /// The identifier, which no other job of the queue has.
     package var id: String

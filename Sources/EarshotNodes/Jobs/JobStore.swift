@@ -23,9 +23,9 @@ package protocol JobStore: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The jobs among which is chosen.
-    ///   - node: Who takes it.
+    ///   - node: The node that takes it.
     ///   - place: The folder of the node. A job that needs another one is left.
-    ///   - seconds: How long the lease lasts from now on unless it is prolonged.
+    ///   - seconds: The time for which the lease lasts from now on unless it is prolonged, in seconds.
     /// - Returns: The job with its lease; `nil` if there is none.
     func claim(
         in queue: String,

@@ -336,7 +336,7 @@ package final class PostgreSQLManifestStore: IngestStore {
         }
     }
 
-    private typealias Head = (generation: Int, nextNumber: Int)
+    typealias Head = (generation: Int, nextNumber: Int)
 
     static func require(_ catalog: String, _ connection: PostgreSQLConnection) throws {
         guard try connection.row("SELECT name FROM catalog WHERE name = $1", catalog) != nil else {
@@ -345,7 +345,7 @@ package final class PostgreSQLManifestStore: IngestStore {
     }
 
     /// Locks the row of a catalog until the transaction ends.
-    private static func lock(_ catalog: String, _ connection: PostgreSQLConnection) throws -> Head {
+    static func lock(_ catalog: String, _ connection: PostgreSQLConnection) throws -> Head {
         let row = try connection.row(
             "SELECT generation, next_number FROM catalog WHERE name = $1 FOR NO KEY UPDATE",
             catalog
@@ -436,45 +436,5 @@ package final class PostgreSQLManifestStore: IngestStore {
             RemovedNumbers.bytes(removed),
             SharedSegment.Source.bytes(sources)
         )
-    }
-
-    // MARK: - Garbage
-
-    package func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
-        try await pool.write { connection in
-            // Nobody commits meanwhile.
-            _ = try Self.lock(catalog, connection)
-            try connection.change(
-                """
-                DELETE FROM catalog_segment
-                WHERE catalog = $1 AND dropped <= clock_timestamp() - make_interval(secs => $2)
-                """,
-                catalog,
-                seconds
-            )
-            return try connection.rows(
-                """
-                UPDATE catalog_object AS unused SET is_being_removed = true
-                WHERE catalog = $1 AND (is_being_removed
-                    OR put <= clock_timestamp() - make_interval(secs => $2) AND NOT EXISTS (
-                        SELECT FROM catalog_segment AS needed
-                        WHERE needed.catalog = unused.catalog AND needed.object = unused.object
-                    ))
-                RETURNING object
-                """,
-                catalog,
-                seconds
-            ).map { try $0.required("object", $0.text) }.sorted()
-        }
-    }
-
-    package func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
-        _ = try await pool.write { connection in
-            try connection.change(
-                "DELETE FROM catalog_object WHERE catalog = $1 AND object = ANY($2) AND is_being_removed",
-                catalog,
-                PostgreSQLValue.texts(objects)
-            )
-        }
     }
 }

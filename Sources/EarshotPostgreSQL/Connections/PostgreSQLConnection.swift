@@ -62,7 +62,7 @@ package final class PostgreSQLConnection {
 
     /// Rolls back the transaction that is open, if there is one.
     ///
-    /// - Returns: Whether the connection is free for what comes next.
+    /// - Returns: `true` if the connection is free for the next transaction.
     func endTransaction() -> Bool {
         if PQtransactionStatus(handle) != PQTRANS_IDLE { PQclear(PQexec(handle, "ROLLBACK")) }
         return PQtransactionStatus(handle) == PQTRANS_IDLE

@@ -26,7 +26,7 @@ package struct PostgreSQLOptions: Sendable {
             return address.split(separator: " ").filter { !$0.hasPrefix("password") }.joined(separator: " ")
         }
         let rest = address[scheme.upperBound...].prefix { $0 != "?" }
-        // A password may have an `@` that nobody escaped.
+        // A password may have an `@` that is not escaped.
         guard let end = rest.lastIndex(of: "@") else { return "\(address[..<scheme.upperBound])\(rest)" }
         return "\(address[..<scheme.upperBound])\(rest[..<end].prefix { $0 != ":" })\(rest[end...])"
     }

@@ -12,7 +12,7 @@ package final class PostgreSQLPool: Sendable {
     private static let attempts = 8
 
     package let options: PostgreSQLOptions
-    /// Interferes with statements; tests make failures by it.
+    /// Called before each statement; tests make failures by it.
     private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
     private let clock: MediaClock
     private let slots: [Slot]
@@ -28,7 +28,7 @@ package final class PostgreSQLPool: Sendable {
         var givenUp: Set<Int> = []
     }
 
-    /// A place for a connection. What is in it is touched on its queue alone.
+    /// A place for a connection. Its members are used on its queue only.
     private final class Slot: @unchecked Sendable {
         let queue: DispatchQueue
         var connection: PostgreSQLConnection?
@@ -57,7 +57,7 @@ package final class PostgreSQLPool: Sendable {
         state.withLock { (slots.count - $0.idle.count, $0.waiting.count) }
     }
 
-    /// A pool with a connection, so that an address by which none can be made is told at the start.
+    /// Creates a pool with a connection, so that a wrong address is reported at the start.
     ///
     /// - Throws: `storeUnavailable` with what the server or libpq said.
     package static func connected(_ options: PostgreSQLOptions) async throws(EarshotError) -> PostgreSQLPool {
@@ -75,7 +75,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// Reads in a single statement or several: they may see what others change between them.
     ///
-    /// - Throws: What the work throws; `storeUnavailable` if there is no connection in time, `cancelled`.
+    /// - Throws: The error of the work; `storeUnavailable` if there is no connection in time, `cancelled`.
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
@@ -89,7 +89,7 @@ package final class PostgreSQLPool: Sendable {
     ///   - isDurable: `false` to return before the change is on a disk of the server, which takes most of the time: a crash of the server
     ///     loses it, whole, with what else was changed so in the last second. Default: `true`.
     ///   - work: Changes the database.
-    /// - Throws: What the work throws; `storeUnavailable` if there is no connection in time, `cancelled`.
+    /// - Throws: The error of the work; `storeUnavailable` if there is no connection in time, `cancelled`.
     package func write<Value: Sendable>(
         isDurable: Bool = true,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -168,14 +168,14 @@ package final class PostgreSQLPool: Sendable {
                 cancellation.begin(connection.canceller())
                 defer {
                     cancellation.end()
-                    // What was begun and not kept would be kept with what comes next.
+                    // A transaction that was left open would be committed with the next one.
                     if !connection.endTransaction() { slot.connection = nil }
                 }
                 return try work(connection)
             } catch let failure as PostgreSQLFailure {
                 if failure.isServerGone { slot.connection = nil }
                 guard !cancellation.isCancelled else { throw Self.cancelled }
-                // One that was idle may be one of a server of before: the next is of the server of now.
+                // An idle connection may lead to a server that has ended since. The next one is made anew.
                 let isWorthAnother = failure.isConflict || (failure.isServerGone && !isNew && attempt <= 2)
                 guard isWorthAnother, attempt < Self.attempts else { throw failure.error }
                 if failure.isConflict { usleep(UInt32.random(in: 500...4_000) << UInt32(min(attempt, 5))) }
@@ -233,7 +233,7 @@ package final class PostgreSQLPool: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
                 let now: Int?? = state.withLock { state in
                     if state.givenUp.remove(id) != nil || state.isClosed { return .some(nil) }
-                    // The one that was used last is the one that is most surely connected.
+                    // The one that was used last is most likely still connected.
                     if let slot = state.idle.popLast() { return slot }
                     state.waiting.append((id, continuation))
                     return nil

@@ -2,11 +2,11 @@
 ///
 /// A server that refuses connections is not silent: asking it costs nothing. One to which packets are lost costs seconds each time.
 struct ServerSilence {
-    /// The part that a piece of work has in finding out whether a server answers.
+    /// The role of a piece of work in finding out if the server answers.
     enum Turn: Equatable {
         /// The server answers, as far as is known.
         case usual
-        /// The server was silent, and this is the work by which it is asked again.
+        /// The server was silent, and this work tries it again.
         case probe
     }
 
@@ -33,7 +33,7 @@ struct ServerSilence {
 
     /// Notes that a connection failed.
     ///
-    /// - Returns: Whether the server is silent.
+    /// - Returns: `true` if the server is silent.
     mutating func failed(from begin: Double, to now: Double) -> Bool {
         guard now - begin >= Self.threshold else { return false }
         end = now + Self.pause

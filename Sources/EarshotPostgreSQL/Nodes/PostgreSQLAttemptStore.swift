@@ -51,7 +51,7 @@ package final class PostgreSQLAttemptStore: AttemptStore {
     package func count(_ limits: [AttemptLimit]) async throws(EarshotError) -> [String]? {
         if Int.random(in: 0..<Self.cleaning) == 0 { try await clean() }
         do throws(EarshotError) {
-            // What a crash of the server forgets is some attempts.
+            // Not durable: a crash of the server loses a few counts at most.
             return try await pool.write(isDurable: false) { connection in
                 // A row is counted where its limit is not reached; `most` and `pause` stand in it because nothing else is seen there. In
                 // order of keys: attempts that are counted at the same moment would wait for each other's rows. `now()` is the time at
@@ -99,7 +99,7 @@ package final class PostgreSQLAttemptStore: AttemptStore {
         }
     }
 
-    /// Ends the transaction of an attempt too many.
+    /// The error that rolls back the transaction of an attempt that exceeds a limit.
     private static var refusal: EarshotError { EarshotError(.tooManyRequests, "Too many attempts.") }
 
     package func takeBack(

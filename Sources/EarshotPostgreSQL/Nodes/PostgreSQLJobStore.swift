@@ -91,7 +91,7 @@ package final class PostgreSQLJobStore: JobStore {
         }
     }
 
-    /// Inserts a job, in the order of which others are kept out.
+    /// Inserts a job. The caller has locked out others, so that numbers are in the order of commits.
     ///
     /// - Parameter known: The job as another store has it; `nil` for a new one.
     /// - Returns: The row; `nil` if there is one already.
@@ -342,7 +342,7 @@ package final class PostgreSQLJobStore: JobStore {
 
     package func trim(_ queue: String, owner: String, limits: JobLimits) async throws(EarshotError) {
         try await pool.write { connection in
-            // Whoever has many loses the oldest of them, and nobody else's.
+            // An owner with too many jobs loses the oldest of their own.
             try connection.change(
                 Self.deletion(of: "AND owner = $2 ORDER BY finished DESC, number DESC OFFSET $3"),
                 queue,

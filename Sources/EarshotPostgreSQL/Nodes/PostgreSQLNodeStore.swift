@@ -119,7 +119,7 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
                 seconds,
                 json
             )
-            // Those that are long dead interest nobody; nor does who did what long ago, of which each piece leaves a row.
+            // Rows of nodes that died long ago, and of leases that ended long ago, are of no use.
             try connection.change("DELETE FROM node WHERE until < clock_timestamp() - interval '1 day'")
             try connection.change("DELETE FROM lease WHERE until < clock_timestamp() - interval '1 day'")
             return try row?.bool("is_draining") == true

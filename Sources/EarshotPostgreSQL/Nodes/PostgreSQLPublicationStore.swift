@@ -184,7 +184,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
 
     /// Makes the objects of a name garbage.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of them.
     @discardableResult
     private static func remove(
         _ name: String,

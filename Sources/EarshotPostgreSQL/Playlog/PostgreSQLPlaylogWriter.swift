@@ -137,7 +137,7 @@ struct PostgreSQLPlaylogWriter {
 
     /// Decides of each item, in order, whether it takes the place of what is there, and adds the changes.
     ///
-    /// - Returns: What became of each, and the rows to write: of each identifier the last one.
+    /// - Returns: The outcome of each, and the rows to write: of each identifier the last one.
     private mutating func replace<Item: Codable & Identifiable>(
         _ items: [Item],
         in table: String,

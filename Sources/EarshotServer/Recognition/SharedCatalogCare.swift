@@ -10,6 +10,8 @@ struct SharedCatalogCare: Sendable {
     private static let mergeInterval = 5.0
     /// The time between two removals of what nothing needs from the bucket, in seconds.
     private static let garbageInterval = 600.0
+    /// The time between two lists of the bucket, in seconds: each thousand objects are one request.
+    private static let listInterval = 3_600.0
 
     let catalog: SharedCatalog
     let hints: AsyncStream<Void>
@@ -33,6 +35,16 @@ struct SharedCatalogCare: Sendable {
             group.addTask {
                 await repeating(each: Self.garbageInterval) { () async throws(EarshotError) in
                     _ = try await catalog.collectGarbage(keeper)
+                }
+            }
+            group.addTask {
+                await repeating(each: Self.listInterval) { () async throws(EarshotError) in
+                    let count = try await catalog.announceOrphans(keeper)
+                    guard let count, count > 0 else { return }
+                    logger.notice(
+                        "Objects of the bucket that the database does not know are removed in a day",
+                        metadata: ["catalog": "\(catalog.name)", "count": "\(count)"]
+                    )
                 }
             }
             await group.waitForAll()

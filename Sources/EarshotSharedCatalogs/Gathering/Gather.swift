@@ -3,7 +3,7 @@ package import EarshotNodes
 /// Asks nodes for parts of a search until each segment was searched once, or the time is over. Decides only: the caller sends, receives
 /// and reads the clock.
 ///
-/// All that can go wrong goes through one place: what fails, is missing or is late goes to the next node in the order of its segment. No
+/// All failures are handled in one place: what fails, is missing or is late goes to the next node in the order of its segment. No
 /// node is asked twice for the same segment, so it ends. Times are in seconds of a clock.
 package struct Gather: Sendable {
     /// A question to a node.
@@ -14,7 +14,7 @@ package struct Gather: Sendable {
         package let segments: [Int]
     }
 
-    /// What the caller is to do.
+    /// The next step of the caller.
     package enum Step: Hashable, Sendable {
         case ask(Request)
         /// The answer to a request is not needed any more.
@@ -23,7 +23,7 @@ package struct Gather: Sendable {
 
     /// The reason for which a request has no answer.
     package enum Failure: Error, Sendable {
-        /// The node cannot be reached, broke off, or says what makes no sense.
+        /// The node cannot be reached, closed the connection, or sent an invalid answer.
         case unreachable
         /// The node has too much to do.
         case busy
@@ -51,7 +51,7 @@ package struct Gather: Sendable {
     private var asked: [Set<NodeID>]
     private var attempts: [Int: Attempt] = [:]
     private var nextID = 0
-    /// Requests that were made although another one for the same segments goes on.
+    /// The number of requests that were made while another one for the same segments was under way.
     package private(set) var extraCount = 0
     /// Says that nothing more is to be done.
     package private(set) var isFinished = false
@@ -60,7 +60,7 @@ package struct Gather: Sendable {
     ///
     /// - Parameters:
     ///   - orders: For each segment all nodes, those first that hold it.
-    ///   - copies: How many of each order hold the segment: the quietest of them is asked.
+    ///   - copies: The number of nodes of each order that hold the segment: the quietest of them is asked.
     ///   - round: The round of the search: each has usual times of its own.
     ///   - deadline: The time at which it ends.
     package init(orders: [[NodeID]], copies: Int, round: Int = 0, deadline: Double) {
@@ -135,7 +135,7 @@ package struct Gather: Sendable {
                 attempts[id]?.next = max(now, attempt.begin + (deadline - attempt.begin) / 2)
                 paces.noteLateness(attempt.request.node, at: now)
             }
-            // What another one may have in time need not be asked for once more. Once half of the time is over it costs nothing extra.
+            // A segment that another request may still bring in time is not asked for again. After half of the time, asking again is free.
             let segments = attempt.request.segments.filter { !isCounted[$0] && !isUnderWay($0) }
             steps += ask(segments, attempt.isLate ? .last : .extra, &paces, at: now)
         }
@@ -203,7 +203,7 @@ package struct Gather: Sendable {
             let (one, other) = (load(first.element), load(second.element))
             return one == other ? first.offset < second.offset : one < other
         }
-        // Better a holder that was late than all others one after the other, who will say that they lack it.
+        // A holder that was late comes before nodes that do not hold the segment: those would only say that they lack it.
         let near = rested.first { $0.offset < 2 * copies } ?? left.first { $0.offset < 2 * copies }
         return (quietest ?? near ?? rested.first ?? left.first)?.element
     }

@@ -24,7 +24,7 @@ package struct NodePaces: Sendable {
         var usual: [Int: Double] = [:]
         /// Attempts that go on.
         var active = 0
-        /// For how long it was left alone last; 0 once it answers as usual again.
+        /// The time for which it was left alone last, in seconds; 0 once it answers as usual again.
         var pause = 0.0
         var pauseEnd = -Double.infinity
         /// The last attempt ended late, or not at all.
@@ -42,14 +42,14 @@ package struct NodePaces: Sendable {
     package static let limitFactor = 3.0
     /// The usual time of a node of which none is known, in seconds.
     package static let unknownUsual = 0.25
-    /// Extra attempts for each needed one. Asking twice doubles the load just when everything is slow.
+    /// The extra attempts that are earned by each needed one. The limit exists because asking twice doubles the load just when all is slow.
     package static let extraShare = 0.05
     /// The most extra attempts at once, so that the first queries after the loss of a node need not wait for it.
     package static let burst = 8.0
-    /// For how long a node is left alone that was late once and each time again, in seconds: at most half of the 30 s within which it
-    /// is to be of use again.
+    /// The time for which a node is left alone after it was late for the first time, and the longest one, in seconds. The longest is half of the
+    /// 30 s within which a node that is well again is to be used.
     package static let pauses = 1.0...15.0
-    /// For how long a node counts of which nothing is heard, in seconds.
+    /// The time after which a silent node is forgotten, in seconds.
     private static let memory = 60.0
 
     package init() {}
@@ -103,7 +103,7 @@ package struct NodePaces: Sendable {
             let usual = pace.usual[round] ?? seconds
             pace.usual[round] = usual + 0.2 * (seconds - usual)
             if !isLate {
-                // A node that is slow by turns is left alone for longer and longer all the same.
+                // Divided, not reset: a node that is slow now and then is left alone for longer each time.
                 pace.pause = pace.pause / 4 < Self.pauses.lowerBound / 4 ? 0 : pace.pause / 4
                 pace.isLate = false
             }

@@ -6,15 +6,15 @@ package import Foundation
 package struct NodeSeal: Sendable {
     /// The name of the header.
     package static let header = "Earshot-Node-Seal"
-    /// The distance of a request's time from this node's, at most, in seconds: clocks of nodes differ, and an old request is not to be
-    /// sent again by somebody who has heard it.
+    /// The longest difference between the time of a request and this node's clock, in seconds. Clocks of nodes differ; an older request may be one
+    /// that somebody recorded and sends again.
     package static let tolerance = 60.0
     /// The fewest bytes of a secret.
     package static let leastSecret = 16
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: What all nodes of the service know and nobody else.
+    /// - Parameter secret: The bytes that all nodes of the service know and nobody else.
     package init(secret: Data) { key = SymmetricKey(data: secret) }
 
     /// The seal of a request.

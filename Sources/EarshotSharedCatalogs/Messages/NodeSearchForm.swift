@@ -3,7 +3,7 @@ import Foundation
 
 /// The parts that messages between nodes share. All sizes are bounded by what was read already.
 enum NodeSearchForm {
-    /// The version of the messages and of the rounds in them. It changes whenever an older node would read something else.
+    /// The version of the messages and of the rounds in them. It changes whenever an older node would misread them.
     static let version: UInt16 = 1
     /// The scheme of the index: keys and postings. Nodes of another one cannot answer for its segments.
     static let scheme: UInt16 = 1

@@ -111,6 +111,7 @@ struct ClusterCommand: AsyncParsableCommand {
             abstract: "Compare every object that the database names with the bucket.",
             discussion: """
                 Each object is fetched, and its digest is compared. Ends with 1 if one is missing or damaged. Use it after a restore.
+                Objects of catalogs that are older than a day and that the database does not know are counted; the service removes them.
 
                 EXAMPLES
                   earshot cluster check --database postgresql://earshot@db/earshot --bucket https://s3.example.org/earshot
@@ -122,6 +123,8 @@ struct ClusterCommand: AsyncParsableCommand {
         private struct Report: Encodable {
             let catalogs: [String: [String]]
             let publications: [String]
+            /// Objects of each catalog that the database does not know.
+            let orphans: [String: Int]
         }
 
         func run() async throws {
@@ -138,6 +141,7 @@ struct ClusterCommand: AsyncParsableCommand {
             defer { try? FileManager.default.removeItem(at: folder) }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             var faults: [String: [String]] = [:]
+            var orphans: [String: Int] = [:]
             for name in try await manifests.catalogs() {
                 let cache = try SegmentCache(folder, catalog: name, objects: objects)
                 let catalog = try await SharedCatalog(name, manifests: manifests, cache: cache)
@@ -145,17 +149,29 @@ struct ClusterCommand: AsyncParsableCommand {
                 let bar = ProgressBar(total: segments)
                 faults[name] = try await catalog.faults(in: folder) { _, _ in bar.step(audioSeconds: 0) }
                 bar.finish()
+                do throws(EarshotError) {
+                    orphans[name] = try await catalog.orphanCount()
+                } catch {
+                    // Keys that may not list say nothing about the objects that are needed.
+                    Terminal.printError("\(name): unknown objects of the bucket are not counted: \(error.message)")
+                }
             }
             let publications = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: objects)
             let bar = ProgressBar(total: try await publications.all().count)
             let lost = try await publications.faults(in: folder) { bar.step(audioSeconds: 0) }
             bar.finish()
             if json {
-                Terminal.print(try JSON.document(Report(catalogs: faults, publications: lost)))
+                Terminal.print(try JSON.document(Report(catalogs: faults, publications: lost, orphans: orphans)))
             } else {
                 for (name, found) in faults.sorted(by: { $0.key < $1.key }) {
                     if found.isEmpty { Terminal.print("\(name): all objects are there and whole") }
                     for fault in found { Terminal.print("\(name): \(fault)") }
+                    if let count = orphans[name], count > 0 {
+                        let objects = DisplayText.plural(count, "object", "objects")
+                        Terminal.print(
+                            "\(name): \(objects) of the bucket unknown to the database; the service removes them"
+                        )
+                    }
                 }
                 for fault in lost { Terminal.print(fault) }
             }

@@ -83,6 +83,16 @@ final class TestObjectStore: ObjectStore {
         state.withLock { _ = $0.objects.removeValue(forKey: key) }
     }
 
+    func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage {
+        try check()
+        let objects = state.withLock { $0.objects.filter { $0.key.hasPrefix(prefix) } }
+        return ObjectPage(
+            objects: objects.sorted { $0.key < $1.key }.map { key, data in
+                ObjectPage.Object(key: key, size: data.count, modified: .distantPast)
+            }
+        )
+    }
+
     func check() throws(EarshotError) {
         if isAway { throw EarshotError(.storeUnavailable, "The store is away.") }
     }
