@@ -1,4 +1,5 @@
 import CPostgreSQL
+import EarshotCore
 import Foundation
 
 /// Waiting for answers.

@@ -10,7 +10,7 @@ package struct PostgreSQLOptions: Sendable {
     package var lockTime = 10_000
     /// The longest time that keeping a change takes, in seconds. A server without its synchronous standby takes until that is back; a client
     /// of the service is to be told before it gives up.
-    package var commitSeconds = 8.0
+    package var commitSeconds = 6.0
     /// The longest time that work waits for a connection, in seconds.
     package var patience = 10.0
 

@@ -1,0 +1,146 @@
+package import EarshotCatalogs
+package import EarshotCore
+import EarshotNodes
+import Foundation
+
+extension SharedCatalog {
+    /// Changes the catalog in one step: all of the change or, should it fail or the process end, nothing of it. When this returns it is
+    /// kept, and this node searches it; the others do within two seconds.
+    ///
+    /// - Parameter body: Changes the catalog, and may search it. It runs again if another node changed the same references
+    ///   meanwhile, so it must change nothing else.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, `storeUnavailable` if the database or the bucket cannot be reached, `writeFailed`. If the database
+    ///   did not say in time whether the change is kept, it may still become true, as the message says; the same change may be made again.
+    @discardableResult
+    package func change<Value: Sendable>(
+        _ body: @escaping @Sendable (inout Catalog) throws -> Value
+    ) async throws(EarshotError) -> Value {
+        try await writer.submit(body) { changes async throws(EarshotError) in try await self.commit(changes) }
+    }
+
+    /// The most times that changes which lose races are made.
+    private static let attempts = 16
+
+    /// Makes changes as one.
+    private func commit(_ changes: [any PendingChange]) async throws(EarshotError) {
+        for attempt in 0..<Self.attempts {
+            if attempt > 1 {
+                let next = clock.now.seconds + Double.random(in: 0.01...0.05) * Double(attempt)
+                try? await clock.sleep(until: MediaTime(seconds: next, preferredTimescale: 1_000_000))
+            }
+            let view = try await current()
+            let difference = try await BlockingWork.run { () throws(EarshotError) in
+                var catalog = view.catalog
+                for change in changes { change.apply(to: &catalog) }
+                return try CatalogDifference(catalog, from: view.parts)
+            }
+            guard !difference.isEmpty else { return }
+            var addition: StoredSegment?
+            if difference.addedCount > 0 {
+                addition = try await store { url throws(EarshotError) in try difference.write(to: url) }
+            }
+            defer { if let addition { try? FileManager.default.removeItem(at: addition.file) } }
+            let change = SharedChange(
+                removed: difference.removed,
+                addition: addition?.addition,
+                base: view.manifest.generation
+            )
+            if try await commit(change) {
+                // It is kept. What fails from here on is tried again by whoever follows.
+                if let addition { _ = try? await cache.adopt(addition.file, as: addition.addition.object) }
+                try? await refresh()
+                return
+            }
+        }
+        throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
+    }
+
+    /// Commits a change.
+    ///
+    /// - Returns: `false` if another node was faster, so that it is to be made again.
+    /// - Throws: What the store throws. If it is unavailable, the change may still become true: whoever makes it again decides on the
+    ///   catalog as it is then, and a change that became true meanwhile has taken the names.
+    private func commit(_ change: SharedChange) async throws(EarshotError) -> Bool {
+        do throws(EarshotError) {
+            return try await manifests.commit(change, to: name) != nil
+        } catch {
+            // Only the answer may have been lost. Each object is added once, so it tells.
+            guard error.code == .storeUnavailable, let addition = change.addition,
+                (try? await isKept(addition.object)) == true
+            else { throw error }
+            return true
+        }
+    }
+
+    /// Says that the references of an object are in the catalog, or were before they were merged.
+    private func isKept(_ object: String) async throws(EarshotError) -> Bool {
+        if try await manifests.manifest(of: name)?.segments.contains(where: { $0.object == object }) == true {
+            return true
+        }
+        return try await manifests.dropped(of: name).contains { $0.object == object }
+    }
+
+    /// The catalog as it is now on all nodes: what is decided from it must not rest on what another node has changed.
+    private func current() async throws(EarshotError) -> View {
+        try await refresh()
+        let missing = view.missing + view.elsewhere
+        guard !missing.isEmpty else { return view }
+        for segment in missing { _ = try await cache.segment(segment.object) }
+        expire()
+        try await refresh()
+        guard view.missing.isEmpty, view.elsewhere.isEmpty else {
+            throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
+        }
+        return view
+    }
+
+    /// A segment that is in the bucket, and in a file of this node.
+    struct StoredSegment {
+        let file: URL
+        let addition: SharedChange.Addition
+    }
+
+    /// Writes a segment and puts it into the bucket.
+    func store(_ write: @escaping @Sendable (URL) throws(EarshotError) -> Void) async throws(EarshotError)
+        -> StoredSegment
+    {
+        let place = cache.workplace()
+        do throws(EarshotError) {
+            let file = try await BlockingWork.run { () throws(EarshotError) in
+                try write(place)
+                return try SegmentFile(contentsOf: place)
+            }
+            let digest = try await SegmentCache.digest(of: place)
+            let names = try await BlockingWork.run { () throws(EarshotError) in
+                try (0..<file.referenceCount).map { number throws(EarshotError) in
+                    guard let id = file.id(number) else {
+                        throw EarshotError(.catalogInvalid, "A name of a new segment cannot be read.")
+                    }
+                    return id
+                }
+            }
+            let object = SharedSegment.object(digest: digest)
+            try await manifests.announce(object, in: name)
+            try await cache.objects.keep(
+                place,
+                size: file.byteCount,
+                sha256: digest,
+                as: SharedSegment.key(object, in: name)
+            )
+            return StoredSegment(
+                file: place,
+                addition: SharedChange.Addition(
+                    object: object,
+                    size: file.byteCount,
+                    frameCount: file.frameCount,
+                    postingCount: file.postingCount,
+                    names: names
+                )
+            )
+        } catch {
+            try? FileManager.default.removeItem(at: place)
+            throw error
+        }
+    }
+}
