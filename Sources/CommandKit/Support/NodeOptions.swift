@@ -21,8 +21,9 @@
 
         /// Connects to the database.
         ///
+        /// - Parameter access: Says what happens if there is no service in it.
         /// - Throws: `configurationInvalid` if none is named, `storeUnavailable`.
-        package func pool() async throws(EarshotError) -> PostgreSQLPool {
+        package func pool(_ access: DatabaseAccess) async throws(EarshotError) -> PostgreSQLPool {
             let address = database ?? ProcessInfo.processInfo.environment["EARSHOT_DATABASE"]
             guard let options = PostgreSQLOptions(ifAddress: address) else {
                 throw EarshotError(
@@ -30,7 +31,7 @@
                     "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
                 )
             }
-            return try await DatabaseAccess.pool(options, .making)
+            return try await DatabaseAccess.pool(options, access)
         }
 
         /// The bucket.
