@@ -83,7 +83,7 @@
             objects = try nodes.objects()
             // Before the database, in which something may be made.
             try await objects.check()
-            store = try await PostgreSQLManifestStore(try await nodes.pool(access))
+            store = try await PostgreSQLManifestStore(try await nodes.pool(access, for: .catalogs))
         }
 
         /// Checks the name of a catalog.

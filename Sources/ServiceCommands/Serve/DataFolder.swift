@@ -82,7 +82,9 @@ struct DataFolder: ParsableArguments {
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
-        if let postgreSQL { return try await PostgreSQLAccountStore(DatabaseAccess.pool(postgreSQL, .existing)) }
+        if let postgreSQL {
+            return try await PostgreSQLAccountStore(DatabaseAccess.pool(postgreSQL, .existing, for: .accounts))
+        }
         return try accountFile()
     }
 
@@ -101,14 +103,20 @@ struct DataFolder: ParsableArguments {
 
     /// The pieces of a service that is there.
     func pieces() async throws(EarshotError) -> any PieceStore {
-        if let postgreSQL { return try await PostgreSQLPieceStore(DatabaseAccess.pool(postgreSQL, .existing)) }
+        if let postgreSQL {
+            return try await PostgreSQLPieceStore(DatabaseAccess.pool(postgreSQL, .existing, for: .pieces))
+        }
         _ = try accountFile()
         return try SQLitePieceStore(url: piecesURL)
     }
 
-    /// The store of fingerprints, made where it is not there.
-    func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
-        if let postgreSQL { return try await PostgreSQLFingerprintStore(DatabaseAccess.pool(postgreSQL, .making)) }
+    /// The store of fingerprints.
+    ///
+    /// - Parameter access: Says what happens if PostgreSQL has none. A file is made.
+    func fingerprintStore(_ access: DatabaseAccess) async throws(EarshotError) -> any FingerprintTrackStore {
+        if let postgreSQL {
+            return try await PostgreSQLFingerprintStore(DatabaseAccess.pool(postgreSQL, access, for: .fingerprints))
+        }
         try useFiles()
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
