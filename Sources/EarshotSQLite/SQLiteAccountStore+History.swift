@@ -32,6 +32,7 @@ extension SQLiteAccountStore {
 
     /// The condition that chooses entries of a user, and its arguments.
     private static func condition(_ user: String, _ words: String?) -> (sql: String, arguments: StatementArguments) {
+        // They hold no U+0000, at which a text would end: it has no key.
         let sought = HistoryWords.sought(words)
         let sql = "user = ?" + String(repeating: " AND instr(words, ?) > 0", count: sought.count)
         return (sql, StatementArguments([user] + sought))
@@ -76,7 +77,7 @@ extension SQLiteAccountStore {
         limit: Int
     ) async throws(EarshotError) -> [UserHistoryEntry] {
         let (condition, arguments) = Self.condition(user, words)
-        return try await read { database in
+        return try await read(by: user) { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -103,7 +104,7 @@ extension SQLiteAccountStore {
     /// The number of entries of a user's history, or of those with some words.
     package func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int {
         let (condition, arguments) = Self.condition(user, words)
-        return try await read { database in
+        return try await read(by: user) { database in
             try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM history WHERE \(condition)",

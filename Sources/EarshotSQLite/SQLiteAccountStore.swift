@@ -97,6 +97,13 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
                     """
             )
         }
+        migrator.registerMigration("5") { database in
+            // The last request for uses that was granted, and their number.
+            try database.execute(
+                sql:
+                    "ALTER TABLE usage ADD COLUMN taker TEXT; ALTER TABLE usage ADD COLUMN taken INTEGER NOT NULL DEFAULT 0"
+            )
+        }
         return migrator
     }
 
@@ -295,17 +302,18 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
     /// Takes uses of a day in one step.
     package func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
         try await write(by: request.subject, request.day) { database in
-            let used =
-                try Int.fetchOne(
-                    database,
-                    sql: "SELECT count FROM usage WHERE day = ? AND subject = ?",
-                    arguments: [request.day, request.subject]
-                ) ?? 0
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT count, taker, taken FROM usage WHERE day = ? AND subject = ?",
+                arguments: [request.day, request.subject]
+            )
+            let used: Int = row?["count"] ?? 0
+            if let row, let id = request.id, (row["taker"] as String?) == id { return (row["taken"], used) }
             let taken = request.taken(after: used)
             guard taken > 0 else { return (0, used) }
             try database.execute(
-                sql: "INSERT OR REPLACE INTO usage (day, subject, count) VALUES (?, ?, ?)",
-                arguments: [request.day, request.subject, used + taken]
+                sql: "INSERT OR REPLACE INTO usage (day, subject, count, taker, taken) VALUES (?, ?, ?, ?, ?)",
+                arguments: [request.day, request.subject, used + taken, request.id, taken]
             )
             return (taken, used + taken)
         }

@@ -24,4 +24,19 @@ package struct IngestFile: Hashable, Sendable {
         let properties = tags.properties.merging(first.properties) { _, own in own }
         return [try MediaItem(properties: properties)] + items.dropFirst()
     }
+
+    /// Files with each name once: at its first place, as it was given last.
+    package static func distinct(_ files: [IngestFile]) -> [IngestFile] {
+        var places: [ReferenceID: Int] = [:]
+        var distinct: [IngestFile] = []
+        for file in files {
+            if let place = places[file.id] {
+                distinct[place] = file
+            } else {
+                places[file.id] = distinct.count
+                distinct.append(file)
+            }
+        }
+        return distinct
+    }
 }

@@ -19,12 +19,13 @@ package struct IngestProgress: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - new: Files that were not entered yet.
     ///   - retried: Files that had failed and wait again.
-    package mutating func enter(new: Int, retried: Int) {
+    ///   - forgotten: Files that had failed, and are no longer there.
+    package mutating func enter(new: Int, retried: Int, forgotten: Int = 0) {
         if left == 0 {
             // Counting begins again, except for failed files: these are still listed.
             (entered, added, present) = (failed, 0, 0)
         }
-        failed -= retried
-        entered += new
+        failed -= retried + forgotten
+        entered += new - forgotten
     }
 }

@@ -9,10 +9,6 @@ struct IngestState {
     private var storing: [ReferenceID]?
     /// Says that there were no more files when the worker last asked.
     var isDry = false
-    /// Files that are not there, until the first one is found: before, the folder may not be on this machine at all.
-    private(set) var missing: [(file: IngestFile, error: EarshotError)] = []
-    /// `true` once one of the files was there.
-    private var isProven = false
     /// The number of files that was last asked for, and the time.
     private var lastClaim: (count: Int, time: Double)?
     /// The most files that are taken at once, unless there are more jobs.
@@ -28,8 +24,8 @@ struct IngestState {
 
     /// The number of files to be taken; `nil` while there are enough.
     mutating func wanted(jobs: Int, at now: Double) -> Int? {
-        guard !isDry, waiting.count < jobs, missing.isEmpty else { return nil }
-        // A claim takes milliseconds, and so does reading a signature: where files are read so fast, many are taken at once.
+        guard !isDry, waiting.count < jobs else { return nil }
+        // Asking takes milliseconds: of files that are read in no more than that, as signatures are, many are taken at once.
         let isFast = lastClaim.map { now - $0.time < 1 } ?? false
         let count = lastClaim?.count ?? jobs
         lastClaim = (max(jobs * 2, min(isFast ? count * 2 : count / 2, Self.mostClaimed)), now)
@@ -57,7 +53,7 @@ struct IngestState {
 
     /// The references of the next segment; `nil` if it is not due, or another one is on its way.
     mutating func nextSegment(_ limits: IngestWorker.Limits, at now: Double) -> [Catalog.Addition]? {
-        let isLast = waiting.isEmpty && readingCount == 0 && (isDry || !missing.isEmpty)
+        let isLast = waiting.isEmpty && readingCount == 0 && isDry
         guard storing == nil, !batch.isEmpty, isLast || batch.isDue(limits, at: now) else { return nil }
         let additions = batch.take()
         storing = additions.map(\.id)
@@ -71,29 +67,14 @@ struct IngestState {
     }
 
     /// Takes a reference in.
-    ///
-    /// - Returns: Files that have failed, since the folder is on this machine.
-    mutating func read(_ addition: Catalog.Addition, at now: Double) -> [(file: IngestFile, error: EarshotError)] {
+    mutating func read(_ addition: Catalog.Addition, at now: Double) {
         readingCount -= 1
-        isProven = true
         batch.append(addition, at: now)
-        return takeMissing()
     }
 
-    /// Takes a failure in.
-    ///
-    /// - Returns: Files that have failed.
-    mutating func failed(_ file: IngestFile, _ error: EarshotError) -> [(file: IngestFile, error: EarshotError)] {
+    /// A file has failed.
+    mutating func failed(_ file: IngestFile) {
         readingCount -= 1
-        missing.append((file, error))
-        isProven = isProven || error.code != .assetNotFound
-        return isProven ? takeMissing() : []
-    }
-
-    /// Takes out the files that are not there.
-    mutating func takeMissing() -> [(file: IngestFile, error: EarshotError)] {
-        defer { missing = [] }
-        taken.subtract(missing.map(\.file.id))
-        return missing
+        taken.remove(file.id)
     }
 }

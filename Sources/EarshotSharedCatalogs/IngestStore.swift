@@ -10,10 +10,14 @@ package import EarshotNodes
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol IngestStore: ManifestStore {
     /// Enters files, all of them or none. A file whose name the catalog has is left out. One that was entered before and waits stays at its
-    /// place, with the path that is given now; one that failed waits again.
+    /// place, with the path that is given now; one that failed waits again. Of several with one name the last one counts.
     ///
+    /// Failures of files whose names the catalog has by now, or whose paths are entered under other names, are forgotten.
+    ///
+    /// - Returns: The number of files whose names the catalog has.
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
-    func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError)
+    @discardableResult
+    func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int
     /// The progress of a catalog.
     func progress(of catalog: String) async throws(EarshotError) -> IngestProgress
     /// The files that failed, in order of paths.

@@ -26,8 +26,10 @@ package struct IngestWorker: Sendable {
         case read(IngestFile, audio: MediaTime)
         /// A file cannot become a reference.
         case failed(FailedFile)
-        /// References are in the catalog.
-        case added(count: Int)
+        /// References that were read are in the catalog, or given up: others made them, or they have failed.
+        case settled(count: Int)
+        /// Nothing is left but files that other nodes hold.
+        case waitingForOthers(count: Int)
         /// The database or the bucket is away, and is tried again.
         case waiting(EarshotError)
     }
@@ -53,7 +55,8 @@ package struct IngestWorker: Sendable {
     ///   - store: The files, and the manifest of the catalog.
     ///   - cache: The bucket, and a folder for segments that are being written.
     ///   - node: The name under which files are held.
-    ///   - read: Makes the reference of a file.
+    ///   - read: Makes the reference of a file. An error whose cause is a ``MissingFile/folder(_:)`` ends the worker, and the file does not
+    ///     fail.
     ///   - observe: Told of each step, on any thread.
     /// - Throws: `catalogAddressInvalid` if there is no such catalog, `storeUnavailable`.
     package init(
@@ -73,7 +76,7 @@ package struct IngestWorker: Sendable {
     /// Works until no file is left, neither waiting nor held by another node. What a cancelled worker has read becomes references, and the
     /// other files that it holds are put back.
     ///
-    /// - Throws: `assetNotFound` if none of the first files is there, so that a folder which is missing on this machine fails no files;
+    /// - Throws: `assetNotFound` if the folder of a file is not on this machine, so that a disk which is not mounted fails no files;
     ///   `storeUnavailable` if the database or the bucket is away for longer than the patience; `writeFailed`, `catalogInvalid`,
     ///   `cancelled`.
     package func run() async throws(EarshotError) {
@@ -107,8 +110,9 @@ package struct IngestWorker: Sendable {
                 while true {
                     try await begin(&state, &group)
                     if state.isIdle {
-                        try await settleMissing(&state)
-                        guard try await progress().left > 0 else { return .success(()) }
+                        let left = try await progress().left
+                        guard left > 0 else { return .success(()) }
+                        observe(.waitingForOthers(count: left))
                         // Others work on what is left. If one of them dies, its files are free when their leases end.
                         try await pause(1)
                         state.isDry = false
@@ -155,24 +159,13 @@ package struct IngestWorker: Sendable {
             state.stored()
         case .read(let file, .success(let addition)):
             observe(.read(file, audio: addition.signature.duration))
-            try await fail(state.read(addition, at: clock.now.seconds))
+            state.read(addition, at: clock.now.seconds)
         case .read(let file, .failure(let error)):
             try checkCancellation()
-            try await fail(state.failed(file, error))
+            guard !MissingFile.isFolder(error) else { throw error }
+            state.failed(file)
+            try await fail(file.id, path: file.path, error)
         }
-    }
-
-    /// Fails the first files, none of which is there, if they are all that is left.
-    ///
-    /// - Throws: `assetNotFound` if others are left: then the folder is not on this machine.
-    private func settleMissing(_ state: inout IngestState) async throws(EarshotError) {
-        guard let first = state.missing.first, !state.isDry else { return try await fail(state.takeMissing()) }
-        throw EarshotError(
-            .assetNotFound,
-            "None of the first \(state.missing.count) files is on this machine, such as \(first.file.path): bring their folder here, or "
-                + "say where it is.",
-            cause: first.error
-        )
     }
 
     /// Keeps what was read by a worker that is about to end.
@@ -185,14 +178,14 @@ package struct IngestWorker: Sendable {
     ) async -> EarshotError {
         for await step in group {
             switch step {
-            case .read(_, .success(let addition)): _ = state.read(addition, at: clock.now.seconds)
+            case .read(_, .success(let addition)): state.read(addition, at: clock.now.seconds)
             case .read(_, .failure): break
             case .stored(.success): break
             // Without a database or a bucket the rest cannot be kept either.
             case .stored(.failure(let error)): return error
             }
         }
-        guard error.code == .cancelled || error.code == .assetNotFound, !state.batch.isEmpty else { return error }
+        guard error.code == .cancelled || MissingFile.isFolder(error), !state.batch.isEmpty else { return error }
         let additions = state.batch.take()
         let rest = await Task { await result { () throws(EarshotError) in try await add(additions) } }.value
         if case .failure(let failure) = rest { return failure }
@@ -203,6 +196,7 @@ package struct IngestWorker: Sendable {
 
     /// Brings references into the catalog, except those whose files this node does not hold any more.
     private func add(_ additions: [Catalog.Addition]) async throws(EarshotError) {
+        defer { observe(.settled(count: additions.count)) }
         var rest = additions
         // Each attempt but the last one has lost a file to another node.
         for _ in 0...additions.count where !rest.isEmpty {
@@ -214,10 +208,7 @@ package struct IngestWorker: Sendable {
             let isKept = try await persistently { () throws(EarshotError) in
                 try await catalog.commit(segment, heldBy: node)
             }
-            if isKept {
-                observe(.added(count: segment.addition.names.count))
-                return
-            }
+            if isKept { return }
             let held = try await persistently { () throws(EarshotError) in
                 try await store.prolong(in: catalog.name, for: node, seconds: leaseSeconds)
             }
@@ -229,10 +220,6 @@ package struct IngestWorker: Sendable {
                 "The catalog \(catalog.name) is being changed by others: run the command again."
             )
         }
-    }
-
-    private func fail(_ files: [(file: IngestFile, error: EarshotError)]) async throws(EarshotError) {
-        for (file, error) in files { try await fail(file.id, path: file.path, error) }
     }
 
     private func fail(_ id: ReferenceID, path: String, _ error: EarshotError) async throws(EarshotError) {

@@ -31,7 +31,7 @@ package protocol ManifestStore: Sendable {
     ///
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func announce(_ object: String, in catalog: String) async throws(EarshotError)
-    /// Changes a catalog in one step.
+    /// Changes a catalog in one step. Failures of files whose names come with it are forgotten.
     ///
     /// - Returns: The generation afterwards; `nil` if the change was refused, and nothing changed. That is so if a removed name is not there or
     ///   is newer than the change's base, an added name is taken, the object was not announced within a day, or the change's holder does not

@@ -147,10 +147,17 @@ package final class MemoryManifestStore: IngestStore {
 
     // MARK: - Files
 
-    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) {
-        try change(catalog) { shelf in
-            var (new, retried) = (0, 0)
-            for file in files where shelf.places[file.id] == nil {
+    @discardableResult
+    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
+        let files = IngestFile.distinct(files)
+        return try change(catalog) { shelf in
+            let forgotten = shelf.forgetFailures(of: files)
+            var (new, retried, present) = (0, 0, 0)
+            for file in files {
+                guard shelf.places[file.id] == nil else {
+                    present += 1
+                    continue
+                }
                 if let old = shelf.files[file.id] {
                     guard old.holder == nil else { continue }
                     if old.failure != nil { retried += 1 }
@@ -161,7 +168,8 @@ package final class MemoryManifestStore: IngestStore {
                     shelf.nextFile += 1
                 }
             }
-            shelf.progress.enter(new: new, retried: retried)
+            shelf.progress.enter(new: new, retried: retried, forgotten: forgotten)
+            return present
         }
     }
 
@@ -278,11 +286,33 @@ extension MemoryManifestStore.Shelf {
         return addition.names.allSatisfy { files[$0]?.holder == holder }
     }
 
-    /// Ends the files that become references by a change.
+    /// Ends the files that become references by a change, and forgets that others of these names have failed.
     fileprivate mutating func endFiles(of change: SharedChange) {
-        guard change.holder != nil, let addition = change.addition else { return }
+        guard let addition = change.addition else { return }
+        guard change.holder != nil else {
+            for name in addition.names where files[name]?.failure != nil {
+                files[name] = nil
+                progress.failed -= 1
+                progress.present += 1
+            }
+            return
+        }
         for name in addition.names { files[name] = nil }
         progress.added += addition.names.count
+    }
+
+    /// Forgets the failures of files that are entered, and are in the catalog or get other names.
+    ///
+    /// - Returns: Their number.
+    fileprivate mutating func forgetFailures(of entered: [IngestFile]) -> Int {
+        let names = Set(entered.map(\.id))
+        let paths = Set(entered.map(\.path))
+        let forgotten = files.values.filter { entry in
+            entry.failure != nil
+                && (names.contains(entry.file.id) ? places[entry.file.id] != nil : paths.contains(entry.file.path))
+        }
+        for entry in forgotten { files[entry.file.id] = nil }
+        return forgotten.count
     }
 
     /// Counts the change.

@@ -2,7 +2,6 @@ package import EarshotCatalogs
 package import EarshotCore
 import EarshotNodes
 import Foundation
-import Synchronization
 
 extension SharedCatalog {
     /// Changes the catalog in one step: all of the change or, should it fail or the process end, nothing of it. When this returns it is
@@ -11,7 +10,8 @@ extension SharedCatalog {
     /// - Parameter body: Changes the catalog, and may search it. It runs again if another node changed the same references
     ///   meanwhile, so it must change nothing else.
     /// - Returns: The value of the body.
-    /// - Throws: The error of the body, `storeUnavailable` if the database or the bucket cannot be reached, `writeFailed`.
+    /// - Throws: The error of the body, `storeUnavailable` if the database or the bucket cannot be reached, `writeFailed`. If the database
+    ///   did not say in time whether the change is kept, it may still become true, as the message says; the same change may be made again.
     @discardableResult
     package func change<Value: Sendable>(
         _ body: @escaping @Sendable (inout Catalog) throws -> Value
@@ -46,7 +46,7 @@ extension SharedCatalog {
                 addition: addition?.addition,
                 base: view.manifest.generation
             )
-            if try await manifests.commit(change, to: name) != nil {
+            if try await commit(change) {
                 // It is kept. What fails from here on is tried again by whoever follows.
                 if let addition { _ = try? await cache.adopt(addition.file, as: addition.addition.object) }
                 try? await refresh()
@@ -56,13 +56,38 @@ extension SharedCatalog {
         throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
     }
 
+    /// Commits a change.
+    ///
+    /// - Returns: `false` if another node was faster, so that it is to be made again.
+    /// - Throws: The error of the store. If it is unavailable, the change may still become true: whoever makes it again decides on the
+    ///   catalog as it is then, and a change that became true meanwhile has taken the names.
+    private func commit(_ change: SharedChange) async throws(EarshotError) -> Bool {
+        do throws(EarshotError) {
+            return try await manifests.commit(change, to: name) != nil
+        } catch {
+            // Only the answer may have been lost. Each object is added once, so it tells.
+            guard error.code == .storeUnavailable, let addition = change.addition,
+                (try? await isKept(addition.object)) == true
+            else { throw error }
+            return true
+        }
+    }
+
+    /// Says that the references of an object are in the catalog, or were before they were merged.
+    private func isKept(_ object: String) async throws(EarshotError) -> Bool {
+        if try await manifests.manifest(of: name)?.segments.contains(where: { $0.object == object }) == true {
+            return true
+        }
+        return try await manifests.dropped(of: name).contains { $0.object == object }
+    }
+
     /// The catalog as it is now on all nodes: what is decided from it must not rest on what another node has changed.
     private func current() async throws(EarshotError) -> View {
         try await refresh()
         let missing = view.missing + view.elsewhere
         guard !missing.isEmpty else { return view }
         for segment in missing { _ = try await cache.segment(segment.object) }
-        state.withLock { $0.isStale = true }
+        expire()
         try await refresh()
         guard view.missing.isEmpty, view.elsewhere.isEmpty else {
             throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")

@@ -152,6 +152,9 @@ package final class SharedCatalog: Sendable {
         state.withLock { state in (state.view, state.retired.filter { $0.value.end > now }.mapValues(\.part)) }
     }
 
+    /// Has the view made anew at the next look at the database, though the catalog may not have changed.
+    func expire() { state.withLock { $0.isStale = true } }
+
     /// Makes the follower look at the database soon.
     func follow() { wake.continuation.yield() }
 

@@ -143,11 +143,22 @@ struct CatalogBuildTests {
             let none = CatalogBuild(folder.appendingPathComponent("none.earcat"), options: options)
             let error = await #expect(throws: EarshotError.self) { try await none.create(from: []) }
             #expect(error?.code == .assetNotFound)
+            try Data("\n..\n".utf8).write(to: list)
+            options.list = list
+            let nothing = CatalogBuild(folder.appendingPathComponent("nothing.earcat"), options: options)
+            let empty = await #expect(throws: EarshotError.self) { try await nothing.create(from: []) }
+            #expect(empty?.code == .assetNotFound && empty?.message.contains("names no file") == true)
             try Data("Music/win-game.ogg\n/Music/win-game.ogg\n".utf8).write(to: list)
             options.list = list
             let twice = CatalogBuild(folder.appendingPathComponent("twice.earcat"), options: options)
             let second = await #expect(throws: EarshotError.self) { try await twice.create(from: []) }
             #expect(second?.code == .referenceExists)
+            // The same file in three ways of writing, and as a file of a folder.
+            let whole = folder.appendingPathComponent("Music/win-game.ogg").standardizedFileURL.path
+            try Data("Music/win-game.ogg\n./Music/./win-game.ogg\n\(whole)\n".utf8).write(to: list)
+            let once = CatalogBuild(folder.appendingPathComponent("once.earcat"), options: options)
+            #expect(try await once.create(from: []).added == 1)
+            #expect(try Catalog(contentsOf: once.destination).referenceIDs == ["Music/win-game.ogg"])
         }
     }
 

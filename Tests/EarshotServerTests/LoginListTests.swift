@@ -58,6 +58,27 @@ struct LoginListTests {
         #expect(try await accounts.userCount(of: "1") == 1)
     }
 
+    @Test("a log-in that fails after the user was registered leaves no user", arguments: [false, true])
+    func halfMade(isResumed: Bool) async throws {
+        let (accounts, pieces) = (try SQLiteAccountStore.inMemory(), try SQLitePieceStore.inMemory())
+        let client = AccountStoreRule.client("1")
+        try await accounts.put(client)
+        let logins = LoginRegister(
+            store: pieces,
+            accounts: accounts,
+            users: UserRegistry(accounts: accounts, now: { AccountStoreRule.now })
+        )
+        // There is no author of either name, and the store refuses to give one a user.
+        await #expect(throws: EarshotError.self) {
+            if isResumed {
+                _ = try await logins.resume("a", of: "1", at: AccountStoreRule.now)
+            } else {
+                _ = try await logins.begin("a\u{0}", in: client, inPlaceOf: nil, at: AccountStoreRule.now)
+            }
+        }
+        #expect(try await accounts.userCount(of: "1") == 0)
+    }
+
     @Test("an author sees the log-ins, ends one, and ends the others")
     func ending() async throws {
         try await TestService.run { (service: TestService) async throws in

@@ -147,6 +147,27 @@ struct QuotaMeterTests {
         }
     }
 
+    @Test(
+        "uses that were taken though the answer got lost are neither lost nor counted twice",
+        arguments: [false, true]
+    )
+    func lostTaking(isAskedAgain: Bool) async throws {
+        let store = try TestAccounts()
+        let meter = QuotaMeter(store, isShared: true)
+        store.losesAnswers = true
+        #expect(await admitted(1, of: [meter], [share(5_120)]) == 1)
+        #expect(try await store.usage(of: "client/1", on: Self.day) == 20)
+        await #expect(throws: EarshotError.self) { try await meter.flush() }
+        store.losesAnswers = false
+        for _ in 0..<2 { try await meter.flush() }
+        #expect(try await store.usage(of: "client/1", on: Self.day) == 1)
+        if isAskedAgain {
+            #expect(await admitted(5_120, of: [meter], [share(5_120)]) == 5_119)
+            try await meter.flush()
+            #expect(try await store.usage(of: "client/1", on: Self.day) == 5_120)
+        }
+    }
+
     @Test("one who asked in vain while the store was away is served when it is back")
     func backAgain() async throws {
         let store = try TestAccounts()

@@ -77,7 +77,7 @@ final class DyingIngestStore: IngestStore {
         try await call { () async throws(EarshotError) in try await store.forget(objects, of: catalog) }
     }
 
-    func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) {
+    func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
         try await call { () async throws(EarshotError) in try await store.enter(files, in: catalog) }
     }
 

@@ -158,21 +158,98 @@ struct IngestWorkerTests {
         #expect(failed.map(\.failure.code) == ["assetUnreadable", "signatureInvalid"])
     }
 
-    @Test("a worker on a machine without the folder fails no files, and one file that is gone fails alone")
-    func missing() async throws {
-        try await store.enter(IngestStoreRule.files(ids), in: "music")
-        let blind = try await worker("a") { file throws(EarshotError) in
-            throw EarshotError(.assetNotFound, "There is no \(file.path).")
+    @Test("a folder that goes ends the worker, which fails none of its files and keeps what it has read")
+    func missingFolder() async throws {
+        let music = folder.url.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        let files = ids.map { IngestFile(id: $0, path: music.appendingPathComponent($0.rawValue).path) }
+        for file in files { try Data().write(to: URL(fileURLWithPath: file.path)) }
+        try await store.enter(files, in: "music")
+        let read: @Sendable (IngestFile) async throws(EarshotError) -> Catalog.Addition = {
+            file
+                async throws(EarshotError) in
+            if file.id == "song-3" { try? FileManager.default.removeItem(at: music) }
+            if let failure = MissingFile.failure(at: file.path) { throw failure }
+            return try Self.addition(file)
         }
-        let error = await #expect(throws: EarshotError.self) { try await blind.run() }
-        #expect(error?.code == .assetNotFound)
-        #expect(try await store.progress(of: "music").failed == 0)
-        try await worker("b") { file throws(EarshotError) in
-            if file.id == "song-0" { throw EarshotError(.assetNotFound, "There is no \(file.path).") }
+        var worker = try await worker("a", read: read)
+        worker.jobs = 1
+        let error = await #expect(throws: EarshotError.self) { try await worker.run() }
+        #expect(error?.code == .assetNotFound && error?.message.contains(music.path) == true)
+        let progress = try await store.progress(of: "music")
+        #expect(progress.failed == 0 && progress.added == 3 && progress.left == 4)
+        #expect(try await store.claim(9, in: "music", for: NodeID(rawValue: "x"), seconds: 60).count == 4)
+    }
+
+    @Test("files that are gone fail one by one while their folder is there, though it be all files")
+    func missingFiles() async throws {
+        let music = folder.url.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        // More than are claimed at first, so that the worker does not know that these are all.
+        let many = (0..<40).map { ReferenceID("song-\($0)") }
+        let files = many.map { IngestFile(id: $0, path: music.appendingPathComponent($0.rawValue).path) }
+        try Data().write(to: URL(fileURLWithPath: files[39].path))
+        try await store.enter(files, in: "music")
+        try await worker("a") { file async throws(EarshotError) in
+            if let failure = MissingFile.failure(at: file.path) { throw failure }
             return try Self.addition(file)
         }.run()
-        #expect(try await store.failures(of: "music").map(\.path) == ["/music/song-0"])
-        #expect(try await store.progress(of: "music").added == 6)
+        let progress = try await store.progress(of: "music")
+        #expect(progress.failed == 39 && progress.added == 1 && progress.left == 0)
+    }
+
+    @Test("a file that is there has no failure of one that is missing")
+    func present() {
+        #expect(MissingFile.failure(at: folder.url.path) == nil)
+        let gone = MissingFile.failure(at: folder.url.path + "/a")
+        #expect(gone?.cause as? MissingFile == .file)
+        let unmounted = MissingFile.failure(at: folder.url.path + "/a/b/c")
+        #expect(unmounted?.cause as? MissingFile == .folder(folder.url.path + "/a/b"))
+    }
+
+    @Test("a worker that waits for others says so, and settles each reference that it has read")
+    func counting() async throws {
+        try await store.enter(IngestStoreRule.files(ids), in: "music")
+        let other = NodeID(rawValue: "x")
+        #expect(try await store.claim(2, in: "music", for: other, seconds: 1e9).count == 2)
+        let counts = Mutex((read: 0, settled: 0, others: [Int]()))
+        let worker = try await worker(
+            "a",
+            // The answers to commits get lost.
+            UnsettledIngestStore(store, .made),
+            observe: { event in
+                counts.withLock { counts in
+                    switch event {
+                    case .read: counts.read += 1
+                    case .settled(let count): counts.settled += count
+                    case .waitingForOthers(let count): counts.others.append(count)
+                    case .failed, .waiting: break
+                    }
+                }
+            }
+        )
+        let running = Task { try await worker.run() }
+        while counts.withLock({ $0.others.isEmpty }) {
+            if clock.sleeperCount >= 2 { clock.advance(by: 0.5) }
+            await Task.yield()
+        }
+        #expect(counts.withLock { $0.others.first } == 2)
+        #expect(counts.withLock { $0.read } == 5 && counts.withLock { $0.settled } == 5)
+        try await store.release(in: "music", for: other)
+        while try await store.progress(of: "music").left > 0 {
+            if clock.sleeperCount >= 2 { clock.advance(by: 0.5) }
+            await Task.yield()
+        }
+        let moving = Task { [clock] in
+            while !Task.isCancelled {
+                if clock.sleeperCount >= 2 { clock.advance(by: 0.5) }
+                await Task.yield()
+            }
+        }
+        try await running.value
+        moving.cancel()
+        #expect(counts.withLock { $0.read } == 7 && counts.withLock { $0.settled } == 7)
+        #expect(try await references() == ids)
     }
 
     @Test("a worker that is interrupted keeps what it has read, and holds nothing")

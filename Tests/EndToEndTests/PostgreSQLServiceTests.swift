@@ -52,21 +52,20 @@ struct PostgreSQLServiceTests {
         }
     }
 
-    @Test("the state of a cluster that has no nodes is told, and makes no tables")
+    @Test("a cluster that is not there is named as such, and no tables are made")
     func cluster() async throws {
         try await withDatabase { database, _ in
-            let status = try await Workshop.earshot.run(["cluster", "status", "--database", database])
-            #expect(
-                status.status == 0 && status.output == "No node lives.\nNo catalog is shared.\n",
-                "\(status.errors)"
-            )
+            for command in [["status"], ["drain", "--no-wait"], ["undrain"]] {
+                let run = try await Workshop.earshot.run(["cluster"] + command + ["--database", database])
+                #expect(run.status == 1 && run.errors.contains("There is no service in"), "\(command) \(run.errors)")
+            }
             let bucket = ["--bucket", "http://127.0.0.1:1/earshot"]
             let keys = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
             let check = try await Workshop.earshot.run(
                 ["cluster", "check", "--database", database] + bucket,
                 environment: keys
             )
-            #expect(check.status == 1 && check.errors.contains("There is no shared catalog in"), "\(check.errors)")
+            #expect(check.status == 1 && check.errors.contains("There is no service in"), "\(check.errors)")
             let tables = try await PostgreSQLPool.connected(PostgreSQLOptions(database)).read { connection in
                 try connection.row("SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema()")?
                     .integer("count")
@@ -185,18 +184,59 @@ struct PostgreSQLServiceTests {
     func empty() async throws {
         try await withDatabase { database, folder in
             for command in [
-                ["search", "ink"], ["epg", "channels"], ["playlog", "list"], ["admin", "client", "list"],
+                ["search", "ink"], ["lyrics", "ink"], ["track", "t"], ["album", "a"], ["epg", "channels"],
+                ["playlog", "list"], ["admin", "client", "list"], ["admin", "fingerprints", "show"],
+                ["admin", "app", "list"],
             ] {
                 let run = try await Workshop.earshot.run(command + ["--database", database])
                 #expect(run.status != 0 && run.errors.contains("There is no service in"), "\(command) \(run.errors)")
             }
-            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
-            let tables = try await pool.read { connection in
-                try connection.rows("SELECT 1 FROM pg_tables WHERE schemaname = current_schema()").count
+            func tables() async throws -> Int {
+                let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+                return try await pool.read { connection in
+                    try connection.rows("SELECT 1 FROM pg_tables WHERE schemaname = current_schema()").count
+                }
             }
-            #expect(tables == 0)
+            #expect(try await tables() == 0)
+            // One with a guide alone, as for other commands.
+            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+            _ = try await PostgreSQLGuideStore(pool)
+            let count = try await tables()
+            for (command, what) in [
+                (["search", "ink"], "There is no music in"), (["playlog", "list"], "There is no service in"),
+                (["admin", "client", "list"], "There is no service in"),
+                (["admin", "fingerprints", "show"], "There is no service in"),
+            ] {
+                let run = try await Workshop.earshot.run(command + ["--database", database])
+                #expect(run.status != 0 && run.errors.contains(what), "\(command) \(run.errors)")
+            }
+            #expect(try await tables() == count)
             let file = try await Workshop.earshot.run(["epg", "channels", "--database", "guide.sqlite"])
             #expect(file.status != 0 && file.errors.contains("is none"), "\(file.errors)")
+        }
+    }
+
+    @Test("mistakes in a list are told before the database of a shared catalog is touched")
+    func listMistakes() async throws {
+        try await withDatabase { database, folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let list = folder.appendingPathComponent("files.txt")
+            // Nobody answers there.
+            let bucket = ["--bucket", "http://127.0.0.1:1/earshot", "--database", database]
+            let environment = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
+            for (text, name, what) in [
+                (nil, "music", "There is no list at"), (Data("\n..\n".utf8), "music", "names no file"),
+                (Data([0xFF, 0xFE, 0x0A]), "music", "cannot be read as text"),
+                (Data("a/b.ogg\n/a/b.ogg\n".utf8), "music", "would both be named"),
+                (Data("a.ogg\n".utf8), "a/b", "is no name of a catalog"),
+            ] as [(Data?, String, String)] {
+                try text?.write(to: list)
+                let create = ["catalog", "create", "--list", list.path, "-o", name]
+                let run = try await Workshop.earshot.run(create + bucket, environment: environment)
+                #expect(run.status == 1 && run.errors.contains(what), "\(run.errors)")
+            }
+            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+            #expect(try await !PostgreSQLMigrations.wereRun(in: pool))
         }
     }
 

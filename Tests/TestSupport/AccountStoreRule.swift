@@ -238,6 +238,20 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
                 try await store.addHistory(of: "nobody", date: now, kind: "file", match: match, limit: 3)
             }
         },
+        .init(name: "a character U+0000 is kept in the texts of a history, and is not searched for") {
+            (store: any AccountStore) async throws in
+            try await store.put(client("1"))
+            try await store.put(user("a"))
+            let found = [match("Lan\u{0}tern \u{0} Light", by: "\u{0}"), match("!\u{0}?", by: "The\u{0}Foxes")]
+            for match in found {
+                try await store.addHistory(of: "a", date: now, kind: "stream", match: match, limit: 10)
+            }
+            #expect(try await store.history(of: "a", offset: 0, limit: 10).map(\.match) == found.reversed())
+            for (words, id) in [("light", 1), ("tern \u{0} li", 1), ("foxes", 2), ("\u{0}foxes\u{0}", 2)] {
+                #expect(try await store.history(of: "a", matching: words, offset: 0, limit: 10).map(\.id) == [id])
+            }
+            #expect(try await store.historyCount(of: "a", matching: "\u{0}") == 2)
+        },
         .init(name: "entries are found by parts of words, whatever the case and the accents") {
             (store: any AccountStore) async throws in
             try await store.put(client("1"))
@@ -383,6 +397,19 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             try await add(["client/2": -25], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
             #expect(try await take(1...1, limit: 6, of: "client/2") == [1, 6])
         },
+        .init(name: "a request for uses that comes again takes nothing, and is answered as before") {
+            (store: any AccountStore) async throws in
+            func request(_ id: String?, limit: Int = 100) -> UsageRequest {
+                UsageRequest(subject: "user/a", day: "2026-01-01", limit: limit, least: 1, most: 5, id: id)
+            }
+            for _ in 0..<2 { #expect(try await store.takeUsage(request("n/1")) == (5, 5)) }
+            try await add(["user/a": 2], on: "2026-01-01", forgettingBefore: "2025-12-01", to: store)
+            #expect(try await store.takeUsage(request("n/1")) == (5, 7))
+            // Also one that has taken the last ones.
+            for _ in 0..<2 { #expect(try await store.takeUsage(request("n/2", limit: 10)) == (3, 10)) }
+            #expect(try await store.takeUsage(request("n/3", limit: 10)) == (0, 10))
+            for count in [15, 20] { #expect(try await store.takeUsage(request(nil)) == (5, count)) }
+        },
         .init(name: "many who take uses at once take as many as there are, and no more") {
             (store: any AccountStore) async throws in
             let request = UsageRequest(subject: "user/a", day: "2026-01-01", limit: 1_000, least: 1, most: 9)
@@ -419,6 +446,7 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             try await store.setValue(Data([1]), for: "a")
             let bundle = OwnedResource(.bundle, "b")
             try await store.setOwner("1", of: bundle)
+            try await store.addHistory(of: "u", date: now, kind: "stream", match: match("x"), limit: 9)
             let batch = UsageBatch(writer: "w", number: 1, day: "2026-01-01", uses: ["client/1\u{0}": 1])
             let attempts: [() async throws -> Void] = [
                 { _ = try await store.client("1\u{0}") }, { try await store.put(client("1\u{0}")) },
@@ -431,6 +459,11 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
                 { _ = try await store.takeValue("a\u{0}") }, { try await store.addUsage(batch, forgettingBefore: "") },
                 { _ = try await store.usage(of: "client/1\u{0}", on: "2026-01-01") },
                 { _ = try await store.owner(of: OwnedResource(.bundle, "b\u{0}")) },
+                { _ = try await store.history(of: "u\u{0}", offset: 0, limit: 1) },
+                { _ = try await store.historyCount(of: "u\u{0}") },
+                { _ = try await store.historyCount(of: "u\u{0}", matching: "x") },
+                { _ = try await store.setHistoryPlace(nil, of: "u\u{0}", entry: 1) },
+                { try await store.removeHistory(of: "u\u{0}", entry: nil) },
             ]
             for (number, attempt) in attempts.enumerated() {
                 let error = await #expect(throws: EarshotError.self, "\(number)") { try await attempt() }
@@ -438,6 +471,7 @@ package struct AccountStoreRule: Sendable, CustomTestStringConvertible {
             }
             #expect(try await store.client("1") == client("1"))
             #expect(try await store.user("u") != nil)
+            #expect(try await store.historyCount(of: "u") == 1)
             #expect(try await store.value("a") == Data([1]))
             #expect(try await store.owner(of: bundle) == "1")
             #expect(try await store.usage(of: "client/1", on: "2026-01-01") == 0)

@@ -65,7 +65,7 @@ package struct IngestStoreRule: Sendable, CustomTestStringConvertible {
     private static let damaged = Job.Failure(code: "assetUnreadable", message: "It is damaged.\u{0}")
 
     /// All rules.
-    package static let all = holding + ending
+    package static let all = holding + ending + knowing
 }
 
 extension IngestStoreRule {
@@ -127,6 +127,44 @@ extension IngestStoreRule {
             try await store.release(in: "music", for: a)
             #expect(try await store.prolong(in: "music", for: a, seconds: 60).isEmpty)
             #expect(try await claim(3, store, b) == ["a", "b"])
+        },
+    ]
+
+    private static let knowing: [IngestStoreRule] = [
+        .init(name: "files whose names the catalog has are counted when they are entered") {
+            (store: any IngestStore) async throws in
+            #expect(try await ManifestStoreRule.add("s1", ["a", "b"], to: store) == 2)
+            #expect(try await store.enter(files(["a", "b", "c"]), in: "music") == 2)
+            #expect(try await store.progress(of: "music") == progress(1))
+            #expect(try await claim(3, store) == ["c"])
+            #expect(try await store.enter(files(["c", "d"]), in: "music") == 0)
+        },
+        .init(name: "of several files with one name the last one is entered, at the place of the first") {
+            (store: any IngestStore) async throws in
+            let again = IngestFile(id: "a", path: "/elsewhere/a")
+            try await store.enter(files(["a", "b"]) + [again], in: "music")
+            #expect(try await store.progress(of: "music") == progress(2))
+            #expect(try await store.claim(3, in: "music", for: a, seconds: 60) == [again] + files(["b"]))
+        },
+        .init(name: "a failure is forgotten when the name comes into the catalog otherwise") {
+            (store: any IngestStore) async throws in
+            try await store.enter(files(["a", "b"]), in: "music")
+            #expect(try await claim(1, store) == ["a"])
+            try await store.fail("a", in: "music", for: a, damaged)
+            #expect(try await ManifestStoreRule.add("s1", ["a"], to: store) == 2)
+            #expect(try await store.failures(of: "music").isEmpty)
+            #expect(try await store.progress(of: "music") == progress(2, present: 1))
+            #expect(try await claim(2, store) == ["b"])
+        },
+        .init(name: "a failure is forgotten when the file is entered under another name") {
+            (store: any IngestStore) async throws in
+            try await store.enter(files(["a", "b", "c"]), in: "music")
+            #expect(try await claim(2, store) == ["a", "b"])
+            for id in ["a", "b"] as [ReferenceID] { try await store.fail(id, in: "music", for: a, damaged) }
+            try await store.enter([IngestFile(id: "other", path: "/music/a")], in: "music")
+            #expect(try await store.failures(of: "music").map(\.path) == ["/music/b"])
+            #expect(try await store.progress(of: "music") == progress(3, failed: 1))
+            #expect(try await claim(3, store) == ["c", "other"])
         },
     ]
 

@@ -19,11 +19,11 @@
         private struct Detection {
             var isHeard = true
             var since: Date
-            /// How long it was heard before that, in seconds.
+            /// The time for which it was heard before that, in seconds.
             var earlier = 0.0
         }
 
-        /// How long a session goes on after it heard something last, in seconds, before it says that it is lost.
+        /// The time for which a session goes on after it heard something last, in seconds, before it says that it is lost.
         private static let patience = 4.0
 
         private let steps: AsyncStream<Step>.Continuation
@@ -126,7 +126,7 @@
     }
 
     extension MusicMatch {
-        /// What media items say of something that was recognized.
+        /// Creates the match of what was recognized, from its media items.
         fileprivate init(
             _ items: [MediaItem],
             _ placement: ReferencePlacement,

@@ -51,7 +51,7 @@ package struct MatchRecord: Encodable, Sendable {
 
     /// A play of a recording.
     ///
-    /// - Parameter withItems: Whether all properties of the media items are told.
+    /// - Parameter withItems: Says that all properties of the media items are told.
     package init(_ play: Play, withItems: Bool = false) {
         id = play.id.rawValue
         take(play.items.first)

@@ -8,7 +8,7 @@ package struct ClipList {
     package struct Entry: Sendable {
         /// The name of the input as the user wrote it; in a folder, with the path below it.
         package let name: String
-        /// Why it cannot be looked at.
+        /// The reason why it cannot be looked at.
         package var failure: EarshotError?
     }
 

@@ -3,13 +3,13 @@ package import Foundation
 
 /// One of the databases that commands know: its place, and what is said when it is not there.
 package struct DatabaseFile {
-    /// What it is: `guide`.
+    /// The word for it: `guide`.
     package let what: String
     /// The variable of the environment that names it.
     package let variable: String
     /// Its name in the user's folder.
     package let name: String
-    /// What to do when there is none, as the end of a sentence.
+    /// The advice if there is none, as the end of a sentence.
     package let remedy: String
 
     package init(what: String, variable: String, name: String, remedy: String) {
@@ -108,7 +108,7 @@ package struct DatabaseFile {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
 
-    /// What is known of music.
+    /// The database of music.
     package static let music = DatabaseFile(
         what: "database of music",
         variable: "EARSHOT_DATABASE",
@@ -122,7 +122,7 @@ package struct DatabaseFile {
         name: "guide.sqlite",
         remedy: "make one with `earshot epg import`, or name another with --guide"
     )
-    /// What stations played.
+    /// The log of plays of stations.
     package static let playlog = DatabaseFile(
         what: "playlog",
         variable: "EARSHOT_PLAYLOG",

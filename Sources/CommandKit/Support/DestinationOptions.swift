@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// Where a command writes what it makes.
+/// The place to which a command writes its result.
 package struct DestinationOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,

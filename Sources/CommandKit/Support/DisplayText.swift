@@ -2,7 +2,7 @@ package import EarshotCatalogs
 package import EarshotCore
 import Foundation
 
-/// How figures and names are put into words for a person.
+/// Puts figures and names into words for a person.
 package enum DisplayText {
     /// A position with thousandths: `1:02.345`.
     package static func position(_ time: MediaTime) -> String {
@@ -41,13 +41,13 @@ package enum DisplayText {
         return input != "-" && !name.isEmpty && message.contains(name) ? message : "\(input): \(message)"
     }
 
-    /// What a match is called: title and artist, or the reference's name.
+    /// The name of a match: title and artist, or the reference's name.
     package static func name(_ id: ReferenceID, _ items: [MediaItem]) -> String {
         guard let item = items.first, let title = item.title else { return id.rawValue }
         return item.artist.map { "\(title) — \($0)" } ?? title
     }
 
-    /// How speed and pitch differ, or that they do not.
+    /// Says by how much speed and pitch differ, or that they do not.
     package static func skew(speed: Double, pitch: Double) -> String {
         func percent(_ value: Double) -> String { String(format: "%.1f %%", abs(value) * 100) }
         var parts: [String] = []

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// What Ctrl-C does to long work: says that it can be gone on with, or ends it in good order.
+/// Handles Ctrl-C during long work: says that it can be resumed, or ends it in good order.
 package final class Interruption {
     private let source: any DispatchSourceSignal
-    /// What a service manager sends, where that is to end it in good order too.
+    /// The signal of a service manager, if that is to end it in good order too.
     private var termination: (any DispatchSourceSignal)?
 
     package init(_ hint: String) {

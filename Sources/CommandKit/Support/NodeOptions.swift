@@ -21,8 +21,14 @@
 
         /// Connects to the database.
         ///
+        /// - Parameters:
+        ///   - access: Says what happens if there is no service in it.
+        ///   - part: The part that is used; `nil` if any will do.
         /// - Throws: `configurationInvalid` if none is named, `storeUnavailable`.
-        package func pool() async throws(EarshotError) -> PostgreSQLPool {
+        package func pool(
+            _ access: DatabaseAccess,
+            for part: PostgreSQLPart? = nil
+        ) async throws(EarshotError) -> PostgreSQLPool {
             let address = database ?? ProcessInfo.processInfo.environment["EARSHOT_DATABASE"]
             guard let options = PostgreSQLOptions(ifAddress: address) else {
                 throw EarshotError(
@@ -30,7 +36,7 @@
                     "Name the database that nodes share: --database postgresql://user@host/name, or EARSHOT_DATABASE."
                 )
             }
-            return try await DatabaseAccess.pool(options, .making)
+            return try await DatabaseAccess.pool(options, access, for: part)
         }
 
         /// The bucket.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How results are printed.
+/// The form in which results are printed.
 package struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print one JSON object.")
     package var json = false

@@ -10,6 +10,10 @@ package final class ProgressBar: Sendable {
         /// Of these, items that an earlier run had done.
         var alreadyDone: Int
         var audioSeconds = 0.0
+        /// The time since which there is nothing to do but wait for others; `nil` while there is.
+        var idleSince: Date?
+        /// The time that was waited so before, in seconds.
+        var idleSeconds = 0.0
         var lastDrawn = Date.distantPast
     }
 
@@ -45,9 +49,17 @@ package final class ProgressBar: Sendable {
     }
 
     /// So many items are done, by this program or others.
-    package func reach(_ count: Int) {
+    ///
+    /// - Parameter waitingForOthers: Says that others do all that is left. This says nothing of the time that is left, and is not counted.
+    package func reach(_ count: Int, waitingForOthers: Bool = false) {
         state.withLock { state in
-            state.done = count
+            state.done = min(count, total)
+            if waitingForOthers {
+                state.idleSince = state.idleSince ?? Date()
+            } else if let since = state.idleSince {
+                state.idleSeconds += Date().timeIntervalSince(since)
+                state.idleSince = nil
+            }
             show(&state)
         }
     }
@@ -67,7 +79,7 @@ package final class ProgressBar: Sendable {
     package func finish() { Terminal.clearProgress() }
 
     private func draw(_ state: State) {
-        let elapsed = Date().timeIntervalSince(start)
+        let elapsed = (state.idleSince ?? Date()).timeIntervalSince(start) - state.idleSeconds
         let fresh = state.done - state.alreadyDone
         let left = fresh > 0 ? elapsed / Double(fresh) * Double(total - state.done) : 0
         var figures = "\(state.done)/\(total)"
@@ -75,7 +87,11 @@ package final class ProgressBar: Sendable {
         if state.audioSeconds > 0, elapsed > 0 {
             figures += String(format: "  %.0fx real time", state.audioSeconds / elapsed)
         }
-        figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
+        if state.idleSince != nil {
+            figures += "  waiting for other machines"
+        } else {
+            figures += String(format: "  %d:%02d left", Int(left) / 60, Int(left) % 60)
+        }
         Terminal.draw(total > 0 ? Double(state.done) / Double(total) : 1, figures)
     }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import Earshot
 import Foundation
 
-/// Where audio comes from, on the command line.
+/// The source of audio, on the command line.
 package struct SourceOptions: ParsableArguments {
     /// A source that is open.
     package enum Source {

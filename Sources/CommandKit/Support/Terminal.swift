@@ -2,15 +2,15 @@ package import Foundation
 
 /// The terminal: what it is, and lines to it.
 package enum Terminal {
-    /// Whether standard output is looked at by a person.
+    /// Says that a person looks at standard output.
     package static var isInteractive: Bool { isatty(1) == 1 }
-    /// Whether standard error is looked at by a person.
+    /// Says that a person looks at standard error.
     package static var showsProgress: Bool { isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-    /// Whether somebody reads standard error as it is written: comments and questions go there.
+    /// Says that somebody reads standard error as it is written: comments and questions go there.
     package static var isWatched: Bool { isatty(2) == 1 }
 
-    /// Whether nobody reads standard output any more.
+    /// Says that nobody reads standard output any more.
     package static var readerHasGone: Bool {
         var output = pollfd(fd: 1, events: 0, revents: 0)
         return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0

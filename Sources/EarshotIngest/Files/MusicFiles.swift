@@ -76,12 +76,12 @@ package struct MusicFiles {
         try sort(allowsNamesakes: allowsNamesakes)
     }
 
-    /// Adds the files that a text file names, one a line. Empty lines are left out.
+    /// Adds the files that a text file names, one a line. Empty lines are left out, and a file that is there already.
     ///
     /// A reference is named by the path as it is written, without what leads up: `Music/A/1.ogg` for `./Music/A/1.ogg` and `/Music/A/1.ogg`.
     ///
     /// - Parameter list: Paths, from the folder of the list on. The files need not be there yet.
-    /// - Throws: `assetNotFound` if there is no such list, `assetUnreadable`, and `referenceExists` as ``init(_:)``.
+    /// - Throws: `assetNotFound` if there is no such list or it names no file, `assetUnreadable`, and `referenceExists` as ``init(_:)``.
     package mutating func append(listedIn list: URL) throws(EarshotError) {
         guard FileManager.default.fileExists(atPath: list.path) else {
             throw EarshotError(.assetNotFound, "There is no list at \(list.path): check the path.")
@@ -94,12 +94,20 @@ package struct MusicFiles {
             )
         }
         let folder = list.standardizedFileURL.deletingLastPathComponent()
+        var known = Set(files.map(\.url.standardizedFileURL.path))
+        var isEmpty = true
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: "/").filter { $0 != "." }
             guard let last = parts.last, last != ".." else { continue }
             let path = line.hasPrefix("/") ? String(line) : "\(folder.path)/\(line)"
             let name = parts.drop { $0 == ".." }.joined(separator: "/")
-            files.append(MusicFile(url: URL(fileURLWithPath: path, isDirectory: false), id: ReferenceID(nfc: name)))
+            let url = URL(fileURLWithPath: path, isDirectory: false)
+            isEmpty = false
+            guard known.insert(url.standardizedFileURL.path).inserted else { continue }
+            files.append(MusicFile(url: url, id: ReferenceID(nfc: name)))
+        }
+        guard !isEmpty else {
+            throw EarshotError(.assetNotFound, "\(list.path) names no file: a list has one path a line.")
         }
         try sort(allowsNamesakes: false)
     }

@@ -75,6 +75,8 @@ package final class PostgreSQLAccountStore: AccountStore {
                     """
                 )
             },
+            // The last request for uses that was granted.
+            { connection in try connection.execute("ALTER TABLE usage ADD COLUMN taker text COLLATE \"C\"") },
         ]
     )
 
@@ -287,12 +289,13 @@ package final class PostgreSQLAccountStore: AccountStore {
             // `UsageRequest.taken(after:)` says.
             let row = try connection.row(
                 """
-                INSERT INTO usage AS old (day, subject, count, taken)
-                SELECT $1, $2, least($5, greatest($4, $5 / $6)), least($5, greatest($4, $5 / $6)) WHERE $5 >= $3
+                INSERT INTO usage AS old (day, subject, count, taken, taker)
+                SELECT $1, $2, least($5, greatest($4, $5 / $6)), least($5, greatest($4, $5 / $6)), $7::text WHERE $5 >= $3
                 ON CONFLICT (day, subject) DO UPDATE SET
                     count = old.count + least($5 - old.count, greatest($4, ($5 - old.count) / $6)),
-                    taken = least($5 - old.count, greatest($4, ($5 - old.count) / $6))
-                WHERE $5 - old.count >= $3
+                    taken = least($5 - old.count, greatest($4, ($5 - old.count) / $6)),
+                    taker = $7::text
+                WHERE $5 - old.count >= $3 AND ($7::text IS NULL OR old.taker IS DISTINCT FROM $7::text)
                 RETURNING taken, count
                 """,
                 request.day,
@@ -300,15 +303,19 @@ package final class PostgreSQLAccountStore: AccountStore {
                 request.least,
                 request.most,
                 request.limit,
-                UsageRequest.divisor
+                UsageRequest.divisor,
+                request.id
             )
             guard let row else {
                 let kept = try connection.row(
-                    "SELECT count FROM usage WHERE day = $1 AND subject = $2",
+                    """
+                    SELECT count, CASE WHEN taker = $3::text THEN taken ELSE 0 END AS taken FROM usage WHERE day = $1 AND subject = $2
+                    """,
                     request.day,
-                    request.subject
+                    request.subject,
+                    request.id
                 )
-                return (0, try kept?.integer("count") ?? 0)
+                return (try kept?.integer("taken") ?? 0, try kept?.integer("count") ?? 0)
             }
             return (try row.required("taken", row.integer), try row.required("count", row.integer))
         }

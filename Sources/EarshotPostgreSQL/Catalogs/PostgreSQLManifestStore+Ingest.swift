@@ -11,17 +11,19 @@ extension PostgreSQLManifestStore {
     /// Files that a statement enters.
     private static let entryCount = 5_000
 
-    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) {
-        try await pool.write { connection in
+    @discardableResult
+    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
+        // A statement changes a row once.
+        let files = IngestFile.distinct(files)
+        return try await pool.write { connection in
             try Self.require(catalog, connection)
-            var (new, retried) = (0, 0)
+            var sum = EntryCount()
             for start in stride(from: 0, to: files.count, by: Self.entryCount) {
                 let part = files[start..<min(start + Self.entryCount, files.count)]
-                let count = try Self.enter(part, catalog, connection)
-                (new, retried) = (new + count.new, retried + count.retried)
+                try Self.enter(part, catalog, connection, &sum)
             }
             var progress = try Self.lockProgress(of: catalog, connection)
-            progress.enter(new: new, retried: retried)
+            progress.enter(new: sum.new, retried: sum.retried, forgotten: sum.forgotten)
             try connection.change(
                 "UPDATE catalog_ingest SET entered = $2, added = $3, present = $4, failed = $5 WHERE catalog = $1",
                 catalog,
@@ -30,20 +32,40 @@ extension PostgreSQLManifestStore {
                 progress.present,
                 progress.failed
             )
+            return sum.present
         }
+    }
+
+    /// Counts what becomes of files that are entered.
+    private struct EntryCount {
+        var new = 0
+        var retried = 0
+        var forgotten = 0
+        var present = 0
     }
 
     private static func enter(
         _ files: ArraySlice<IngestFile>,
         _ catalog: String,
-        _ connection: PostgreSQLConnection
-    ) throws -> (new: Int, retried: Int) {
+        _ connection: PostgreSQLConnection,
+        _ sum: inout EntryCount
+    ) throws {
         let names = PostgreSQLValue.texts(files.map(\.id.rawValue))
-        let retried = try connection.change(
+        let paths = PostgreSQLValue.texts(files.map(\.path))
+        sum.forgotten += try connection.change(
             """
-            UPDATE catalog_file SET failure = NULL
-            WHERE catalog = $1 AND failure IS NOT NULL AND name = ANY($2)
-                AND NOT EXISTS (SELECT FROM catalog_reference AS there WHERE there.catalog = $1 AND there.name = catalog_file.name)
+            DELETE FROM catalog_file
+            WHERE catalog = $1 AND failure IS NOT NULL AND CASE WHEN name = ANY($2)
+                THEN EXISTS (SELECT FROM catalog_reference AS there WHERE there.catalog = $1 AND there.name = catalog_file.name)
+                ELSE path = ANY($3) END
+            """,
+            catalog,
+            names,
+            paths
+        )
+        sum.retried += try connection.change(
+            """
+            UPDATE catalog_file SET failure = NULL WHERE catalog = $1 AND failure IS NOT NULL AND name = ANY($2)
             """,
             catalog,
             names
@@ -64,14 +86,17 @@ extension PostgreSQLManifestStore {
                 -- A row that was there has a transaction that locked it.
                 RETURNING xmax::text = '0' AS is_new
             )
-            SELECT count(*) AS new FROM entered WHERE is_new
+            SELECT count(*) AS new,
+                (SELECT count(*) FROM catalog_reference AS there WHERE there.catalog = $1 AND there.name = ANY($2)) AS present
+            FROM entered WHERE is_new
             """,
             catalog,
             names,
-            PostgreSQLValue.texts(files.map(\.path)),
+            paths,
             PostgreSQLValue.texts(try files.map { try text($0.items) })
         )
-        return (try row.map { try $0.required("new", $0.integer) } ?? 0, retried)
+        sum.new += try row.map { try $0.required("new", $0.integer) } ?? 0
+        sum.present += try row.map { try $0.required("present", $0.integer) } ?? 0
     }
 
     private static func text(_ items: [MediaItem]) throws -> String {
@@ -270,9 +295,23 @@ extension PostgreSQLManifestStore {
         return held.count == addition.names.count
     }
 
-    /// Ends the files of the references of a change.
+    /// Ends the files of the references of a change, and forgets that others of these names have failed.
     static func endFiles(of change: SharedChange, _ catalog: String, _ connection: PostgreSQLConnection) throws {
-        guard change.holder != nil, let addition = change.addition else { return }
+        guard let addition = change.addition else { return }
+        guard change.holder != nil else {
+            let forgotten = try connection.change(
+                "DELETE FROM catalog_file WHERE catalog = $1 AND failure IS NOT NULL AND name = ANY($2)",
+                catalog,
+                PostgreSQLValue.texts(addition.names.map(\.rawValue))
+            )
+            guard forgotten > 0 else { return }
+            try connection.change(
+                "UPDATE catalog_ingest SET failed = failed - $2, present = present + $2 WHERE catalog = $1",
+                catalog,
+                forgotten
+            )
+            return
+        }
         try connection.change(
             "DELETE FROM catalog_file WHERE catalog = $1 AND name = ANY($2)",
             catalog,

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import EarshotCore
 import Foundation
 
 /// A connection to a PostgreSQL server. Methods block; all calls are made on the serial queue of its slot in a ``PostgreSQLPool``.
@@ -6,15 +7,21 @@ package final class PostgreSQLConnection {
     /// The most statements that a connection keeps prepared.
     private static let preparedLimit = 256
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
+    let options: PostgreSQLOptions
+    let clock: MediaClock
     private var prepared: [String: String] = [:]
+    /// The cancellation of the work that uses the connection; `nil` for work that cannot be cancelled.
+    var cancellation: StatementCancellation?
+    /// Says that the server did not answer in time, and the connection was closed.
+    var isGivenUp = false
     /// Runs before each statement; tests make failures by it.
     var interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
 
     /// Connects.
     ///
     /// - Throws: A failure whose connection is lost.
-    init(_ options: PostgreSQLOptions) throws(PostgreSQLFailure) {
+    init(_ options: PostgreSQLOptions, clock: MediaClock = .system) throws(PostgreSQLFailure) {
         // The address comes last, and its parameters win.
         let standard = [
             ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"),
@@ -38,7 +45,9 @@ package final class PostgreSQLConnection {
             PQfinish(connection)
             throw PostgreSQLFailure(state: "", message: message, isConnectionLost: true)
         }
-        handle = connection
+        (handle, self.options, self.clock) = (connection, options, clock)
+        // What is sent waits for the server too: a parameter may be larger than what the system takes at once.
+        _ = PQsetnonblocking(connection, 1)
         // Notices are for people at a terminal.
         _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do {
@@ -57,14 +66,17 @@ package final class PostgreSQLConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Cuts the connection below libpq, as a lost line does. For tests.
+    /// Cuts the connection below libpq, as a lost line does.
     func cut() { _ = shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
 
     /// Rolls back the transaction that is open, if there is one.
     ///
     /// - Returns: `true` if the connection is free for the next transaction.
     func endTransaction() -> Bool {
-        if PQtransactionStatus(handle) != PQTRANS_IDLE { PQclear(PQexec(handle, "ROLLBACK")) }
+        guard !isGivenUp else { return false }
+        if PQtransactionStatus(handle) != PQTRANS_IDLE {
+            PQclear(try? answer(within: Self.grace) { PQsendQuery($0, "ROLLBACK") })
+        }
         return PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
@@ -74,7 +86,21 @@ package final class PostgreSQLConnection {
     /// Runs statements without parameters, separated by semicolons.
     package func execute(_ sql: String) throws(PostgreSQLFailure) {
         try interfere()
-        let result = PQexec(handle, sql)
+        let result = try answer { PQsendQuery($0, sql) }
+        defer { PQclear(result) }
+        _ = try checked(result)
+    }
+
+    /// Keeps the transaction. The server is not asked to end this: it would keep the change without its standby, and say that all is well.
+    ///
+    /// - Throws: A failure whose connection is lost if it is not known whether the change is kept: a server without its synchronous standby
+    ///   keeps it when that is back.
+    func commit() throws(PostgreSQLFailure) {
+        guard cancellation?.end() ?? true else {
+            throw PostgreSQLFailure(state: "57014", message: "the task was cancelled", isConnectionLost: false)
+        }
+        try interfere()
+        let result = try answer(within: options.commitSeconds) { PQsendQuery($0, "COMMIT") }
         defer { PQclear(result) }
         _ = try checked(result)
     }
@@ -119,8 +145,10 @@ package final class PostgreSQLConnection {
         let bytes = parameters.map(\.bytes)
         let lengths = bytes.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: bytes.count)
-        let result = Self.withPointers(to: bytes) { values in
-            PQexecPrepared(handle, name, Int32(bytes.count), values.baseAddress, lengths, formats, 1)
+        let result = try answer { handle in
+            Self.withPointers(to: bytes) { values in
+                PQsendQueryPrepared(handle, name, Int32(bytes.count), values.baseAddress, lengths, formats, 1)
+            }
         }
         defer { PQclear(result) }
         let checked = try checked(result)
@@ -197,12 +225,12 @@ package final class PostgreSQLConnection {
         if let name = prepared[key] { return name }
         if prepared.count >= Self.preparedLimit {
             prepared = [:]
-            let result = PQexec(handle, "DEALLOCATE ALL")
+            let result = try answer { PQsendQuery($0, "DEALLOCATE ALL") }
             defer { PQclear(result) }
             _ = try checked(result)
         }
         let name = "s\(prepared.count)"
-        let result = PQprepare(handle, name, sql, Int32(types.count), types)
+        let result = try answer { PQsendPrepare($0, name, sql, Int32(types.count), types) }
         defer { PQclear(result) }
         _ = try checked(result)
         prepared[key] = name
@@ -225,7 +253,7 @@ package final class PostgreSQLConnection {
         )
     }
 
-    private static func message(of handle: OpaquePointer) -> String {
+    static func message(of handle: OpaquePointer) -> String {
         PQerrorMessage(handle).map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
     }
 

@@ -8,6 +8,8 @@ package struct PostgreSQLFailure: Error, Sendable {
     package let message: String
     /// Says that the connection is of no use any more.
     let isConnectionLost: Bool
+    /// Says that the server did not answer in time, so that the connection was closed. Asking again would take as long.
+    var isGivenUp = false
 
     /// Says that the same transaction may succeed when it is repeated: it lost a race against another one (appendix A of PostgreSQL's
     /// manual: `serialization_failure`, `deadlock_detected`).

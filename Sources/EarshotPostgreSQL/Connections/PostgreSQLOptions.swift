@@ -8,6 +8,9 @@ package struct PostgreSQLOptions: Sendable {
     package var statementTime = 30_000
     /// The longest time that a statement waits for a lock, in milliseconds.
     package var lockTime = 10_000
+    /// The longest time that keeping a change takes, in seconds. A server without its synchronous standby takes until that is back; a client
+    /// of the service is to be told before it gives up.
+    package var commitSeconds = 6.0
     /// The longest time that work waits for a connection, in seconds.
     package var patience = 10.0
 

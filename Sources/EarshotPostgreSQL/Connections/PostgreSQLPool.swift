@@ -31,9 +31,14 @@ package final class PostgreSQLPool: Sendable {
     /// A place for a connection. Its members are used on its queue only.
     private final class Slot: @unchecked Sendable {
         let queue: DispatchQueue
+        /// The queue on which the server is asked to end statements.
+        let cancelling: DispatchQueue
         var connection: PostgreSQLConnection?
 
-        init(_ number: Int) { queue = DispatchQueue(label: "earshot.postgresql.\(number)") }
+        init(_ number: Int) {
+            queue = DispatchQueue(label: "earshot.postgresql.\(number)")
+            cancelling = DispatchQueue(label: "earshot.postgresql.\(number).cancelling")
+        }
     }
 
     /// A pool. No connection is made yet.
@@ -82,7 +87,8 @@ package final class PostgreSQLPool: Sendable {
         try await perform { connection in try work(connection) }
     }
 
-    /// Changes the database in a transaction: all of it is kept when this returns, or nothing. The work runs again if it lost a race
+    /// Changes the database in a transaction: all of it is kept when this returns, or nothing. If the server does not say in time whether it
+    /// is kept, this fails, and the change may still become true: its message says so. The work runs again if it lost a race
     /// against another transaction, or the connection before it was kept: it must change nothing but the database.
     ///
     /// - Parameters:
@@ -98,12 +104,13 @@ package final class PostgreSQLPool: Sendable {
             try connection.execute(isDurable ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off")
             let value = try work(connection)
             do throws(PostgreSQLFailure) {
-                try connection.execute("COMMIT")
+                try connection.commit()
             } catch {
                 guard error.isConnectionLost else { throw error }
                 throw EarshotError(
                     .storeUnavailable,
-                    "The PostgreSQL database: the connection was lost while a change was kept. Look whether it was before you repeat it.",
+                    "The PostgreSQL database did not say in time whether a change is kept: it may still become true. Look whether it did "
+                        + "before you repeat it.",
                     cause: error
                 )
             }
@@ -135,7 +142,7 @@ package final class PostgreSQLPool: Sendable {
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
         let slot = slots[try await enter()]
-        let cancellation = Cancelling()
+        let cancellation = StatementCancellation(clock: clock, queue: slot.cancelling)
         let result: Result<Value, EarshotError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 slot.queue.async {
@@ -154,7 +161,7 @@ package final class PostgreSQLPool: Sendable {
     private func run<Value>(
         _ work: (PostgreSQLConnection) throws -> Value,
         in slot: Slot,
-        _ cancellation: Cancelling
+        _ cancellation: StatementCancellation
     ) throws(EarshotError) -> Value {
         var attempt = 0
         while true {
@@ -165,18 +172,22 @@ package final class PostgreSQLPool: Sendable {
                 let connection = try slot.connection ?? connect()
                 connection.interference = interference
                 slot.connection = connection
-                cancellation.begin(connection.canceller())
+                connection.cancellation = cancellation
+                let isWanted = cancellation.begin(connection.canceller())
                 defer {
                     cancellation.end()
-                    // A transaction that was left open would be committed with the next one.
-                    if !connection.endTransaction() { slot.connection = nil }
+                    // What was begun and not kept would be kept with what comes next, and who is just asked to end a statement may end the
+                    // next one.
+                    if !connection.endTransaction() || cancellation.isAsking { slot.connection = nil }
                 }
+                guard isWanted else { throw Self.cancelled }
                 return try work(connection)
             } catch let failure as PostgreSQLFailure {
                 if failure.isServerGone { slot.connection = nil }
                 guard !cancellation.isCancelled else { throw Self.cancelled }
-                // An idle connection may lead to a server that has ended since. The next one is made anew.
-                let isWorthAnother = failure.isConflict || (failure.isServerGone && !isNew && attempt <= 2)
+                // One that was idle may be one of a server of before: the next is of the server of now.
+                let isWorthAnother =
+                    failure.isConflict || (failure.isServerGone && !failure.isGivenUp && !isNew && attempt <= 2)
                 guard isWorthAnother, attempt < Self.attempts else { throw failure.error }
                 if failure.isConflict { usleep(UInt32.random(in: 500...4_000) << UInt32(min(attempt, 5))) }
             } catch let error as EarshotError {
@@ -193,7 +204,7 @@ package final class PostgreSQLPool: Sendable {
     private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
         let begin = clock.now.seconds
         do throws(PostgreSQLFailure) {
-            return try PostgreSQLConnection(options)
+            return try PostgreSQLConnection(options, clock: clock)
         } catch {
             let now = clock.now.seconds
             let refused: [CheckedContinuation<Int?, Never>] = state.withLock { state in
@@ -274,25 +285,5 @@ package final class PostgreSQLPool: Sendable {
             return state.waiting.removeFirst().continuation
         }
         next?.resume(returning: number)
-    }
-}
-
-/// Ends the statement of a piece of work whose task is cancelled.
-private final class Cancelling: Sendable {
-    private let state = Mutex<(isCancelled: Bool, canceller: PostgreSQLCanceller?)>((false, nil))
-
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    func begin(_ canceller: PostgreSQLCanceller?) { state.withLock { $0.canceller = canceller } }
-    func end() { state.withLock { $0.canceller = nil } }
-
-    func cancel() {
-        let canceller = state.withLock { state in
-            state.isCancelled = true
-            return state.canceller
-        }
-        guard let canceller else { return }
-        // It connects to the server, which blocks.
-        DispatchQueue.global(qos: .utility).async { canceller.cancel() }
     }
 }

@@ -38,7 +38,7 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
     /// The settings of connections for a migration: a statement works on many rows.
     package static func options(_ options: PostgreSQLOptions) -> PostgreSQLOptions {
         var options = options
-        (options.connections, options.statementTime) = (2, 600_000)
+        (options.connections, options.statementTime, options.commitSeconds) = (2, 600_000, 600)
         return options
     }
 

@@ -68,6 +68,7 @@ public protocol AccountStore: Sendable {
     func usage(beginning prefix: String, since first: String) async throws(EarshotError) -> [UsageCount]
     /// Takes uses of a day, as one step that nobody else's comes between. They count as used from then on; what is not used after all is
     /// given back by ``addUsage(_:forgettingBefore:)``. A crash of the machine of the store may give back those of its last second.
+    /// A request that comes again takes nothing and is answered as before, if no other one of its subject came between.
     ///
     /// - Returns: The number of uses that were taken, by ``UsageRequest/taken(after:)``, and of those that are used with them.
     func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int)

@@ -14,10 +14,14 @@ public struct UsageRequest: Hashable, Sendable {
     public let least: Int
     /// The most uses that are wanted. More are taken where the part of what is left is greater.
     public let most: Int
+    /// A name that no other request has: one whose answer got lost is made again under its name, and takes nothing twice. `nil` for one
+    /// that is not made again.
+    public let id: String?
 
     /// Creates a request.
-    public init(subject: String, day: String, limit: Int, least: Int, most: Int) {
+    public init(subject: String, day: String, limit: Int, least: Int, most: Int, id: String? = nil) {
         (self.subject, self.day, self.limit, self.least, self.most) = (subject, day, limit, least, most)
+        self.id = id
     }
 
     /// The number of uses that are taken when so many were before: ``least`` or more; 0 if fewer are left.

@@ -4,14 +4,14 @@ import EarshotCore
 import EarshotRecognition
 import Foundation
 
-/// What a history is written as, on the command line.
+/// The format in which a history is written, on the command line.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case listenbrainz, lastfm
     case scrobblerLog = "scrobbler-log"
     case csv, json
 }
 
-/// What is made of entries of which it is not known how long they were heard, on the command line.
+/// The treatment of entries without a known time of listening, on the command line.
 enum UnheardArgument: String, ExpressibleByArgument, CaseIterable {
     case include, exclude
 

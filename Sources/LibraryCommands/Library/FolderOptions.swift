@@ -6,7 +6,7 @@ import EarshotMedia
 import EarshotSQLite
 import Foundation
 
-/// Where the state of scanned folders is.
+/// The database with the state of scanned folders.
 struct FolderDatabase: ParsableArguments {
     @Option(
         name: .long,

@@ -40,7 +40,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
         let items: [MusicItem]
     }
 
-    /// What was found, for programs.
+    /// The files that were found, for programs.
     struct Answer: Encodable {
         let command: String
         let isAmbiguous: Bool

@@ -14,7 +14,7 @@ enum LibraryJournals {
         return folder.appendingPathComponent("\(name).earjournal")
     }
 
-    /// Whether a journal is one of those: made by this user's own runs.
+    /// Says that a journal is one of those: made by this user's own runs.
     static func isOwn(_ url: URL) -> Bool {
         url.resolvingSymlinksInPath().deletingLastPathComponent().path == folder.resolvingSymlinksInPath().path
     }

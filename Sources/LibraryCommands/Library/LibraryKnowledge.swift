@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// Who knows the albums of a collection: a database on this machine, or a service.
+/// The source of knowledge about the albums of a collection: a database on this machine, or a service.
 struct LibraryKnowledge: Sendable {
     let albums: any AlbumRecognitionService
     let content: any RecognitionService

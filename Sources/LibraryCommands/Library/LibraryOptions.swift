@@ -122,7 +122,7 @@ struct LibraryOptions: ParsableArguments {
         return try SQLiteLibraryCache(url: url)
     }
 
-    /// What was read of files is the same whoever is asked; what is answered is not.
+    /// A text that tells sources of knowledge apart: they answer differently about the same files.
     private func scope(_ knowledge: LibraryKnowledge, withCovers: Bool) async throws(EarshotError) -> String {
         var parts = ["\(AlbumDecider.version)", music.language ?? "", music.country ?? ""]
         let now = Date().timeIntervalSince1970

@@ -16,7 +16,7 @@ extension LibraryPlan {
         let failed: [LibraryReport.Failure]
         /// Nothing where nothing had to be changed.
         let journal: String?
-        /// What was planned, where that was asked for.
+        /// The planned changes; `nil` unless they were asked for.
         let files: [LibraryPlan.Record]?
     }
 

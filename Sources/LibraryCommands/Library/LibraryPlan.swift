@@ -7,7 +7,7 @@ import EarshotRecognition
 import EarshotTags
 import Foundation
 
-/// What would be written into the files of an identified collection.
+/// The changes that would be written into the files of an identified collection.
 struct LibraryPlan {
     private(set) var items: [TagPlan] = []
     private(set) var failures: [FileFailure]
@@ -43,7 +43,7 @@ struct LibraryPlan {
         items = TagPlan.settled(items)
     }
 
-    /// What changes, file by file.
+    /// Prints the changes, file by file.
     func print() {
         for item in items {
             Terminal.print(Terminal.bold(Terminal.shown(item.id)))
@@ -83,7 +83,7 @@ struct LibraryPlan {
 
         let file: String
         let changes: [Difference]
-        /// What ID3v2.4 has nothing of, and writing leaves out.
+        /// Tags that ID3v2.4 has no place for, and writing leaves out.
         let drops: [String]
         let path: String?
         let putsCoverIn: Bool

@@ -65,7 +65,7 @@ struct LibraryPlanFile: Decodable {
         }
     }
 
-    /// What is to be written, as decisions that somebody has made.
+    /// The changes to be written, as decisions that somebody has made.
     ///
     /// - Parameter root: The folder.
     func decisions(in root: URL) -> (decisions: [FileDecision], urls: [String: URL], failures: [FileFailure]) {
@@ -89,7 +89,7 @@ struct LibraryPlanFile: Decodable {
         return (decisions, urls, failures)
     }
 
-    /// Where a file is. A plan comes from elsewhere: it names nothing outside of the folder.
+    /// The address of a file. A plan comes from elsewhere: it names nothing outside of the folder.
     private static func url(of file: File, in root: URL) throws(EarshotError) -> URL {
         // Bytes, and not characters: a slash with a mark over it is one character, and for the system still a slash.
         let names = file.file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -43,7 +43,7 @@ struct LibraryReplayGainCommand: AsyncParsableCommand {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
     }
 
-    /// What becomes of a file, for programs.
+    /// The outcome for a file, for programs.
     private struct Line: Encodable {
         let file: String
         var trackGain, trackPeak, albumGain, albumPeak: Double?

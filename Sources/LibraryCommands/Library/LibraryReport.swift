@@ -4,7 +4,7 @@ import EarshotAlbums
 import EarshotMusic
 import EarshotRecognition
 
-/// What is told of an identified collection.
+/// A report about an identified collection.
 struct LibraryReport: Encodable {
     /// A file that is a track.
     struct File: Encodable {
@@ -13,7 +13,7 @@ struct LibraryReport: Encodable {
         let disc, trackNumber: Int?
         let confidence: Double
         let duplicateOf: String?
-        /// Whether the file does not sound like the recording of the track in the catalog.
+        /// Says that the file does not sound like the recording of the track in the catalog.
         let isContradictedBySound: Bool
         let reasons: [MatchReason]
 
@@ -26,16 +26,16 @@ struct LibraryReport: Encodable {
         let albumID, title, artist, year: String?
         let trackCount: Int?
         let confidence: Double
-        /// How sure it is that it is this edition.
+        /// The confidence that it is this edition.
         let editionConfidence: Double
         /// The address of its cover.
         let cover: String?
         var files: [File]
 
-        /// How many of its tracks there are.
+        /// The number of its tracks that are there.
         var found: Int { Set(files.map { $0.trackID ?? $0.file }).count }
 
-        /// How much of it there is, in words.
+        /// The extent to which it is there, in words.
         var extent: String {
             trackCount.map { "\(found) of \(DisplayText.plural($0, "track", "tracks"))" }
                 ?? DisplayText.plural(found, "track", "tracks")

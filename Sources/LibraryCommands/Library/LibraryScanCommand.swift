@@ -25,7 +25,7 @@ struct LibraryScanCommand: AsyncParsableCommand {
     @OptionGroup var options: FolderOptions
     @OptionGroup var output: OutputOptions
 
-    /// What came of a scan, for programs.
+    /// The result of a scan, for programs.
     struct Report: Encodable {
         let folder: String
         let files, read, added, changed, moved, removed, copies, failed: Int

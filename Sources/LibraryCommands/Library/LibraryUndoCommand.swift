@@ -102,7 +102,7 @@ struct LibraryUndoCommand: AsyncParsableCommand {
         let failed: [LibraryReport.Failure]
     }
 
-    /// What a journal remembers; nothing where it cannot be read.
+    /// The changes in a journal; `nil` if it cannot be read.
     private func changes(_ url: URL, telling: (EarshotError) -> Void) async -> [TagJournal.Change]? {
         do throws(EarshotError) {
             return try await TagJournal.changes(at: url)

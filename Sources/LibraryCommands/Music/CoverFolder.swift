@@ -10,9 +10,9 @@ final class CoverFolder {
     let path: String
     /// The state of the pictures' files; nothing where there are none.
     let stamp: String?
-    /// Whether somebody was told that the cover cannot be used.
+    /// Says that somebody was told that the cover cannot be used.
     var wasTold = false
-    /// Whether somebody was told that the back cannot be used.
+    /// Says that somebody was told that the back cannot be used.
     var wasToldOfBack = false
     private let url: URL?
     private let backURL: URL?

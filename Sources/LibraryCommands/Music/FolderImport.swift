@@ -10,7 +10,7 @@ import Foundation
 /// For each folder the store keeps which files were read, with their sizes and dates: what has not changed is passed over
 /// the next time, and an import that was ended goes on.
 struct FolderImport {
-    /// What was done.
+    /// The outcome of an import.
     struct Summary: Encodable {
         let folder: String
         /// Audio files there are.
@@ -27,7 +27,7 @@ struct FolderImport {
         var changes = 0
     }
 
-    /// What was read of a folder, for the next run.
+    /// The files of a folder that were read, for the next run.
     private struct Ledger: Codable {
         /// The picture beside the files.
         var cover: String?

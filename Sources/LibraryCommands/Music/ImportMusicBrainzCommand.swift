@@ -95,7 +95,7 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
     }
 }
 
-/// What the lines of a dump are, on the command line.
+/// The kind of the lines of a dump, on the command line.
 enum DumpKind: String, ExpressibleByArgument, CaseIterable {
     case artist, release
 }

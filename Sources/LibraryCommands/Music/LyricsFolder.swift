@@ -6,7 +6,7 @@ import Foundation
 
 /// Brings files of lyrics into a store, each to the track that it belongs to.
 struct LyricsFolder {
-    /// What was done.
+    /// The outcome of an import.
     struct Summary: Encodable {
         let folder: String
         /// Files of lyrics there are.
@@ -57,7 +57,7 @@ struct LyricsFolder {
         return summary
     }
 
-    /// Whether only one file is wrong, and not the store.
+    /// Says that only one file is wrong, and not the store.
     private static func isOfFile(_ error: EarshotError) -> Bool {
         error.code == .metadataInvalid || error.code == .assetUnreadable
     }

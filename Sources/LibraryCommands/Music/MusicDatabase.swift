@@ -8,7 +8,7 @@ package import Foundation
     import EarshotPostgreSQL
 #endif
 
-/// Where the music is kept that commands know.
+/// The database of the music that commands know.
 package struct MusicDatabase: ParsableArguments {
     @Option(
         name: .long,

@@ -4,7 +4,7 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// What a service answered, as commands print it.
+/// Answers of a service, as commands print them.
 extension MusicRecord {
     init(_ match: MusicMatch) {
         let isTrack = match.track.id != nil || match.track.title != nil

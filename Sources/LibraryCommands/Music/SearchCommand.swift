@@ -8,7 +8,7 @@ import EarshotRecognition
     import EarshotClient
 #endif
 
-/// How found music is named, and where it is.
+/// The languages in which found music is named, and the database that has it.
 struct MusicOptions: ParsableArguments {
     @OptionGroup var database: MusicDatabase
 
@@ -41,7 +41,7 @@ struct MusicOptions: ParsableArguments {
 
     var taste: MusicRecord.Taste { MusicRecord.Taste(language: language, country: country) }
 
-    /// What a hit stands for, with what is shown of it.
+    /// The entity of a hit, with the fields that are shown.
     func record(_ hit: MusicHit, _ store: any MusicStore) async throws -> MusicRecord? {
         var record: MusicRecord?
         switch hit.entity {

@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// What a person is told of texts that name no descriptor.
+/// Notes for a person on texts that name no descriptor.
 enum UnknownNote {
     /// A line for each kind, with the texts that stood there most often.
     static func lines(_ unknown: UnknownDescriptors) -> [String] {

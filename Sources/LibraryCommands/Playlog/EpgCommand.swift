@@ -19,7 +19,7 @@ struct EpgCommand: AsyncParsableCommand {
         subcommands: [Import.self, Now.self, List.self, Channels.self, Export.self, Purge.self]
     )
 
-    /// Where the guide is kept.
+    /// The database of the guide.
     struct Database: ParsableArguments {
         @Option(
             name: .long,

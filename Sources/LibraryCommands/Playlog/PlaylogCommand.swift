@@ -19,7 +19,7 @@ struct PlaylogCommand: AsyncParsableCommand {
         defaultSubcommand: List.self
     )
 
-    /// Where the playlog is kept, and which part of it is wanted.
+    /// The database of the playlog, and the part of it that is wanted.
     struct Selection: ParsableArguments {
         @Option(
             name: .long,

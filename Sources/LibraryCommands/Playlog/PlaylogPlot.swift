@@ -14,7 +14,7 @@ struct PlaylogPlot {
     static let top = 142.0
     static let rowGap = 14.0
 
-    /// What is drawn.
+    /// The kind of a band in a row, by the kind of plays that are drawn in it.
     enum Band: Hashable, CaseIterable {
         case programme, music, mark
 
@@ -33,7 +33,7 @@ struct PlaylogPlot {
         /// By start.
         var plays: [PlayRecord] = []
         var gaps: [StreamGap] = []
-        /// What lies outside of all stretches in which somebody listened.
+        /// The intervals in which nobody listened.
         var unheard: [Range<Date>] = []
         var heardSeconds = 0.0
         var identifiedSeconds = 0.0
@@ -132,12 +132,12 @@ struct PlaylogPlot {
 
     var rowHeight: Double { Band.allCases.reduce(0) { $0 + height(of: $1) } }
 
-    /// Where a row begins.
+    /// The place at which a row begins.
     func y(of row: Int) -> Double { Self.top + Double(row) * (rowHeight + Self.rowGap) }
 
     var height: Double { y(of: max(1, rows.count)) + 84 }
 
-    /// Where an instant stands from left to right; what lies outside stands at the edge.
+    /// The place of an instant from left to right; one that lies outside is at the edge.
     func x(_ date: Date) -> Double {
         let share = date.timeIntervalSince(span.lowerBound) / span.upperBound.timeIntervalSince(span.lowerBound)
         return Self.left + (Self.width - Self.left - Self.right) * min(1, max(0, share))

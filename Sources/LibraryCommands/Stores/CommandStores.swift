@@ -24,7 +24,7 @@ package enum CommandStores {
             return try open(file, database, access) { url throws(EarshotError) in try SQLiteMusicStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLMusicStore(DatabaseAccess.pool(address, access))
+            return try await PostgreSQLMusicStore(DatabaseAccess.pool(address, access, for: .music))
         #else
             throw leftOut()
         #endif
@@ -46,7 +46,7 @@ package enum CommandStores {
             return try open(file, guide, access) { url throws(EarshotError) in try SQLiteGuideStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLGuideStore(DatabaseAccess.pool(address, access))
+            return try await PostgreSQLGuideStore(DatabaseAccess.pool(address, access, for: .guide))
         #else
             throw leftOut()
         #endif
@@ -64,7 +64,7 @@ package enum CommandStores {
             return try open(file, playlog, .existing) { url throws(EarshotError) in try SQLitePlaylogStore(url: url) }
         }
         #if Service
-            return try await PostgreSQLPlaylogStore(DatabaseAccess.pool(address, .existing))
+            return try await PostgreSQLPlaylogStore(DatabaseAccess.pool(address, .existing, for: .playlog))
         #else
             throw leftOut()
         #endif

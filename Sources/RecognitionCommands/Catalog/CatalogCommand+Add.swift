@@ -113,7 +113,7 @@ extension CatalogCommand {
 
             /// Enters the inputs, and works until no file is left.
             private func runShared() async throws {
-                let build = try await SharedBuild(catalog, nodes)
+                try SharedBuild.check(catalog)
                 var own: [MediaItemKey: PropertyValue] = [:]
                 for property in set.map(PropertyArgument.init) { own[property.key] = property.value }
                 let files = try sources().map { [own] source -> IngestFile in
@@ -131,8 +131,10 @@ extension CatalogCommand {
                         return IngestFile(id: entry.id, path: entry.file.path, items: first + entry.items.dropFirst())
                     }
                 }
-                try await build.enter(files)
-                let report = try await build.work()
+                for file in files { if let failure = MissingFile.failure(at: file.path) { throw failure } }
+                let plan = try SharedBuild.Plan(files)
+                let build = try await SharedBuild(catalog, nodes, .existing)
+                let report = try await build.work(try await build.enter(plan))
                 if jsonl {
                     Terminal.print(try JSON.line(report))
                 } else {

@@ -151,11 +151,14 @@ extension CatalogCommand {
                 var options = CatalogBuild.Options()
                 options.minimumQuery = minimumQuery.map { MediaTime(seconds: $0) }
                 options.maximumQuery = maximumQuery.map { MediaTime(seconds: $0) }
+                // What is wrong in a list or a table is told before anything is made.
+                try SharedBuild.check(output)
                 let table = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
-                var build = try await SharedBuild(output, nodes)
+                let plan = try SharedBuild.Plan(music, list: list.map { URL(fileURLWithPath: $0) }, items: table)
+                var build = try await SharedBuild(output, nodes, .making)
                 build.jobs = jobs
                 try await build.create(options)
-                let entered = try await build.enter(music, list: list.map { URL(fileURLWithPath: $0) }, items: table)
+                let entered = try await build.enter(plan)
                 try CatalogCommand.print(try await build.work(entered), json: json)
             }
         #endif

@@ -42,7 +42,7 @@
             }
 
             func run() async throws {
-                var build = try await SharedBuild(catalog, nodes)
+                var build = try await SharedBuild(catalog, nodes, .existing)
                 (build.jobs, build.roots) = (jobs, root)
                 try CatalogCommand.print(try await build.work(), json: format.json)
             }

@@ -10,6 +10,61 @@
 
     /// Makes references of files for a catalog that services share, together with other machines.
     struct SharedBuild: Sendable {
+        /// Files that are to be entered, with what is known of them before.
+        struct Plan: Sendable {
+            var files: [IngestFile]
+            /// Folders that could not be looked into.
+            var skipped: [IngestFailure] = []
+            /// Files that the table of media items names and that are not among them.
+            var unknownFiles: [String] = []
+
+            /// Files with names and media items of their own.
+            ///
+            /// - Throws: `requestInvalid` for a path that is not absolute, `referenceExists` if two files would have one name.
+            init(_ files: [IngestFile]) throws(EarshotError) {
+                var paths: [ReferenceID: String] = [:]
+                for file in files {
+                    guard file.path.hasPrefix("/") else {
+                        throw EarshotError(
+                            .requestInvalid,
+                            "\(file.path.prefix(500)) is no absolute path: other machines could not find the file."
+                        )
+                    }
+                    let other = paths.updateValue(file.path, forKey: file.id)
+                    guard other == nil || other == file.path else {
+                        throw EarshotError(
+                            .referenceExists,
+                            "\(other ?? "") and \(file.path) would both be named \(file.id): rename one of them."
+                        )
+                    }
+                }
+                self.files = IngestFile.distinct(files)
+            }
+
+            /// The files below folders, those of a list, and those of exported folders.
+            ///
+            /// - Throws: What ``CatalogBuild/sources(_:list:)`` and the table throw.
+            init(_ paths: [String], list: URL?, items table: ItemTable?) throws {
+                let (found, exported) = try CatalogBuild.sources(paths, list: list)
+                let entries = exported.flatMap(\.entries)
+                let assignment = try table.map { table in
+                    try ItemAssignment(table, files: found.files, ids: entries.map(\.id))
+                }
+                let files = try found.files.map { file in
+                    let items = try assignment?.items(for: file.id, over: []) ?? []
+                    return IngestFile(id: file.id, path: file.url.path, items: items)
+                }
+                try self.init(
+                    files
+                        + entries.map { entry in
+                            let items = try assignment?.items(for: entry.id, over: entry.items) ?? entry.items
+                            return IngestFile(id: entry.id, path: entry.file.path, items: items)
+                        }
+                )
+                (skipped, unknownFiles) = (found.failures, assignment?.unknown.map(\.file) ?? [])
+            }
+        }
+
         let name: String
         /// Files that are read at the same time; `nil` for one a core.
         var jobs: Int?
@@ -20,18 +75,27 @@
 
         /// Opens the database and the bucket.
         ///
+        /// - Parameter access: Says what happens if there is no service in the database.
         /// - Throws: `configurationInvalid`, `storeUnavailable`.
-        init(_ name: String, _ nodes: NodeOptions) async throws(EarshotError) {
+        init(_ name: String, _ nodes: NodeOptions, _ access: DatabaseAccess) async throws(EarshotError) {
+            try Self.check(name)
+            self.name = name
+            objects = try nodes.objects()
+            // Before the database, in which something may be made.
+            try await objects.check()
+            store = try await PostgreSQLManifestStore(try await nodes.pool(access, for: .catalogs))
+        }
+
+        /// Checks the name of a catalog.
+        ///
+        /// - Throws: `configurationInvalid`.
+        static func check(_ name: String) throws(EarshotError) {
             guard ResourceName.isValid(name) else {
                 throw EarshotError(
                     .configurationInvalid,
                     "\(name.prefix(120)) is no name of a catalog in a bucket: it has 1 to 64 letters, digits, hyphens, dots and underscores."
                 )
             }
-            self.name = name
-            objects = try nodes.objects()
-            store = try await PostgreSQLManifestStore(try await nodes.pool())
-            try await objects.check()
         }
 
         // MARK: - Entering
@@ -54,30 +118,17 @@
 
         /// Enters files.
         ///
-        /// - Returns: Files that the table of media items names and that are not among them.
-        func enter(_ paths: [String], list: URL? = nil, items table: ItemTable? = nil) async throws
-            -> CatalogBuild.Report
-        {
-            let (found, exported) = try CatalogBuild.sources(paths, list: list)
-            let entries = exported.flatMap(\.entries)
-            let assignment = try table.map { table in
-                try ItemAssignment(table, files: found.files, ids: entries.map(\.id))
-            }
-            var files = try found.files.map { file in
-                IngestFile(id: file.id, path: file.url.path, items: try assignment?.items(for: file.id, over: []) ?? [])
-            }
-            files += try entries.map { entry in
-                let items = try assignment?.items(for: entry.id, over: entry.items) ?? entry.items
-                return IngestFile(id: entry.id, path: entry.file.path, items: items)
-            }
-            try await store.enter(files, in: name)
-            var report = CatalogBuild.Report(catalog: name, skipped: found.failures)
-            report.unknownFiles = assignment?.unknown.map(\.file) ?? []
+        /// - Returns: A report with files that the catalog has already.
+        func enter(_ plan: Plan) async throws(EarshotError) -> CatalogBuild.Report {
+            let before = try await store.progress(of: name)
+            let present = try await store.enter(plan.files, in: name)
+            var report = CatalogBuild.Report(catalog: name, skipped: plan.skipped)
+            report.unknownFiles = plan.unknownFiles
+            // A run that goes on meets what it has brought before it was interrupted.
+            report.resumed = before.left > 0 ? min(present, before.added) : 0
+            report.unchanged = present - report.resumed
             return report
         }
-
-        /// Enters files with names and media items of their own.
-        func enter(_ files: [IngestFile]) async throws(EarshotError) { try await store.enter(files, in: name) }
 
         // MARK: - Working
 
@@ -104,7 +155,7 @@
             try await InterruptibleWork.run(hint) { [worker] in try await self.run(worker, tally) }
             let progress = try await store.progress(of: name)
             report.added = progress.added
-            report.unchanged = progress.present
+            report.unchanged += progress.present
             report.skipped += try await store.failures(of: name).map {
                 IngestFailure(file: $0.path, code: $0.failure.code, message: $0.failure.message)
             }
@@ -125,7 +176,7 @@
             let watching = Task {
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     guard let now = try? await store.progress(of: name) else { continue }
-                    bar.reach(now.entered - now.left + tally.waitingCount)
+                    bar.reach(now.entered - now.left + tally.waitingCount, waitingForOthers: tally.isWaitingForOthers)
                 }
             }
             defer { watching.cancel() }
@@ -139,9 +190,7 @@
             _ tally: Tally
         ) async throws(EarshotError) -> Catalog.Addition {
             let path = roots.lazy.compactMap { $0.path(of: file.path) }.first ?? file.path
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw EarshotError(.assetNotFound, "There is no file at \(path): check the path.")
-            }
+            if let failure = MissingFile.failure(at: path) { throw failure }
             let url = URL(fileURLWithPath: path)
             do {
                 let signed = try await SignedFile(url)
@@ -152,7 +201,8 @@
                 }
                 return Catalog.Addition(id: file.id, signature: signed.signature, items: try file.items(over: tags))
             } catch let error as EarshotError {
-                throw error
+                // Its disk may have gone while it was read.
+                throw MissingFile.failure(at: path) ?? error
             } catch is CancellationError {
                 throw EarshotError(.cancelled, "Reading \(path) was cancelled.")
             } catch {
@@ -162,11 +212,15 @@
 
         /// The count of what this machine has read.
         private final class Tally: Sendable {
-            private let state = Mutex((audioSeconds: 0.0, waiting: 0, warnings: [DurationWarning](), told: ""))
+            private let state = Mutex(
+                (audioSeconds: 0.0, waiting: 0, isWaitingForOthers: false, warnings: [DurationWarning](), told: "")
+            )
 
             var audioSeconds: Double { state.withLock { $0.audioSeconds } }
             /// References that are not in the catalog yet.
             var waitingCount: Int { state.withLock { $0.waiting } }
+            /// Says that this machine has nothing to do until others have done what they hold.
+            var isWaitingForOthers: Bool { state.withLock { $0.isWaitingForOthers } }
             var warnings: [DurationWarning] { state.withLock { $0.warnings.sorted { $0.file < $1.file } } }
 
             func take(_ warning: DurationWarning) { state.withLock { $0.warnings.append(warning) } }
@@ -177,6 +231,7 @@
                     state.withLock { state in
                         state.audioSeconds += audio.seconds
                         state.waiting += 1
+                        state.isWaitingForOthers = false
                     }
                 case .waiting(let error):
                     // Once for one that lasts.
@@ -185,12 +240,13 @@
                         return state.told != error.message
                     }
                     if isNew { Terminal.note("Waiting: \(error.message)") }
-                case .added(let count):
+                case .settled(let count):
                     state.withLock { state in
                         state.waiting -= count
                         state.told = ""
                     }
-                case .failed: break
+                case .waitingForOthers: state.withLock { $0.isWaitingForOthers = true }
+                case .failed: state.withLock { $0.isWaitingForOthers = false }
                 }
             }
         }

@@ -72,7 +72,7 @@ extension AdminCommand {
                 if let database = folder.postgreSQL,
                     let bucket = try configuration.bucket(ProcessInfo.processInfo.environment)
                 {
-                    let pool = try await DatabaseAccess.pool(database, .existing)
+                    let pool = try await DatabaseAccess.pool(database, .existing, for: .publications)
                     shared = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: bucket)
                 }
                 return OfferedBundles(folder: folder.url, shared: shared)

@@ -29,7 +29,7 @@ extension AdminCommand.Fingerprints {
 
         func run() async throws {
             guard let track = UUID(uuidString: track), let recording = UUID(uuidString: mbid) else { return }
-            let store = try await folder.fingerprintStore()
+            let store = try await folder.fingerprintStore(.existing)
             guard try await store.setDisabled(!undo, recording: recording, of: track) else {
                 throw EarshotError(
                     .entityNotFound,
@@ -75,7 +75,7 @@ extension AdminCommand.Fingerprints {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let store = try await folder.fingerprintStore()
+            let store = try await folder.fingerprintStore(.existing)
             let count = try await folder.fingerprints(store) { Terminal.printError($0.message) }.remakeIndex()
             try format.print(
                 "The index has \(DisplayText.plural(count, "fingerprint", "fingerprints"))",

@@ -34,7 +34,7 @@ extension AdminCommand {
             @Flag(name: .long, help: "Print one JSON object.") var json = false
 
             func run() async throws {
-                let counts = try await folder.fingerprintStore().counts()
+                let counts = try await folder.fingerprintStore(.existing).counts()
                 if json { return Terminal.print(try JSON.document(counts)) }
                 let parts = [
                     DisplayText.plural(counts.fingerprints, "fingerprint", "fingerprints"),
@@ -66,7 +66,7 @@ extension AdminCommand {
                     throw ValidationError("--mbid takes one UUID, for one file.")
                 }
                 try folder.make()
-                let store = try await folder.fingerprintStore()
+                let store = try await folder.fingerprintStore(.making)
                 var (numbers, failures): ([Int], [String]) = ([], [])
                 for file in files {
                     do throws(EarshotError) {

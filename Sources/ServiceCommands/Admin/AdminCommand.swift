@@ -164,7 +164,7 @@ struct AdminCommand: AsyncParsableCommand {
         }
     }
 
-    /// What may be changed of a client.
+    /// The settings of a client that may be changed.
     struct ChangeOptions: ParsableArguments {
         @Option(
             name: .customLong("with"),

@@ -49,7 +49,7 @@ struct BundleStoreOptions: ParsableArguments {
         return fingerprints
     }
 
-    /// Whether a folder has nothing in it but a lock, as a store that was cleared.
+    /// Says that a folder has nothing in it but a lock, as a store that was cleared.
     static func isEmpty(_ folder: URL) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.allSatisfy { $0.hasPrefix(".") || $0 == "lock" }

@@ -1,7 +1,7 @@
 import EarshotCore
 import EarshotMonitor
 
-/// What became of a bundle that was to be ingested, as JSON.
+/// The outcome for a bundle that was to be ingested, as JSON.
 struct IngestOutcome: Encodable {
     let file: String
     var outcome = "failed"

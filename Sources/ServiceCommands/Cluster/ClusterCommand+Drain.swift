@@ -28,7 +28,7 @@ extension ClusterCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let register = try await PostgreSQLNodeStore(try await nodes.pool())
+            let register = try await PostgreSQLNodeStore(try await nodes.pool(.existing, for: .nodes))
             let node = try await ClusterCommand.order(true, to: self.node, in: register)
             guard wait else {
                 return try format.print(
@@ -69,7 +69,7 @@ extension ClusterCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let register = try await PostgreSQLNodeStore(try await nodes.pool())
+            let register = try await PostgreSQLNodeStore(try await nodes.pool(.existing, for: .nodes))
             let node = try await ClusterCommand.order(false, to: self.node, in: register)
             try format.print(
                 "\(node.id) (\(node.name)) begins work again within seconds.",

@@ -57,8 +57,8 @@ struct ClusterCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let pool = try await nodes.pool()
             // An empty database, as one of which the address was mistaken, stays empty.
+            let pool = try await nodes.pool(.existing)
             let register = try await PostgreSQLNodeStore.existing(in: pool)
             let manifests = try await PostgreSQLManifestStore.existing(in: pool)
             var catalogs: [Report.Shelf] = []
@@ -129,7 +129,7 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let objects = try nodes.objects()
-            let pool = try await nodes.pool()
+            let pool = try await nodes.pool(.existing)
             guard let manifests = try await PostgreSQLManifestStore.existing(in: pool) else {
                 throw EarshotError(
                     .storeUnavailable,
@@ -156,10 +156,13 @@ struct ClusterCommand: AsyncParsableCommand {
                     Terminal.printError("\(name): unknown objects of the bucket are not counted: \(error.message)")
                 }
             }
-            let publications = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: objects)
-            let bar = ProgressBar(total: try await publications.all().count)
-            let lost = try await publications.faults(in: folder) { bar.step(audioSeconds: 0) }
-            bar.finish()
+            var lost: [String] = []
+            if try await PostgreSQLPart.publications.exists(in: pool) {
+                let publications = SharedPublications(try await PostgreSQLPublicationStore(pool), objects: objects)
+                let bar = ProgressBar(total: try await publications.all().count)
+                lost = try await publications.faults(in: folder) { bar.step(audioSeconds: 0) }
+                bar.finish()
+            }
             if json {
                 Terminal.print(try JSON.document(Report(catalogs: faults, publications: lost, orphans: orphans)))
             } else {

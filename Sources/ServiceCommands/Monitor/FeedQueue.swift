@@ -8,14 +8,14 @@ import Synchronization
 final class FeedQueue: Sendable {
     private struct State {
         var held: [LiveChunk] = []
-        /// How many of `held` the connection that stands has taken.
+        /// The number of those in `held` that the open connection has taken.
         var taken = 0
         /// The number of the connection that stands; another one gets nothing.
         var connection = 0
         var reader: CheckedContinuation<LiveChunk?, Never>?
         var isOver = false
         var count = 0
-        /// How many pieces, counted from the first, were ever taken by a connection.
+        /// The number of pieces, counted from the first, that a connection ever took.
         var handed = 0
 
         mutating func wake(_ piece: LiveChunk?) {
@@ -24,7 +24,7 @@ final class FeedQueue: Sendable {
         }
     }
 
-    /// What one connection sends: what is held, and then what comes.
+    /// The pieces that one connection sends: those that are held, and then those that come.
     struct Connection: Sendable {
         fileprivate let queue: FeedQueue
         fileprivate let number: Int
@@ -42,18 +42,18 @@ final class FeedQueue: Sendable {
         func close() { queue.leave(number) }
     }
 
-    /// How many pieces are held: half an hour.
+    /// The most pieces that are held: half an hour.
     static let limit = 450
 
     private let state = Mutex(State())
 
-    /// How many pieces were made.
+    /// The number of pieces that were made.
     var count: Int { state.withLock { $0.count } }
-    /// How many of them no connection ever took.
+    /// The number of those that no connection ever took.
     var unsent: Int { state.withLock { $0.count - $0.handed } }
-    /// Whether the connection that stands has taken all that is held.
+    /// Says that the open connection has taken all that is held.
     var isDrained: Bool { state.withLock { $0.taken == $0.held.count } }
-    /// Whether no more will come.
+    /// Says that no more will come.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Takes a piece.

@@ -29,12 +29,12 @@ extension MonitorCommand {
         @OptionGroup var source: SourceOptions
         @OptionGroup var service: ServiceOptions
 
-        /// How far the clock on the wall may lie beside the stream's before dates follow it, in seconds.
+        /// The most by which the system's clock may differ from the stream's before dates follow it, in seconds.
         private static let tolerance = 2.0
         private static let longestPause = 30.0
-        /// How long what waits may take to be sent when it is interrupted, in seconds.
+        /// The longest time for sending waiting chunks after an interruption, in seconds.
         private static let lastStretch = 5.0
-        /// What may be over the next time.
+        /// Failures that may be over at the next attempt.
         private static let passing: Set<EarshotError.Code> = [
             .networkUnavailable, .timedOut, .serviceBusy, .tooManyRequests, .storeUnavailable, .searchIncomplete,
             .tokenRejected, .serviceFailure,

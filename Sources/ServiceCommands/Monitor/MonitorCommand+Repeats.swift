@@ -7,7 +7,7 @@ import EarshotStations
 import Foundation
 
 extension MonitorCommand {
-    /// What stations repeat and nothing explains.
+    /// Lists audio that stations repeat and nothing explains.
     struct Repeats: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "repeats",

@@ -16,7 +16,7 @@ final class MonitorReport: Sendable {
         self.isVerbose = isVerbose
     }
 
-    /// Whether anything was recognized.
+    /// Says that something was recognized.
     var hasMatched: Bool { state.withLock(\.self) }
 
     private struct StatusLine: Encodable {

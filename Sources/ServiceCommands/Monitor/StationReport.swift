@@ -11,7 +11,7 @@ import Foundation
 final class StationReport: Sendable {
     private let isJSON: Bool
 
-    /// - Parameter isJSON: Whether lines of JSON are wanted.
+    /// - Parameter isJSON: Says that lines of JSON are wanted.
     init(isJSON: Bool) { self.isJSON = isJSON }
 
     private struct Line: Encodable {

@@ -8,7 +8,7 @@ import EarshotStations
 import Foundation
 import Synchronization
 
-/// What runs beside a monitor of stations: its state for other programs, webhooks, events over HTTP, what repeats, and the last hours.
+/// The services beside a monitor of stations: its state for other programs, webhooks, events over HTTP, what repeats, and the last hours.
 final class StationServices: Sendable {
     private struct State: Encodable {
         var id: String
@@ -31,9 +31,9 @@ final class StationServices: Sendable {
         var stations: [State]
     }
 
-    /// How often orders are looked for and offers are brought up to date, in seconds.
+    /// The interval at which orders are looked for and offers are brought up to date, in seconds.
     private static let deskInterval = 3.0
-    /// How long receivers have to take the last changes when the monitor ends, in seconds.
+    /// The time that receivers have for the last changes when the monitor ends, in seconds.
     private static let farewell = 5.0
 
     private let store: any PlaylogStore
@@ -44,10 +44,10 @@ final class StationServices: Sendable {
     private let desk: RepeatReviewService?
     private let shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder]
     private let repeating: [EntityID<BroadcastChannel>: Catalog]
-    /// Whether orders are carried out: before all stations are there, one that is added meanwhile would not learn of a name.
+    /// Says that orders are carried out: before all stations are there, one that is added meanwhile would not learn of a name.
     private let takesOrders = Mutex(false)
 
-    /// What settings ask for.
+    /// Creates the services that settings ask for.
     ///
     /// - Parameters:
     ///   - settings: The settings.

@@ -31,7 +31,7 @@ extension StationSettings {
         enum CodingKeys: String, CodingKey, CaseIterable { case url, secretFile, name, events, channels }
     }
 
-    /// How much of a station is kept, to look up recordings in it.
+    /// The part of a station that is kept, to look up recordings in it.
     struct Live: Decodable {
         var hours: Double
 
@@ -58,7 +58,7 @@ extension StationSettings {
             case id, name, url, device, file, since, catalog, spots, callerRef, live, repeats, timeZone, guide
         }
 
-        /// When the first sample of a recording was heard; nothing for what is heard as if it were live.
+        /// The time at which the first sample of a recording was heard; `nil` for audio that is treated as live.
         var beginning: Date? { since.flatMap { PlaylogTime.date($0) } }
     }
 

@@ -8,7 +8,7 @@ import Foundation
 
 /// The stations of `earshot monitor run`, and what goes with them, as the file of settings names them.
 struct StationSettings {
-    /// Where events are served.
+    /// The address at which events are served.
     struct Address: Equatable {
         var host: String
         var port: Int
@@ -33,7 +33,7 @@ struct StationSettings {
     private(set) var document: Document
     let path: String
     private let folder: URL
-    /// What the command line adds.
+    /// The address of events that the command line gives.
     var eventsOption: String?
 
     /// Reads the file of settings.
@@ -76,19 +76,19 @@ struct StationSettings {
 
     // MARK: - Places
 
-    /// Where plays are written.
+    /// The file to which plays are written.
     var playlog: URL { document.playlog.map { url($0) } ?? DatabaseFile.playlog.url(nil) }
 
-    /// Where is kept what has to be known after a restart.
+    /// The file with the state that has to be known after a restart.
     var state: URL { document.state.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("state") }
 
-    /// Where is kept what is wanted beside the log: the last hours, and what repeats.
+    /// The folder of data beside the log: the last hours, and repeats.
     var data: URL { document.data.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("data") }
 
-    /// Whether anything is kept there.
+    /// Says that something is kept there.
     var usesData: Bool { document.stations.contains { $0.live != nil || $0.repeats == true } }
 
-    /// Where what repeats is kept.
+    /// The folder of repeats.
     var repeats: RepeatFolder { RepeatFolder(data.appendingPathComponent("repeats")) }
 
     /// The stations whose last hours are kept: where, and how long.
@@ -116,7 +116,7 @@ struct StationSettings {
     /// The most that recordings of what repeats take, in bytes.
     var clipBytes: Int { (document.clipMegabytes ?? 500) * 1_000_000 }
 
-    /// Where events are served; nothing for nowhere.
+    /// The address at which events are served; `nil` if they are not.
     ///
     /// - Throws: `configurationInvalid` for what is no address.
     var events: Address? {
@@ -261,7 +261,7 @@ struct StationSettings {
         return { [options] in try await LiveSource(address, options: options) }
     }
 
-    /// How much audio a station is handed at once: handing it over then costs little beside hearing it, and it waits little beside the
+    /// The length of audio that a station is handed at once: handing it over then costs little beside hearing it, and it waits little beside the
     /// seconds that lie between two searches.
     private static let block = MediaTime(value: 250, timescale: 1_000)
 }

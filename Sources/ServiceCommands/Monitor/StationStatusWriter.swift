@@ -14,9 +14,9 @@ final class StationStatusWriter: Sendable {
         var webhooks: [WebhookStatus]
         /// Webhooks to which others want to be sent again.
         var retries: Set<String> = []
-        /// Whether the states of webhooks changed since they were last written.
+        /// Says that the states of webhooks changed since they were last written.
         var hasNewDeliveries = true
-        /// Whether writing failed, which was reported.
+        /// Says that writing failed, which was reported.
         var isFailing = false
     }
 

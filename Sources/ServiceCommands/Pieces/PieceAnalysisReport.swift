@@ -6,7 +6,7 @@ import Foundation
 
 /// Listens to a piece, and says what is otherwise than was said of it.
 struct PieceAnalysisReport {
-    /// How sure tempo and key must be that are taken from what is heard, from 0 to 1.
+    /// The least confidence of tempo and key that are taken from the audio, from 0 to 1.
     private static let leastConfidence = 0.5
 
     let intake: PieceImporter
@@ -15,8 +15,8 @@ struct PieceAnalysisReport {
 
     /// Listens.
     ///
-    /// - Parameter detecting: Whether tempo and key are taken from what is heard, where nothing is said of them and it is heard clearly.
-    /// - Returns: What is worth a look.
+    /// - Parameter detecting: Says that tempo and key are taken from what is heard, where nothing is said of them and it is heard clearly.
+    /// - Returns: Warnings.
     /// - Throws: What reading the sound throws.
     func check(_ package: inout PiecePackage, detecting: Bool) async throws -> [PieceWarning] {
         let sound = try intake.file(package.mix)

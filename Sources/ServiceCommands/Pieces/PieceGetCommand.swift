@@ -20,7 +20,7 @@ struct PieceGetCommand: AsyncParsableCommand {
             """
     )
 
-    /// What can be fetched.
+    /// A part that can be fetched.
     enum Part: String, ExpressibleByArgument, CaseIterable {
         case stem, preview, cover, attachment
     }

@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Sound in a format that pieces do not have is converted, in a folder that goes with the intake.
 final class PieceImporter: Sendable {
-    /// Where its files are: nobody but their owner may look at them.
+    /// The folder of its files: nobody but their owner may look at them.
     let folder: URL
 
     init() throws {
@@ -52,7 +52,7 @@ final class PieceImporter: Sendable {
         return try await package(form, nil, fields, mix: mix)
     }
 
-    /// What is wrong with a draft, as one error.
+    /// All faults of a draft, as one error.
     static func error(_ errors: DraftErrors) -> EarshotError {
         EarshotError(.pieceInvalid, errors.violations.map(\.reason).joined(separator: " "), cause: errors)
     }
@@ -155,14 +155,14 @@ final class PieceImporter: Sendable {
         return try PackagedAudio(file: converted)
     }
 
-    /// Whether sound is all that its format says. What begins as M4A may as well be a video, or have sound of another kind.
+    /// Says that audio is all that its format says: a file that begins as M4A may be a video, or have audio of another kind.
     private static func isFit(_ sound: PackagedAudio, _ file: URL) async throws -> Bool {
         guard sound.format == .aacM4A else { return true }
         let asset = try await Asset.load(file)
         return !asset.hasVideo && asset.streams.count == 1 && asset.streams[0].codec == "aac"
     }
 
-    /// How long sound is, by its samples.
+    /// The length of audio, by its samples.
     func length(of sound: PackagedAudio) async throws -> Microseconds {
         let reader = try await AssetReader(try file(sound))
         var end = MediaTime.zero

@@ -52,7 +52,7 @@ struct PieceKeyCommand: ParsableCommand {
         }
     }
 
-    /// What is told of a key.
+    /// A key as it is printed.
     struct KeyRecord: Encodable {
         let label: String
         let legacyLabel: String?

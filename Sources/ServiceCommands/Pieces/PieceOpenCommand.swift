@@ -47,7 +47,7 @@ struct PieceOpenCommand: AsyncParsableCommand {
         var manifest: PieceManifest?
     }
 
-    /// Whether a package is named, and no address.
+    /// Says that a package is named, and no address.
     private var isPackage: Bool { FileManager.default.fileExists(atPath: address) }
 
     func validate() throws {

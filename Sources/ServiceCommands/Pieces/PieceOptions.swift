@@ -4,7 +4,7 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// What is said of a piece on the command line; it goes before what a package or the names of files say.
+/// The description of a piece on the command line, which wins over a package and the names of files.
 struct PieceOptions: ParsableArguments {
     @Option(name: .long, help: "The title; the name of the file unless stated.")
     var title: String?
@@ -39,7 +39,7 @@ struct PieceOptions: ParsableArguments {
     @Option(name: .long, help: "A stem besides the mix, as NAME=FILE. May be given more than once.")
     var stem: [StemArgument] = []
 
-    /// Whether nothing was said.
+    /// Says that nothing was given.
     var isEmpty: Bool {
         title == nil && description == nil && tempo == nil && loop == nil && meter == nil && key == nil
             && basedOn.isEmpty

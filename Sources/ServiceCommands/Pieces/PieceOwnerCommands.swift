@@ -163,7 +163,7 @@ struct PieceLogoutCommand: AsyncParsableCommand {
 }
 
 extension Optional {
-    /// What something becomes that takes its time.
+    /// Transforms the value by a function that is asynchronous; `nil` if there is none.
     fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
         guard let self else { return nil }
         return try await transform(self)

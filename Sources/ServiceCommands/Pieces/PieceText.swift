@@ -72,7 +72,7 @@ enum PieceText {
             + Terminal.dim(facts.joined(separator: ", "))
     }
 
-    /// What is legal, and worth a look.
+    /// Prints warnings.
     static func warn(_ warnings: [String]) {
         for warning in warnings { Terminal.note("Warning: \(Terminal.shown(warning))") }
     }

@@ -20,7 +20,7 @@ struct PieceTree {
         descendantLines = Self.lines(from: piece.id, heading: "basis of", known) { children[$0] ?? [] }
     }
 
-    /// What a piece is called in one line.
+    /// The name of a piece in one line.
     static func name(_ id: PieceID, _ title: String?, _ author: String?) -> String {
         guard let title else { return "\(id)" }
         return "\(Terminal.shown(title))\(author.map { " by \(Terminal.shown($0))" } ?? "")  \(id)"

@@ -44,7 +44,7 @@ struct PieceValidateCommand: AsyncParsableCommand {
         var warnings: [PieceWarning] = []
     }
 
-    /// Whether a draft is named, and nothing with sound.
+    /// Says that a draft is named, and nothing with audio.
     private var isDraft: Bool {
         input == "-" || URL(fileURLWithPath: input).pathExtension.lowercased() == "json"
     }
@@ -121,7 +121,7 @@ struct PieceValidateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What a decoder found, in words.
+    /// The finding of a decoder, in words.
     private static func reason(_ error: any Error) -> String {
         func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
         switch error {

@@ -1,6 +1,6 @@
 import EarshotPieces
 
-/// What is legal about a piece and worth a look: of what is said of it, or of its sound.
+/// A warning about a legal piece: about its description, or about its audio.
 struct PieceWarning: Encodable {
     let code: String
     let reason: String

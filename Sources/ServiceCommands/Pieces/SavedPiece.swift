@@ -109,7 +109,7 @@ struct SavedPiece {
 
     /// Gives a sound its name, with the suffix of its format. What it was in other formats at an earlier time goes.
     ///
-    /// - Parameter name: What it is to be called; as it is unless stated.
+    /// - Parameter name: Its new name. Default: the name that it has.
     private static func named(_ file: URL, _ name: String? = nil) throws -> String {
         let handle = try FileHandle(forReadingFrom: file)
         let begin = try handle.read(upToCount: 512) ?? Data()

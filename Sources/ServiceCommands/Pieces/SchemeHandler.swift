@@ -2,13 +2,13 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// What makes a desktop open addresses of pieces with a program: an entry in the user's menu of programs that is not shown, as
+/// Makes a desktop open addresses of pieces with a program: an entry in the user's menu of programs that is not shown, as
 /// freedesktop.org's specifications of desktop entries and of associations by MIME type describe it.
 struct SchemeHandler {
     let scheme: PieceScheme
-    /// Where the user's own data is: the folder of `applications`.
+    /// The folder of the user's own data, with `applications` in it.
     let data: URL
-    /// Where the user's own settings are.
+    /// The folder of the user's own settings.
     let configuration: URL
 
     /// - Parameter environment: `XDG_DATA_HOME`, `XDG_CONFIG_HOME` and `HOME` say where these are.
@@ -62,7 +62,7 @@ struct SchemeHandler {
         return path
     }
 
-    /// What stands in the entry.
+    /// The text of the entry.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments; the address comes behind them.
@@ -83,7 +83,7 @@ struct SchemeHandler {
 
     /// Writes the entry, for its owner's eyes alone, and makes it the one that opens such addresses.
     ///
-    /// - Returns: Whether the desktop's own tools could be told; otherwise it is found when they look the next time.
+    /// - Returns: `true` if the desktop's own tools could be told; otherwise it is found when they look the next time.
     /// - Throws: `writeFailed`.
     func install(command: [String], name: String) throws -> Bool {
         do {
@@ -108,7 +108,7 @@ struct SchemeHandler {
 
     /// Takes the entry away, and what the desktop keeps of it.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: `true` if there was something.
     /// - Throws: `writeFailed`.
     func remove() throws -> Bool {
         var isRemoved = false
@@ -134,7 +134,7 @@ struct SchemeHandler {
         return true
     }
 
-    /// What is left of a list of a desktop without the entry; nothing where it does not stand there.
+    /// A list of a desktop without the entry; `nil` if the entry is not in it.
     func rest(of list: String) -> String? {
         var isThere = false
         let lines = list.components(separatedBy: "\n").compactMap { line -> String? in

@@ -12,7 +12,7 @@ import EarshotServer
 import Foundation
 import LibraryCommands
 
-/// Where a service keeps what it needs.
+/// The folder in which a service keeps its data.
 struct DataFolder: ParsableArguments {
     @Option(
         name: .long,
@@ -59,7 +59,7 @@ struct DataFolder: ParsableArguments {
     var guideURL: URL { url.appendingPathComponent(Self.guideName) }
     /// Results of analyses; made where media folders are served, and made again where it is lost.
     var analysesURL: URL { url.appendingPathComponent("analyses.sqlite") }
-    /// What was read of the files in media folders; what is lost is read anew.
+    /// Properties that were read of the files in media folders; what is lost is read anew.
     /// Not `folders.sqlite`, which is the user's own, and may lie beside it: what is a copy of a file there is none here.
     var mediaURL: URL { url.appendingPathComponent("media.sqlite") }
     var fingerprintsURL: URL { url.appendingPathComponent(Self.fingerprintsName) }
@@ -72,7 +72,7 @@ struct DataFolder: ParsableArguments {
 
     /// Pieces that apps publish; their sound and pictures are in the folder `pieces`.
     var piecesURL: URL { url.appendingPathComponent(Self.piecesName) }
-    /// What pieces are recognized by; made again of them where it is lost.
+    /// The catalog by which pieces are recognized; it is made again of them if it is lost.
     var pieceCatalogURL: URL { url.appendingPathComponent("pieces.earstore") }
     var catalogURL: URL { url.appendingPathComponent("catalog.earstore") }
     /// Segments of a catalog that nodes share. They can be had again.
@@ -82,7 +82,9 @@ struct DataFolder: ParsableArguments {
 
     /// The accounts of a service that is there.
     func accounts() async throws(EarshotError) -> any AccountStore {
-        if let postgreSQL { return try await PostgreSQLAccountStore(DatabaseAccess.pool(postgreSQL, .existing)) }
+        if let postgreSQL {
+            return try await PostgreSQLAccountStore(DatabaseAccess.pool(postgreSQL, .existing, for: .accounts))
+        }
         return try accountFile()
     }
 
@@ -101,14 +103,20 @@ struct DataFolder: ParsableArguments {
 
     /// The pieces of a service that is there.
     func pieces() async throws(EarshotError) -> any PieceStore {
-        if let postgreSQL { return try await PostgreSQLPieceStore(DatabaseAccess.pool(postgreSQL, .existing)) }
+        if let postgreSQL {
+            return try await PostgreSQLPieceStore(DatabaseAccess.pool(postgreSQL, .existing, for: .pieces))
+        }
         _ = try accountFile()
         return try SQLitePieceStore(url: piecesURL)
     }
 
-    /// The store of fingerprints, made where it is not there.
-    func fingerprintStore() async throws(EarshotError) -> any FingerprintTrackStore {
-        if let postgreSQL { return try await PostgreSQLFingerprintStore(DatabaseAccess.pool(postgreSQL, .making)) }
+    /// The store of fingerprints.
+    ///
+    /// - Parameter access: Says what happens if PostgreSQL has none. A file is made.
+    func fingerprintStore(_ access: DatabaseAccess) async throws(EarshotError) -> any FingerprintTrackStore {
+        if let postgreSQL {
+            return try await PostgreSQLFingerprintStore(DatabaseAccess.pool(postgreSQL, access, for: .fingerprints))
+        }
         try useFiles()
         return try SQLiteFingerprintStore(url: fingerprintsURL)
     }
@@ -150,7 +158,7 @@ struct DataFolder: ParsableArguments {
         }
     }
 
-    /// What pieces are recognized by. One that is damaged is put aside, and made again of the pieces.
+    /// The catalog by which pieces are recognized. One that is damaged is put aside, and made again of the pieces.
     ///
     /// - Parameter onDamage: Called with what is wrong with one that was put aside.
     /// - Throws: `storeUnavailable` when another program changes it.
@@ -180,7 +188,7 @@ struct DataFolder: ParsableArguments {
 
     /// Makes the folder, or closes the one that is there, so that only its owner may enter it.
     ///
-    /// - Returns: How much of one that was there was open to others.
+    /// - Returns: The number of things in one that was there that were open to others.
     /// - Throws: `accessDenied` for a folder of another user, `writeFailed` for one that cannot be made or written.
     @discardableResult
     func make() throws(EarshotError) -> Int {

@@ -142,7 +142,7 @@ struct FolderExchange {
 
     /// Brings back what was put aside.
     ///
-    /// - Returns: Whether everything is where it was.
+    /// - Returns: `true` if everything is where it was.
     private func rollBack(_ plan: Plan) -> Bool {
         var isBack = true
         for name in (plan.names + plan.removals).reversed() {

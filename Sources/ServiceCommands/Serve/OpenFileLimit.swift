@@ -2,11 +2,11 @@ import EarshotServer
 import Foundation
 import Logging
 
-/// How many files, connections among them, the process may have open.
+/// The most files, connections among them, that the process may have open.
 enum OpenFileLimit {
     /// Of them, what stores, decoders and logs need.
     private static let kept = 256
-    /// What is asked for at most.
+    /// The highest limit that is asked for.
     private static let most = 1 << 16
 
     /// Settings with as many connections as there are files for, after the system was asked for more.

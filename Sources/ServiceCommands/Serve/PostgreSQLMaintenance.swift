@@ -3,7 +3,7 @@ import EarshotPostgreSQL
 import EarshotServer
 import Foundation
 
-/// What a service does for databases that PostgreSQL cares for.
+/// The maintenance by a service of databases that PostgreSQL cares for.
 struct PostgreSQLMaintenance: StoreMaintenance {
     let database: PostgreSQLOptions
     let folder: DataFolder

@@ -17,7 +17,7 @@ enum PrivateFolder {
     /// What somebody put beside it, as music that another program reads too, keeps its rights, for nobody could give them back. Where a folder in it was closed already, what lies in that one stays as it is: nobody else reaches it. Links are not followed.
     ///
     /// - Parameter url: The folder.
-    /// - Returns: How many folders and files were open to others.
+    /// - Returns: The number of folders and files that were open to others.
     /// - Throws: `accessDenied` for a folder of another user, `writeFailed` for one that cannot be closed.
     @discardableResult
     static func close(_ url: URL) throws(EarshotError) -> Int {
@@ -57,12 +57,12 @@ enum PrivateFolder {
         return count
     }
 
-    /// What a name stands for: a link for itself.
+    /// The file or folder of a name: a link stands for itself.
     private struct Entry {
         let type: FileAttributeType
         let owner: uid_t
         let rights: mode_t
-        /// Whether others may do anything with it.
+        /// Says that others may do something with it.
         var isOpen: Bool { rights & 0o077 != 0 }
 
         init?(_ path: String) {

@@ -384,7 +384,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static let sharedCatalogName = "catalog"
 }
 
-/// What the service starts for each upload, and for each file of the media folders.
+/// The command that the service starts for each upload, and for each file of the media folders.
 struct DecodeUploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode-upload",

@@ -8,7 +8,7 @@ import EarshotServer
 import Foundation
 import Logging
 
-/// How `earshot serve` is set up: by its options, then by variables of the environment, then by a file.
+/// The configuration of `earshot serve`: by its options, then by variables of the environment, then by a file.
 struct ServeConfiguration {
     /// A setting with what it does.
     enum Key: String, CaseIterable {
@@ -124,7 +124,7 @@ struct ServeConfiguration {
         )
     }
 
-    /// What encrypts the keys of the service; `nil` if no file of a key is named.
+    /// The encryption of the keys of the service; `nil` if no file of a key is named.
     ///
     /// - Throws: `configurationInvalid` for a file that has no key, and one in the service's folder, with which it would be copied.
     func keyWrapping(outside folder: URL) throws(EarshotError) -> KeyWrapping? {
@@ -269,7 +269,7 @@ struct ServeConfiguration {
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// What writes the log.
+    /// The logger of the service.
     ///
     /// - Parameter buffer: Keeps the last lines, too.
     func logger(_ buffer: LogBuffer = LogBuffer()) throws(EarshotError) -> Logger {

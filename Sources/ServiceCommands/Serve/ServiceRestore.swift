@@ -143,7 +143,7 @@ struct ServiceRestore {
 
     /// Makes a store of the backup's catalog file.
     ///
-    /// - Returns: How many references it has; `nil` where the backup has no catalog.
+    /// - Returns: The number of its references; `nil` where the backup has no catalog.
     private func makeCatalog(_ url: URL) throws(EarshotError) -> Int? {
         guard has(DataFolder.catalogFileName) else { return nil }
         let catalog: Catalog

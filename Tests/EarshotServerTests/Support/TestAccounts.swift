@@ -23,7 +23,7 @@ final class TestAccounts: AccountStore {
         set { state.withLock { $0.isAway = newValue } }
     }
 
-    /// Says that uses are added, and that whoever adds them does not learn of it.
+    /// Says that uses are added and taken, and that whoever does so does not learn of it.
     var losesAnswers: Bool {
         get { state.withLock { $0.losesAnswers } }
         set { state.withLock { $0.losesAnswers = newValue } }
@@ -125,7 +125,9 @@ final class TestAccounts: AccountStore {
 
     func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
         try note("takeUsage")
-        return try await store.takeUsage(request)
+        let answer = try await store.takeUsage(request)
+        if losesAnswers { throw EarshotError(.storeUnavailable, "The connection was lost.") }
+        return answer
     }
 
     func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {

@@ -273,8 +273,10 @@ def standby(folder):
             cluster.standby.kill()
             begin = time.time()
             answer = cluster.ask(cluster.nodes[0], "POST", "/v1/references?id=song-39", songs.whole[39], SIGNATURE, 40)
-            print(f"  without its standby, adding: {answer and answer[0]} after {time.time() - begin:.1f} s", flush=True)
+            late = time.time() - begin
+            print(f"  without its standby, adding: {answer and answer[0]} after {late:.1f} s", flush=True)
             check("nothing is acknowledged that only one server has", answer is None or answer[0] == 503)
+            check(f"an addition is answered within 15 s ({late:.1f} s)", answer is not None and late <= 15)
             time.sleep(max(0, 25 - (time.time() - begin)))
             ready = [cluster.ask(node, "GET", "/ready") for node in cluster.nodes]
             print(f"  /ready: {ready}")

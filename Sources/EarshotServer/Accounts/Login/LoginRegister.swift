@@ -46,7 +46,12 @@ struct LoginRegister: Sendable {
             if renewed != nil { return "\(user.id).\(secret)" }
         }
         let (user, serialised, _) = try await users.register(of: client)
-        try await store.setAuthor(author, ofUser: user.id)
+        do throws(EarshotError) {
+            try await store.setAuthor(author, ofUser: user.id)
+        } catch {
+            await discard(user.id)
+            throw error
+        }
         return serialised
     }
 
@@ -59,10 +64,25 @@ struct LoginRegister: Sendable {
             if let user = try await resume(known, of: client, at: now) { return user }
             guard let client = try await accounts.client(client) else { throw Authenticator.rejected }
             let user = try await users.register(of: client).0.id
-            if try await store.addUser(user, toAuthor: author, whoHas: known) { return user }
+            let isAdded: Bool
+            do throws(EarshotError) {
+                isAdded = try await store.addUser(user, toAuthor: author, whoHas: known)
+            } catch {
+                await discard(user)
+                throw error
+            }
+            if isAdded { return user }
             // Another node has just registered one.
             try await accounts.removeUser(user)
         }
+    }
+
+    /// Removes a user who was registered and became none of the author's, as far as is known: else it would count among the users that
+    /// the client may have, and nobody could log in by it. If the answer was lost and it became one, the author has a user who is not
+    /// there, and is passed over.
+    private func discard(_ user: String) async {
+        // The task may be cancelled, which is why the author was not set. A store that is away keeps the user.
+        await Task { _ = try? await accounts.removeUser(user) }.value
     }
 
     /// The first of some users who is one of a client, logged in from now on; `nil` if there is none.

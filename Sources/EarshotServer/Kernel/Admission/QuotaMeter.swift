@@ -10,6 +10,10 @@ import Synchronization
 /// favor. Where several nodes share the store, a node takes uses of a quota from it a few at a time, before they are used: together they
 /// admit no more than the quota. What a node has taken and not used it gives back when it writes. While the store is away, a node goes on
 /// by what it knows, and by the whole quota of whom it does not know.
+///
+/// A request to the store whose answer got lost is made again under its name, so that its uses are neither lost nor taken twice. It cannot be
+/// told any more what became of it once another node has taken uses of the same subject, or this node has ended: then the uses of one
+/// request at most, one in 256 of what was left or as many as just waited, count as used until midnight.
 final class QuotaMeter: Sendable {
     /// For how many days counts are kept, with today.
     static let keptDays = 32
@@ -35,6 +39,8 @@ final class QuotaMeter: Sendable {
         var refused: (count: Int, limit: Int)?
         var waiting: [Waiting] = []
         var isAsking = false
+        /// The request whose answer got lost: perhaps its uses are taken.
+        var unanswered: UsageRequest?
     }
 
     /// A request that waits for the store.
@@ -50,6 +56,8 @@ final class QuotaMeter: Sendable {
         var batches: [UsageBatch] = []
         /// The number of batches that were made.
         var batchCount = 0
+        /// The number of requests that were made.
+        var requestCount = 0
         /// The day for which the store was asked when it could not be reached; `nil` while it can.
         var away: String?
         var isAway: Bool { away != nil }
@@ -131,6 +139,7 @@ final class QuotaMeter: Sendable {
         var failure: EarshotError?
         do throws(EarshotError) {
             let hasAsked = try await writeBatches()
+            await repeatRequests()
             makeBatches(hasAsked)
             _ = try await writeBatches()
         } catch {
@@ -150,11 +159,21 @@ final class QuotaMeter: Sendable {
             state.counts = state.counts.filter { key, count in
                 let isBusy =
                     count.isAsking || count.held != 0 || count.unwritten != 0 || count.writing != 0
-                    || !count.waiting.isEmpty
+                    || !count.waiting.isEmpty || count.unanswered != nil
                 return isBusy || key.day == today && count.used != nil
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Makes requests again whose answers got lost. What they have taken is held then, and given back unless it is used.
+    private func repeatRequests() async {
+        let keys = state.withLock { state in
+            let keys = state.counts.filter { $0.value.unanswered != nil && !$0.value.isAsking }.map(\.key)
+            for key in keys { state.counts[key]?.isAsking = true }
+            return keys
+        }
+        for key in keys { await ask(key, isRepeating: true) }
     }
 
     /// Makes batches of what was counted since the last ones were made.
@@ -252,19 +271,31 @@ final class QuotaMeter: Sendable {
     }
 
     /// Asks the store for those who wait, until none does. Of those who come meanwhile the next question is for all.
-    private func ask(_ key: Key) async {
+    ///
+    /// - Parameter isRepeating: Says that a request whose answer got lost is made again though nobody waits.
+    private func ask(_ key: Key, isRepeating: Bool = false) async {
+        var isFirst = true
         while true {
+            let isWanted = isFirst && isRepeating
+            isFirst = false
             let request: UsageRequest? = state.withLock { state in
-                guard let first = state.counts[key]?.waiting.first else {
+                guard let entry = state.counts[key], isWanted || !entry.waiting.isEmpty else {
                     state.counts[key]?.isAsking = false
                     return nil
                 }
+                if let unanswered = entry.unanswered { return unanswered }
+                guard let first = entry.waiting.first else {
+                    state.counts[key]?.isAsking = false
+                    return nil
+                }
+                state.requestCount += 1
                 return UsageRequest(
                     subject: key.subject,
                     day: key.day,
                     limit: first.limit,
                     least: first.count,
-                    most: state.counts[key]?.waiting.reduce(0) { $0 + $1.count } ?? first.count
+                    most: entry.waiting.reduce(0) { $0 + $1.count },
+                    id: "\(writer)/\(state.requestCount)"
                 )
             }
             guard let request else { return }
@@ -295,11 +326,14 @@ final class QuotaMeter: Sendable {
         var answers: [(CheckedContinuation<Result<Bool, EarshotError>, Never>, Result<Bool, EarshotError>)] = []
         switch result {
         case .success((let taken, let used)):
+            entry.unanswered = nil
             entry.held += taken
             // What is not written yet the store does not know of.
             entry.used = used + entry.unwritten + entry.writing
             if isShared, taken == 0 { entry.refused = (request.least, request.limit) }
-        case .failure(let error) where error.code == .storeUnavailable && isShared: state.away = key.day
+        case .failure(let error) where error.code == .storeUnavailable && isShared:
+            state.away = key.day
+            entry.unanswered = request
         case .failure(let error):
             answers = entry.waiting.map { ($0.continuation, .failure(error)) }
             entry.waiting = []
