@@ -75,6 +75,8 @@ extension RecognitionServer {
         package var settings: [SettingRecord] = []
         /// The file that settings were read from; `nil` for none.
         package var settingsFile: String?
+        /// The number of connections to the database in use, and of those that wait for one; `nil` for databases in files.
+        package var databaseLoad: (@Sendable () -> (used: Int, waiting: Int))?
         /// The metrics.
         package var metrics = MetricRegistry()
         /// The time.

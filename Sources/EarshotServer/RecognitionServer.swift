@@ -193,7 +193,7 @@ package struct RecognitionServer: Service {
                 metrics: parts.metrics,
                 pages: pages,
                 tellsState: settings.operationsPort == nil,
-                updateGauges: Self.gauges(parts, queue, media)
+                updateGauges: Self.gauges(parts, queue, media, work)
             ),
             AccountController(
                 accounts: accounts,
@@ -473,46 +473,6 @@ package struct RecognitionServer: Service {
             [parts.folder] + parts.otherFolders + [settings.exportFolder].compactMap(\.self),
             roots: settings.mediaRoots
         )
-    }
-
-    /// The number of recognitions, exports and analyses that run or wait.
-    private static func load(_ queue: WorkQueue, _ media: MediaService?) async -> Int {
-        let own = queue.load.running + queue.load.waiting
-        guard let media else { return own }
-        let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
-        return own + (exports?.running ?? 0) + (exports?.waiting ?? 0) + analyses.running + analyses.waiting
-            + media.queue.load.running + media.queue.load.waiting
-    }
-
-    /// Sets the metrics that are read off rather than counted.
-    private static func gauges(
-        _ parts: Parts,
-        _ queue: WorkQueue,
-        _ media: MediaService?
-    ) -> @Sendable () async -> Void {
-        { [metrics = parts.metrics, catalog = parts.catalog] in
-            func set(_ name: String, _ value: Int) { metrics.makeMeter(label: name, dimensions: []).set(Int64(value)) }
-            let load = queue.load
-            set("earshot_work_running", load.running)
-            set("earshot_work_waiting", load.waiting)
-            set("earshot_catalog_references", catalog.catalog.count)
-            if let status = catalog.shared?.status {
-                set("earshot_catalog_generation", status.generation)
-                set("earshot_catalog_segments", status.segmentCount)
-                set("earshot_catalog_segments_missing", status.missing.count)
-                set("earshot_catalog_bytes", status.size)
-                set("earshot_catalog_silence_seconds", Int(status.silence))
-            }
-            guard let media else { return }
-            let (exports, analyses) = (await media.exports?.load, await media.analyses.load)
-            set("earshot_exports_running", exports?.running ?? 0)
-            set("earshot_exports_waiting", exports?.waiting ?? 0)
-            set("earshot_analyses_running", analyses.running)
-            set("earshot_analyses_waiting", analyses.waiting)
-            set("earshot_media_work_running", media.queue.load.running)
-            set("earshot_media_work_waiting", media.queue.load.waiting)
-            set("earshot_media_streams", media.places.count)
-        }
     }
 }
 

@@ -41,6 +41,8 @@ package final class SharedCatalog: Sendable {
         var view: View
         /// The time since which each missing object is missing, in seconds of the clock.
         var missedSince: [String: Double] = [:]
+        /// The last generation of which no segment was missing.
+        var wholeGeneration = 0
         /// The time at which the database was last seen, in seconds of the clock.
         var contact: Double
         /// The reasons why segments could not be had, by their objects, and the times to try again.
@@ -175,6 +177,8 @@ package final class SharedCatalog: Sendable {
             SharedCatalogStatus(
                 generation: state.view.manifest.generation,
                 segmentCount: state.view.manifest.segments.count,
+                heldSegmentCount: state.view.numbers.count,
+                lag: state.view.manifest.generation - state.wholeGeneration,
                 referenceCount: state.view.manifest.count,
                 size: state.view.manifest.size,
                 missing: state.view.missing.map(\.object),
@@ -315,6 +319,7 @@ package final class SharedCatalog: Sendable {
             let placement = state.placement(of: manifest)
             let before = state.view
             state.view = view(of: manifest, placement, &resolution)
+            if state.view.missing.isEmpty { state.wholeGeneration = manifest.generation }
             state.isStale = false
             state.retired = state.retired.filter { $0.value.end > now && state.view.numbers[$0.key] == nil }
             for (object, number) in before.numbers

@@ -29,11 +29,14 @@ package enum DatabaseAccess: Sendable {
 
         /// Connections to the database of a service.
         ///
+        /// - Parameter observer: Is told of each piece of work that ended, on any thread.
         /// - Throws: `storeUnavailable` if it cannot be reached, there is no service in it, or data was moved into it in part.
-        package static func pool(_ options: PostgreSQLOptions, _ access: Self) async throws(EarshotError)
-            -> PostgreSQLPool
-        {
-            let pool = try await PostgreSQLPool.connected(options)
+        package static func pool(
+            _ options: PostgreSQLOptions,
+            _ access: Self,
+            observer: (@Sendable (PostgreSQLWork) -> Void)? = nil
+        ) async throws(EarshotError) -> PostgreSQLPool {
+            let pool = try await PostgreSQLPool.connected(options, observer: observer)
             if let source = try await PostgreSQLMigrationDatabase.origin(pool) {
                 throw unfinished(options.name, source)
             }

@@ -14,6 +14,8 @@ package final class PostgreSQLPool: Sendable {
     package let options: PostgreSQLOptions
     /// Interferes with statements; tests make failures by it.
     private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+    /// Is told of each piece of work that ended.
+    private let observer: (@Sendable (PostgreSQLWork) -> Void)?
     private let clock: MediaClock
     private let slots: [Slot]
     private let state: Mutex<State>
@@ -37,16 +39,22 @@ package final class PostgreSQLPool: Sendable {
     }
 
     /// A pool. No connection is made yet.
-    package convenience init(_ options: PostgreSQLOptions) { self.init(options, interference: nil) }
+    ///
+    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
+    package convenience init(_ options: PostgreSQLOptions, observer: (@Sendable (PostgreSQLWork) -> Void)? = nil) {
+        self.init(options, observer: observer, interference: nil)
+    }
 
     init(
         _ options: PostgreSQLOptions,
         clock: MediaClock = .system,
+        observer: (@Sendable (PostgreSQLWork) -> Void)? = nil,
         interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
     ) {
         self.options = options
         self.clock = clock
         self.interference = interference
+        self.observer = observer
         let count = max(1, options.connections)
         slots = (0..<count).map(Slot.init)
         state = Mutex(State(idle: Array(0..<count)))
@@ -59,9 +67,13 @@ package final class PostgreSQLPool: Sendable {
 
     /// A pool with a connection, so that an address by which none can be made is told at the start.
     ///
+    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
     /// - Throws: `storeUnavailable` with what the server or libpq said.
-    package static func connected(_ options: PostgreSQLOptions) async throws(EarshotError) -> PostgreSQLPool {
-        let pool = PostgreSQLPool(options)
+    package static func connected(
+        _ options: PostgreSQLOptions,
+        observer: (@Sendable (PostgreSQLWork) -> Void)? = nil
+    ) async throws(EarshotError) -> PostgreSQLPool {
+        let pool = PostgreSQLPool(options, observer: observer)
         do throws(EarshotError) {
             try await pool.read { _ in }
         } catch {
@@ -79,7 +91,7 @@ package final class PostgreSQLPool: Sendable {
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try await perform { connection in try work(connection) }
+        try await perform(.read) { connection in try work(connection) }
     }
 
     /// Changes the database in a transaction: all of it is kept when this returns, or nothing. The work runs again if it lost a race
@@ -94,7 +106,7 @@ package final class PostgreSQLPool: Sendable {
         isDurable: Bool = true,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try await perform { connection in
+        try await perform(.write) { connection in
             try connection.execute(isDurable ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off")
             let value = try work(connection)
             do throws(PostgreSQLFailure) {
@@ -112,15 +124,23 @@ package final class PostgreSQLPool: Sendable {
     }
 
     private func perform<Value: Sendable>(
+        _ kind: PostgreSQLWork.Kind,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
         let now = clock.now.seconds
-        guard let turn = state.withLock({ $0.silence.admit(at: now) }) else { throw Self.silent }
+        guard let turn = state.withLock({ $0.silence.admit(at: now) }) else {
+            observer?(PostgreSQLWork(kind, seconds: nil, error: Self.silent))
+            throw Self.silent
+        }
         let result: Result<Value, EarshotError>
         do throws(EarshotError) {
             result = .success(try await performAdmitted(work))
         } catch {
             result = .failure(error)
+        }
+        if let observer {
+            let error: EarshotError? = if case .failure(let error) = result { error } else { nil }
+            observer(PostgreSQLWork(kind, seconds: clock.now.seconds - now, error: error))
         }
         let isAnswered =
             switch result {
