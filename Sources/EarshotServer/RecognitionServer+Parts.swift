@@ -55,6 +55,8 @@ extension RecognitionServer {
         package var jobs: (any JobStore)?
         /// Bundles and catalogs that nodes share; `nil` to keep them in the folder.
         package var publications: SharedPublications?
+        /// The last hours of channels, where nodes share them, and what tells that there are new ones; `nil` to keep them in the folder alone.
+        package var liveChannels: (store: any LiveChannelStore, hints: AsyncStream<String?>)?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.

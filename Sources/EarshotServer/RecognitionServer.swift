@@ -103,7 +103,13 @@ package struct RecognitionServer: Service {
         let state = StateRecorder(metrics: parts.metrics, queue: queue, connections: ConnectionCount(), now: now)
 
         // Features.
-        let live = LiveChannels(folder: parts.folder, hours: settings.liveHours, now: now(), logger: logger)
+        let live = LiveChannels(
+            folder: parts.folder,
+            hours: settings.liveHours,
+            shared: parts.liveChannels?.store,
+            now: now,
+            logger: logger
+        )
         let media = try MediaService(
             settings,
             accounts: accounts,

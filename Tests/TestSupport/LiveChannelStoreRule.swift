@@ -77,14 +77,14 @@ package struct LiveChannelStoreRule: Sendable, CustomTestStringConvertible {
         .init(name: "whoever reads while others write misses nothing") { (store: any LiveChannelStore) async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for channel in 0..<4 {
-                    group.addTask {
+                    group.addTask { () async throws in
                         for second in 0..<10 {
                             let chunks = [chunk(Int64(second) * 8, Int64(second) * 8 + 4)]
                             #expect(try await append(chunks, to: "\(channel)", in: store) == [true])
                         }
                     }
                 }
-                group.addTask {
+                group.addTask { () async throws in
                     var numbers: [Int] = []
                     while numbers.count < 40 {
                         numbers += try await store.chunks(after: numbers.last ?? 0, limit: 5).entries.map(\.number)

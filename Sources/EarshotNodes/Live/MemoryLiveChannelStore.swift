@@ -10,12 +10,18 @@ package final class MemoryLiveChannelStore: LiveChannelStore {
         var last = 0
     }
 
-    private let log = UUID().uuidString
+    private let log: String
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     /// A store without channels.
-    package init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
+    ///
+    /// - Parameters:
+    ///   - log: The name of its log.
+    ///   - now: The time.
+    package init(log: String = UUID().uuidString, now: @escaping @Sendable () -> Date = { Date() }) {
+        (self.log, self.now) = (log, now)
+    }
 
     package func append(
         _ chunks: [LiveChannelChunk],

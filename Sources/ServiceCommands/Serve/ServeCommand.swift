@@ -192,6 +192,9 @@ struct ServeCommand: AsyncParsableCommand {
         (parts.leases, parts.register) = (stores.leases, stores.register)
         (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
         parts.jobs = stores.jobs
+        if let store = stores.liveChannels, let listener = stores.catalogs?.listener {
+            parts.liveChannels = (store, listener.hints(PostgreSQLLiveChannelStore.notifications))
+        }
         if let store = stores.publications, let bucket = try configuration.bucket(ProcessInfo.processInfo.environment) {
             parts.publications = SharedPublications(store, objects: MeasuredObjectStore(bucket, metrics: metrics))
         }

@@ -31,6 +31,8 @@ struct ServiceStores: Sendable {
     let catalogs: (manifests: any ManifestStore, listener: PostgreSQLListener)?
     /// Bundles and catalogs that several nodes publish; `nil` for files, which one service uses.
     let publications: (any PublicationStore)?
+    /// The last hours of channels that several nodes share; `nil` for files, which one service uses.
+    let liveChannels: (any LiveChannelStore)?
     /// The number of connections to the database in use, and of those that wait for one; `nil` for files.
     let databaseLoad: (@Sendable () -> (used: Int, waiting: Int))?
     /// Copies the databases and looks for damage in them.
@@ -56,7 +58,7 @@ struct ServiceStores: Sendable {
         )
         (leases, register) = (MemoryLeaseStore(), nil)
         (attempts, databaseLoad) = (nil, nil)
-        (jobs, catalogs, publications) = (nil, nil, nil)
+        (jobs, catalogs, publications, liveChannels) = (nil, nil, nil, nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -92,6 +94,7 @@ struct ServiceStores: Sendable {
         attempts = try await PostgreSQLAttemptStore(pool)
         jobs = try await PostgreSQLJobStore(pool)
         publications = try await PostgreSQLPublicationStore(pool)
+        liveChannels = try await PostgreSQLLiveChannelStore(pool)
         catalogs = (try await PostgreSQLManifestStore(pool), PostgreSQLListener(database))
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }
