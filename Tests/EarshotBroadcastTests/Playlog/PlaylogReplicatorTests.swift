@@ -48,14 +48,16 @@ struct PlaylogReplicatorTests {
     func whole(rule: PlaylogStoreRule) async throws {
         let (source, target) = (MemoryPlaylogStore(), FailingPlaylogStore())
         try await rule.check(source)
-        // Another log that was copied to is forgotten.
+        // Another log that was copied to is forgotten, and what was moved from there with such a name.
         try await source.setPosition(0, of: "copy to postgresql://old/earshot")
+        try await target.setPosition(0, of: "copy to postgresql://db/earshot")
         target.faults.withLock { $0 = [.before, .after, .after, nil, .after, .before] }
         let replicator = Self.replicator(source, target)
         _ = await Self.copy(replicator)
         try await Self.expectSame(source, target)
         let consumers = try await source.consumers().keys.filter { $0.hasPrefix("copy to ") }
         #expect(consumers == [replicator.consumer])
+        #expect(try await target.consumers().isEmpty)
         // What is copied again changes nothing.
         let count = try await target.counts().lastSequence
         try await source.removeConsumer(replicator.consumer)

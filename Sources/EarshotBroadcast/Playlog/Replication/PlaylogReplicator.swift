@@ -123,10 +123,13 @@ package final class PlaylogReplicator: Sendable {
     private func opened() async throws(EarshotError) -> any PlaylogStore {
         if let target = state.withLock(\.target) { return target }
         let target = try await open()
-        // Changes would be kept for ever for one that is no longer copied to.
+        // Changes would be kept for ever for one that is no longer copied to. A log that was moved has the consumers of where it was.
         for other in try await source.consumers().keys
         where other.hasPrefix(Self.consumerPrefix) && other != consumer {
             try await source.removeConsumer(other)
+        }
+        for other in try await target.consumers().keys where other.hasPrefix(Self.consumerPrefix) {
+            try await target.removeConsumer(other)
         }
         state.withLock { $0.target = target }
         return target
