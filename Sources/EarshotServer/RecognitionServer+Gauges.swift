@@ -1,4 +1,5 @@
 import CoreMetrics
+import EarshotCatalogs
 import EarshotCore
 import EarshotNodes
 import EarshotSharedCatalogs
