@@ -1,12 +1,6 @@
-import CoreMetrics
-import EarshotAPI
-import EarshotCatalogs
 package import EarshotCore
-import EarshotFingerprints
 import EarshotNodes
-import EarshotRecognition
 import EarshotSharedCatalogs
-import EarshotStations
 import Foundation
 import Logging
 import ServiceLifecycle
