@@ -74,7 +74,8 @@ struct MetricTests {
         let folder = try TemporaryFolder()
         let bucket = folder.url.appendingPathComponent("bucket")
         try FileManager.default.createDirectory(at: bucket, withIntermediateDirectories: true)
-        let (objects, registry, now) = (FolderObjectStore(bucket), MetricRegistry(), Mutex(0))
+        let (objects, registry) = (FolderObjectStore(bucket), MetricRegistry())
+        let now = Mutex(0)
         // Each look at the clock is half a second after the one before.
         let clock = MediaClock(
             read: {
