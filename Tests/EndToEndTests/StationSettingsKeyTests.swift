@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotPostgreSQL
 import Foundation
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotMusic
+import EarshotPostgreSQL
 import EarshotSQLite
 import EarshotStations
 import Foundation
