@@ -44,6 +44,8 @@ package struct LeaseKeeper: Sendable {
         defer { self.work.end() }
         let asked = clock.now.seconds
         guard let lease = try await store.take(name, for: node, seconds: seconds) else { return nil }
+        self.work.beginLease()
+        defer { self.work.endLease() }
         let (store, node, seconds) = (store, node, seconds)
         let (result, _) = await timer.run(
             since: asked,

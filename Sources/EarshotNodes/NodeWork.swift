@@ -2,7 +2,7 @@ import Synchronization
 
 /// The work of a node that only one node may do at a time: how much is under way, and whether the node begins more.
 package final class NodeWork: Sendable {
-    private let state = Mutex((count: 0, isDraining: false))
+    private let state = Mutex((count: 0, leaseCount: 0, isDraining: false))
 
     package init() {}
 
@@ -11,6 +11,15 @@ package final class NodeWork: Sendable {
 
     /// The number of pieces of work that are under way.
     package var count: Int { state.withLock(\.count) }
+
+    /// The number of leases that the node holds.
+    package var leaseCount: Int { state.withLock(\.leaseCount) }
+
+    /// Counts a lease that the node has taken, which ``endLease()`` ends.
+    func beginLease() { state.withLock { $0.leaseCount += 1 } }
+
+    /// Counts a lease that the node holds no longer.
+    func endLease() { state.withLock { $0.leaseCount -= 1 } }
 
     /// Lets the node begin work, or no more.
     package func setDraining(_ isDraining: Bool) { state.withLock { $0.isDraining = isDraining } }

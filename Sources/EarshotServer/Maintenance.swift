@@ -33,6 +33,7 @@ struct Maintenance: Sendable {
             if ticks % 2 == 0 { await reloadCertificate() }
             if ticks % 12 == 0 {
                 await keepLiveChannels()
+                await attempt { () async throws(EarshotError) in try await live.removeExpired(leases) }
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
                 // What could not be imported before is tried again.
                 importer?.start()

@@ -55,6 +55,8 @@ extension RecognitionServer {
         package var jobs: (any JobStore)?
         /// Bundles and catalogs that nodes share; `nil` to keep them in the folder.
         package var publications: SharedPublications?
+        /// The last hours of channels, where nodes share them, and what tells that there are new ones; `nil` to keep them in the folder alone.
+        package var liveChannels: (store: any LiveChannelStore, hints: AsyncStream<String?>)?
         /// Analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
         /// The music in the media folders. Default: read from the tags of the files.
@@ -75,6 +77,8 @@ extension RecognitionServer {
         package var settings: [SettingRecord] = []
         /// The file that settings were read from; `nil` for none.
         package var settingsFile: String?
+        /// The number of connections to the database in use, and of those that wait for one; `nil` for databases in files.
+        package var databaseLoad: (@Sendable () -> (used: Int, waiting: Int))?
         /// The metrics.
         package var metrics = MetricRegistry()
         /// The time.

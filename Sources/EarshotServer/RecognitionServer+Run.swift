@@ -14,6 +14,7 @@ extension RecognitionServer {
         try await BlockingWork.run { () throws(EarshotError) in leftovers.remove() }
         try await media?.start()
         try await pieces.begin()
+        await maintenance.attempt { () async throws(EarshotError) in try await maintenance.live.follower?.refresh() }
         await jobs.start { [worker] job, progress throws(EarshotError) in try await worker.run(job, progress) }
         await tracklists.start { [self] job, progress throws(EarshotError) in
             let outcome = try await tracklistWorker.run(job, progress)
@@ -81,6 +82,9 @@ extension RecognitionServer {
                 logger: parts.logger
             )
             tasks.append { await care.run() }
+        }
+        if let follower = maintenance.live.follower, let hints = parts.liveChannels?.hints {
+            tasks.append { await follower.run(hints: hints) }
         }
         if let announcer { tasks.append { await announcer.run() } }
         if let media { tasks.append { await media.index.run() } }

@@ -59,6 +59,14 @@ package final class SegmentCache: Sendable {
     /// A place for a file that is being written.
     func workplace() -> URL { folder.appendingPathComponent(UUID().uuidString + Self.partialSuffix) }
 
+    /// Bytes of all files in the folder, with those that are on their way. Blocks.
+    var size: Int {
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        return (files ?? []).reduce(0) { sum, file in
+            sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
+        }
+    }
+
     // MARK: - Segments
 
     /// A segment that is open; `nil` if it would have to be fetched, or read from the disk.

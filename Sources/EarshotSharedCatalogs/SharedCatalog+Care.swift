@@ -5,6 +5,12 @@ import EarshotSegments
 package import Foundation
 
 extension SharedCatalog {
+    /// Bytes of the segments that are in the folder of this node.
+    package func cacheSize() async throws(EarshotError) -> Int {
+        let cache = cache
+        return try await BlockingWork.run { () throws(EarshotError) in cache.size }
+    }
+
     /// The time for which an object is kept after nothing needs it, in seconds: longer than any query, backup or restore takes.
     package static let garbageAge = 86_400.0
 

@@ -18,6 +18,7 @@ extension SharedCatalog {
             let placement = state.placement(of: manifest)
             let before = state.view
             state.view = view(of: manifest, placement, &resolution)
+            if state.view.missing.isEmpty { state.wholeGeneration = manifest.generation }
             state.isStale = false
             state.retired = state.retired.filter { state.view.numbers[$0.key] == nil }
             for (object, number) in before.numbers

@@ -41,6 +41,8 @@ package final class SharedCatalog: Sendable {
         var view: View
         /// The time since which each missing object is missing, in seconds of the clock.
         var missedSince: [String: Double] = [:]
+        /// The last generation of which no segment was missing.
+        var wholeGeneration = 0
         /// The time at which the database last answered, in seconds of the clock.
         var contact: Double
         /// The reasons why segments could not be had, and the times to try again.
@@ -189,6 +191,8 @@ package final class SharedCatalog: Sendable {
             SharedCatalogStatus(
                 generation: state.view.manifest.generation,
                 segmentCount: state.view.manifest.segments.count,
+                heldSegmentCount: state.view.numbers.count,
+                lag: state.view.manifest.generation - state.wholeGeneration,
                 referenceCount: state.view.manifest.count,
                 size: state.view.manifest.size,
                 missing: state.view.missing.map(\.object),

@@ -3,6 +3,10 @@ package struct SharedCatalogStatus: Hashable, Sendable {
     /// The generation that it searches.
     package var generation: Int
     package var segmentCount: Int
+    /// The number of segments that are here and searched themselves.
+    package var heldSegmentCount: Int
+    /// The number of generations since the last one that was searched whole: of which no segment was missing.
+    package var lag: Int
     package var referenceCount: Int
     /// Bytes of all segments.
     package var size: Int

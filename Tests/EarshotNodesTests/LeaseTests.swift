@@ -61,11 +61,13 @@ struct LeaseTests {
         let outcome = try await keeper.run("piece") { _ throws(EarshotError) in
             work.setDraining(true)
             #expect(work.count == 1)
+            #expect(work.leaseCount == 1)
             #expect(try await keeper.run("merge") { _ throws(EarshotError) in true } == nil)
             return try await keeper.run("conclusion", continuing: true) { _ throws(EarshotError) in work.count }
         }
         #expect(outcome == 2)
         #expect(work.count == 0)
+        #expect(work.leaseCount == 0)
         #expect(try await keeper.run("piece") { _ throws(EarshotError) in true } == nil)
         work.setDraining(false)
         #expect(try await keeper.run("piece") { _ throws(EarshotError) in true } == true)

@@ -1,5 +1,6 @@
 import EarshotCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EarshotPostgreSQL
@@ -146,6 +147,26 @@ struct PostgreSQLPoolTests {
                 try connection.row("SELECT sum(v)::bigint AS s FROM t")?.integer("s")
             }
             #expect(sum == 4)
+        }
+    }
+
+    @Test("whoever measures is told of reads and transactions, and of what failed for the database alone")
+    func observed() async throws {
+        try await TestDatabase.run { options in
+            let told = Mutex<[PostgreSQLWork]>([])
+            let pool = PostgreSQLPool(options) { work in told.withLock { $0.append(work) } }
+            try await pool.read { connection in try connection.execute("SELECT 1") }
+            try await pool.write { connection in try connection.execute("CREATE TABLE t (n bigint)") }
+            await #expect(throws: EarshotError.self) {
+                try await pool.read { connection in try connection.execute("SELECT nothing FROM nowhere") }
+            }
+            await #expect(throws: EarshotError.self) {
+                try await pool.write { _ in throw EarshotError(.entityNotFound, "The work has no such thing.") }
+            }
+            let all = told.withLock { $0 }
+            #expect(all.map(\.kind) == [.read, .write, .read, .write])
+            #expect(all.map(\.failure) == [nil, nil, .internalError, nil])
+            #expect(all.allSatisfy { ($0.seconds ?? -1) >= 0 })
         }
     }
 

@@ -41,7 +41,15 @@ struct ServerSilenceTests {
             read: { MediaTime(value: Int64(server.connections * 3 + pause.withLock { $0 }), timescale: 1) },
             wait: { _ in }
         )
-        let pool = PostgreSQLPool(options, clock: clock, interference: nil)
+        let refused = Mutex(0)
+        let pool = PostgreSQLPool(
+            options,
+            clock: clock,
+            observer: { work in
+                if work.failure == .storeUnavailable, work.seconds == nil { refused.withLock { $0 += 1 } }
+            },
+            interference: nil
+        )
         // The second one waits for the connection of the first, or comes after it.
         async let other = failure(of: pool)
         #expect(await [failure(of: pool), other] == [.storeUnavailable, .storeUnavailable])
@@ -50,6 +58,8 @@ struct ServerSilenceTests {
         pause.withLock { $0 = 2 }
         for _ in 0..<3 { #expect(await failure(of: pool) == .storeUnavailable) }
         #expect(server.connections == 2)
+        // Of the three before the pause all, and of those after it the two that asked nothing.
+        #expect(refused.withLock { $0 } >= 5)
     }
 
     private func failure(of pool: PostgreSQLPool) async -> EarshotError.Code? {

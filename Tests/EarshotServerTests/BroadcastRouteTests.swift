@@ -178,16 +178,16 @@ struct BroadcastRouteTests {
     }
 
     @Test("what channels sent outlives a restart of the service")
-    func restart() throws {
-        try withTemporaryFolder { folder in
+    func restart() async throws {
+        try await withTemporaryFolder { folder in
             let now = Date()
             let logger = TestService.silentLogger
-            let live = LiveChannels(folder: folder, hours: 6, now: now, logger: logger)
+            let live = LiveChannels(folder: folder, hours: 6, now: { now }, logger: logger)
             var intake = LiveChannels.Intake(channel: "7", live: live)
-            try intake.take(try Self.feed(51, channel: "7", at: now - 60), now: now)
+            try await intake.take(try Self.feed(51, channel: "7", at: now - 60), now: now)
             _ = try intake.finish()
             try live.keep()
-            let again = LiveChannels(folder: folder, hours: 6, now: now, logger: logger)
+            let again = LiveChannels(folder: folder, hours: 6, now: { now }, logger: logger)
             let places = try again.places(of: try TestMusic.query(51), heard: now)
             #expect(places.map(\.channel) == ["7"])
         }

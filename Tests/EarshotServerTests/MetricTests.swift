@@ -1,8 +1,10 @@
 import CoreMetrics
+import EarshotCore
 import Foundation
 import NIOHTTP1
 import Instrumentation
 import ServiceContextModule
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +54,62 @@ struct MetricTests {
         #expect(registry.text.split(separator: "\n").count == MetricRegistry.seriesLimit + 1)
     }
 
+    @Test("work with a database is timed by kind, and failures are counted by kind and code")
+    func database() {
+        let registry = MetricRegistry()
+        registry.countDatabaseWork("read", seconds: 0.002, failure: nil)
+        registry.countDatabaseWork("read", seconds: 3, failure: .timedOut)
+        registry.countDatabaseWork("write", seconds: nil, failure: .storeUnavailable)
+        let lines = registry.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains(#"earshot_database_duration_seconds_count{kind="read"} 2"#))
+        #expect(lines.contains(#"earshot_database_duration_seconds_bucket{kind="read",le="0.0025"} 1"#))
+        #expect(lines.contains(#"earshot_database_failures_total{code="timedOut",kind="read"} 1"#))
+        #expect(lines.contains(#"earshot_database_failures_total{code="storeUnavailable",kind="write"} 1"#))
+        // What is refused at once would make a silent database a fast one.
+        #expect(!lines.contains { $0.hasPrefix("earshot_database_duration") && $0.contains("write") })
+    }
+
+    @Test("requests to a bucket are timed by operation, with their bytes and failures")
+    func bucket() async throws {
+        let folder = try TemporaryFolder()
+        let bucket = folder.url.appendingPathComponent("bucket")
+        try FileManager.default.createDirectory(at: bucket, withIntermediateDirectories: true)
+        let (objects, registry) = (FolderObjectStore(bucket), MetricRegistry())
+        let now = Mutex(0)
+        // Each look at the clock is half a second after the one before.
+        let clock = MediaClock(
+            read: {
+                now.withLock { now in
+                    now += 1
+                    return MediaTime(value: Int64(now), timescale: 2)
+                }
+            },
+            wait: { _ in }
+        )
+        let store = MeasuredObjectStore(objects, metrics: registry, clock: clock)
+        #expect(store.name == objects.name && store.largest == objects.largest)
+        let (file, copy) = (folder.url.appendingPathComponent("file"), folder.url.appendingPathComponent("copy"))
+        try Data(count: 300).write(to: file)
+        try await store.keep(file, size: 300, sha256: "", as: "a")
+        try await store.fetch("a", to: copy)
+        try await store.fetch("a", to: copy)
+        try await store.remove("a")
+        let missing = await #expect(throws: EarshotError.self) { try await store.fetch("a", to: copy) }
+        #expect(missing?.code == .entityNotFound)
+        objects.isAway.withLock { $0 = true }
+        let away = await #expect(throws: EarshotError.self) { try await store.remove("a") }
+        #expect(away?.code == .storeUnavailable)
+        await #expect(throws: EarshotError.self) { try await store.check() }
+        let lines = registry.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains(#"earshot_bucket_bytes_total{operation="put"} 300"#))
+        #expect(lines.contains(#"earshot_bucket_bytes_total{operation="get"} 600"#))
+        #expect(lines.contains(#"earshot_bucket_duration_seconds_count{operation="get"} 3"#))
+        #expect(lines.contains(#"earshot_bucket_duration_seconds_sum{operation="put"} 0.5"#))
+        #expect(lines.contains(#"earshot_bucket_failures_total{code="entityNotFound",operation="get"} 1"#))
+        #expect(lines.contains(#"earshot_bucket_failures_total{code="storeUnavailable",operation="delete"} 1"#))
+        #expect(lines.filter { $0.hasPrefix("earshot_bucket_failures_total") }.count == 2)
+    }
+
     @Test("the metrics of a service are served, and count by the pattern of a path")
     func served() async throws {
         try await TestService.run { (service: TestService) async throws in
@@ -63,6 +121,10 @@ struct MetricTests {
             #expect(text.contains(#"http_requests_total{method="GET",path="/v1/tracks/{id}",status="200"} 1"#))
             #expect(text.contains(#"http_requests_total{method="GET",path="/v1/tracks/{id}",status="404"} 1"#))
             #expect(text.contains("earshot_catalog_references 16"))
+            #expect(text.contains("earshot_leases_held 0"))
+            // One database in files has no connections, and a catalog that is not shared no segments of a bucket.
+            #expect(!text.contains("earshot_database") && !text.contains("earshot_bucket"))
+            #expect(!text.contains("earshot_catalog_segments"))
             #expect(!text.contains("lantern"))
         }
     }

@@ -287,6 +287,7 @@ struct SharedCatalogTests {
         #expect(b.status.missing.count == 1 && b.status.missingReferenceCount == 1)
         #expect(!b.status.isComplete && !b.snapshot.isComplete)
         #expect(b.status.failures.first?.contains(key) == true)
+        #expect(b.status.heldSegmentCount == 1 && b.status.lag == b.status.generation)
         objects.damage.withLock { $0 = [:] }
         clock.advance(by: 60)
         while b.catalog.count < 2 {
@@ -294,6 +295,8 @@ struct SharedCatalogTests {
             await Task.yield()
         }
         #expect(b.status.isComplete && b.status.failures.isEmpty)
+        #expect(b.status.heldSegmentCount == 2 && b.status.lag == 0)
+        #expect(try await b.cacheSize() == b.status.size)
     }
 
     @Test("a file that changed on the disk is fetched again")

@@ -180,6 +180,35 @@ struct PostgreSQLServiceTests {
         }
     }
 
+    @Test("plays of a monitor come there, also those of a monitor that could not reach it, each once")
+    func monitor() async throws {
+        try await withDatabase { database, folder in
+            let service = try await RunningService(data: folder, ["--database", database])
+            let shop = try await Workshop.shared()
+            let station = [
+                "id": "tape", "since": "2026-05-01T18:30:00Z",
+                "file": shop.folder.appendingPathComponent(Workshop.clipName).path,
+            ]
+            let settings = folder.appendingPathComponent("stations.json")
+            try JSONSerialization.data(withJSONObject: [
+                "catalog": shop.catalog.path, "playlog": "plays.sqlite", "stations": [station],
+                "database": "postgresql://127.0.0.1:1/away",
+            ]).write(to: settings)
+            let away = try await Workshop.earshot.run(["monitor", "run", settings.path])
+            #expect(away.status == 0 && away.output.contains("copied when the database is back"), "\(away.errors)")
+            for _ in 0..<2 {
+                let run = try await Workshop.earshot.run(["monitor", "run", settings.path, "--database", database])
+                #expect(run.status == 0 && !run.output.contains("when the database is back"), "\(run.errors)")
+                let listed = try await Workshop.earshot.run(["playlog", "list", "--jsonl", "--database", database])
+                #expect(listed.output.split(separator: "\n").count == 1, "\(listed.output) \(listed.errors)")
+                #expect(listed.output.contains("\"tape\""))
+            }
+            let store = try await PostgreSQLPlaylogStore(PostgreSQLPool.connected(PostgreSQLOptions(database)))
+            #expect(try await !store.heard(PlayQuery()).isEmpty)
+            #expect(await service.stop() == 0)
+        }
+    }
+
     @Test("a database without a service is named, and not filled by what only reads")
     func empty() async throws {
         try await withDatabase { database, folder in

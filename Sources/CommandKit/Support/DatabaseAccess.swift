@@ -38,13 +38,15 @@ package enum DatabaseAccess: Sendable {
         ///   - access: Says what happens if it has no data. Nothing is made here: the stores that are opened with the connections do.
         ///   - part: The part that is used; `nil` if any will do. A store makes its part where it is not there, so whoever only reads asks
         ///     for it before.
+        ///   - observer: Is told of each piece of work that ended, on any thread.
         /// - Throws: `storeUnavailable` if it cannot be reached, data was moved into it in part, or what is to be there is not.
         package static func pool(
             _ options: PostgreSQLOptions,
             _ access: Self,
-            for part: PostgreSQLPart? = nil
+            for part: PostgreSQLPart? = nil,
+            observer: (@Sendable (PostgreSQLWork) -> Void)? = nil
         ) async throws(EarshotError) -> PostgreSQLPool {
-            let pool = try await PostgreSQLPool.connected(options)
+            let pool = try await PostgreSQLPool.connected(options, observer: observer)
             if let source = try await PostgreSQLMigrationDatabase.origin(pool) {
                 throw unfinished(options.name, source)
             }

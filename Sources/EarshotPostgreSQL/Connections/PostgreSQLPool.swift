@@ -14,6 +14,8 @@ package final class PostgreSQLPool: Sendable {
     package let options: PostgreSQLOptions
     /// Called before each statement; tests make failures by it.
     private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
+    /// Is told of each piece of work that ended.
+    private let observer: (@Sendable (PostgreSQLWork) -> Void)?
     private let clock: MediaClock
     private let slots: [Slot]
     private let state: Mutex<State>
@@ -42,16 +44,22 @@ package final class PostgreSQLPool: Sendable {
     }
 
     /// A pool. No connection is made yet.
-    package convenience init(_ options: PostgreSQLOptions) { self.init(options, interference: nil) }
+    ///
+    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
+    package convenience init(_ options: PostgreSQLOptions, observer: (@Sendable (PostgreSQLWork) -> Void)? = nil) {
+        self.init(options, observer: observer, interference: nil)
+    }
 
     init(
         _ options: PostgreSQLOptions,
         clock: MediaClock = .system,
+        observer: (@Sendable (PostgreSQLWork) -> Void)? = nil,
         interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
     ) {
         self.options = options
         self.clock = clock
         self.interference = interference
+        self.observer = observer
         let count = max(1, options.connections)
         slots = (0..<count).map(Slot.init)
         state = Mutex(State(idle: Array(0..<count)))
@@ -64,9 +72,13 @@ package final class PostgreSQLPool: Sendable {
 
     /// Creates a pool with a connection, so that a wrong address is reported at the start.
     ///
+    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
     /// - Throws: `storeUnavailable` with what the server or libpq said.
-    package static func connected(_ options: PostgreSQLOptions) async throws(EarshotError) -> PostgreSQLPool {
-        let pool = PostgreSQLPool(options)
+    package static func connected(
+        _ options: PostgreSQLOptions,
+        observer: (@Sendable (PostgreSQLWork) -> Void)? = nil
+    ) async throws(EarshotError) -> PostgreSQLPool {
+        let pool = PostgreSQLPool(options, observer: observer)
         do throws(EarshotError) {
             try await pool.read { _ in }
         } catch {
@@ -84,7 +96,7 @@ package final class PostgreSQLPool: Sendable {
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try await perform { connection in try work(connection) }
+        try await perform(.read) { connection in try work(connection) }
     }
 
     /// Changes the database in a transaction: all of it is kept when this returns, or nothing. If the server does not say in time whether it
@@ -100,7 +112,7 @@ package final class PostgreSQLPool: Sendable {
         isDurable: Bool = true,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
-        try await perform { connection in
+        try await perform(.write) { connection in
             try connection.execute(isDurable ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off")
             let value = try work(connection)
             do throws(PostgreSQLFailure) {
@@ -119,15 +131,23 @@ package final class PostgreSQLPool: Sendable {
     }
 
     private func perform<Value: Sendable>(
+        _ kind: PostgreSQLWork.Kind,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(EarshotError) -> Value {
         let now = clock.now.seconds
-        guard let turn = state.withLock({ $0.silence.admit(at: now) }) else { throw Self.silent }
+        guard let turn = state.withLock({ $0.silence.admit(at: now) }) else {
+            observer?(PostgreSQLWork(kind, seconds: nil, error: Self.silent))
+            throw Self.silent
+        }
         let result: Result<Value, EarshotError>
         do throws(EarshotError) {
             result = .success(try await performAdmitted(work))
         } catch {
             result = .failure(error)
+        }
+        if let observer {
+            let error: EarshotError? = if case .failure(let error) = result { error } else { nil }
+            observer(PostgreSQLWork(kind, seconds: clock.now.seconds - now, error: error))
         }
         let isAnswered =
             switch result {

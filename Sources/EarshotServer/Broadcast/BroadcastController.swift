@@ -125,7 +125,7 @@ struct BroadcastController: Controller {
                 try await context.confirm()
                 confirmed = now
             }
-            try intake.take(part.readableBytesView, now: now)
+            try await intake.take(part.readableBytesView, now: now)
             if isNew, intake.hasTaken {
                 try await owners.claim(resource, for: client)
                 isNew = false

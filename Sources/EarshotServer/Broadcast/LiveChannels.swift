@@ -3,6 +3,7 @@ import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotNodes
 import EarshotRecognition
 import EarshotSignatures
 import EarshotStations
@@ -10,24 +11,48 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The last hours of the channels that are fed to a service, kept in its folder.
+/// The last hours of the channels that are fed to a service, kept in its folder. Where nodes share them, each node follows what all of them
+/// are sent, and has an index of its own.
 final class LiveChannels: Sendable {
     let index: LiveIndex
+    /// Follows what other nodes are sent; `nil` for the only node.
+    let follower: LiveChannelFollower?
     private let folder: URL
-    /// Whether pieces came since the index was last written.
+    /// Says that pieces came since the index was last written.
     private let hasChanged = Mutex(false)
 
+    /// The most channels that are fed to a service.
+    private static let channelLimit = LiveIndex.Options().channelLimit
+
+    /// Channels that were kept in a folder.
+    ///
     /// - Parameters:
     ///   - folder: The service's data.
     ///   - hours: How many hours of each channel are kept.
-    ///   - now: The instant.
+    ///   - shared: What nodes share; `nil` for the only node.
+    ///   - now: The time.
     ///   - logger: Told what could not be read.
-    init(folder: URL, hours: Int, now: Date, logger: Logger) {
+    init(
+        folder: URL,
+        hours: Int,
+        shared: (any LiveChannelStore)? = nil,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger,
+        clock: MediaClock = .system
+    ) {
         self.folder = folder.appendingPathComponent("live")
-        let options = LiveIndex.Options(retention: MediaTime(value: Int64(hours) * 3_600, timescale: 1))
-        let (index, notes) = LiveIndex.restore(from: self.folder, options: options, now: now)
+        var options = LiveIndex.Options(retention: MediaTime(value: Int64(hours) * 3_600, timescale: 1))
+        // The store says how many there may be: one that is expired there may still be here.
+        if shared != nil { options.channelLimit = .max }
+        let (index, notes) = LiveIndex.restore(from: self.folder, options: options, now: now())
         for note in notes { logger.warning("A part of the live channels is left out", metadata: ["reason": "\(note)"]) }
         self.index = index
+        // What is left out here is still in the store.
+        let isWhole = notes.isEmpty && !index.channels.isEmpty
+        let position = isWhole ? Self.position(in: self.folder) : nil
+        follower = shared.map { store in
+            LiveChannelFollower(store, index: index, from: position, now: now, logger: logger, clock: clock)
+        }
     }
 
     /// Where a recording was heard on the channels, best first. Blocks for some milliseconds.
@@ -58,10 +83,80 @@ final class LiveChannels: Sendable {
         return []
     }
 
+    /// Takes pieces of a channel, which are found from then on.
+    ///
+    /// - Returns: The numbers of pieces that were taken, and of those that were known or too old.
+    /// - Throws: `requestInvalid` for a channel or a piece that may not be; those before it are taken. `storeUnavailable` if what nodes
+    ///   share cannot be reached.
+    func take(
+        _ chunks: [LiveChunk],
+        of channel: EntityID<BroadcastChannel>,
+        now: Date
+    ) async throws(EarshotError) -> (taken: Int, passed: Int) {
+        guard let follower else {
+            var taken = 0
+            for chunk in chunks {
+                switch try index.append(chunk, channel: channel, now: now) {
+                case .taken, .trimmed:
+                    taken += 1
+                    hasChanged.withLock { $0 = true }
+                case .known, .expired: break
+                }
+            }
+            return (taken, chunks.count - taken)
+        }
+        var admitted: [LiveChunk] = []
+        var failure: EarshotError?
+        do throws(EarshotError) {
+            for chunk in chunks where try index.admits(chunk, channel: channel, now: now) { admitted.append(chunk) }
+        } catch {
+            failure = error
+        }
+        var taken = 0
+        if !admitted.isEmpty {
+            let kept = try await follower.store.append(
+                admitted.map {
+                    LiveChannelChunk(start: $0.span.lowerBound, end: $0.span.upperBound, signature: $0.signature.data)
+                },
+                to: channel.rawValue,
+                channelLimit: Self.channelLimit
+            )
+            taken = kept.count { $0 }
+            // All nodes have it soon. This one has it at once, unless the store is lost right now.
+            if taken > 0 { try? await follower.refresh() }
+        }
+        if let failure { throw failure }
+        return (taken, chunks.count - taken)
+    }
+
+    // MARK: - Keeping
+
+    private static func positionURL(in folder: URL) -> URL { folder.appendingPathComponent("position.json") }
+
+    /// How far the shared log was read when the index was last written; `nil` if that is not known.
+    private static func position(in folder: URL) -> LiveChannelFollower.Position? {
+        let data = FileManager.default.contents(atPath: positionURL(in: folder).path)
+        return data.flatMap { try? JSONDecoder().decode(LiveChannelFollower.Position.self, from: $0) }
+    }
+
+    /// Removes what no node needs from what nodes share, if no other node does.
+    ///
+    /// - Throws: `storeUnavailable`.
+    func removeExpired(_ leases: LeaseKeeper) async throws(EarshotError) {
+        guard let store = follower?.store else { return }
+        let seconds = index.options.retention.seconds
+        _ = try await leases.run("live-channels") { _ async throws(EarshotError) in
+            try await store.remove(olderThan: seconds)
+        }
+    }
+
     /// Writes what came since the last time. Blocks.
     ///
     /// - Throws: `writeFailed`.
     func keep() throws(EarshotError) {
+        // Before the index is written: what comes meanwhile is read again, which changes nothing.
+        let position = follower?.position
+        if follower?.takeChanges() == true { hasChanged.withLock { $0 = true } }
         let isNew = hasChanged.withLock { changed in
             defer { changed = false }
             return changed
@@ -69,6 +164,9 @@ final class LiveChannels: Sendable {
         guard isNew else { return }
         do {
             try index.write(to: folder)
+            if let position, let data = try? JSONEncoder().encode(position) {
+                try AtomicFile.write([UInt8](data), to: Self.positionURL(in: folder), replacing: true)
+            }
         } catch {
             hasChanged.withLock { $0 = true }
             throw error
@@ -89,28 +187,32 @@ final class LiveChannels: Sendable {
             record = LiveFeedRecord(channel: channel.rawValue, taken: 0, passed: 0, end: nil)
         }
 
-        /// Whether pieces were taken.
+        /// Says that pieces were taken.
         var hasTaken: Bool { record.taken > 0 }
 
         /// Takes bytes as they come.
         ///
-        /// - Throws: `requestInvalid` for what is no feed of the channel.
-        mutating func take(_ bytes: some Sequence<UInt8>, now: Date) throws(EarshotError) {
+        /// - Throws: `requestInvalid` for what is no feed of the channel, `storeUnavailable`.
+        mutating func take(_ bytes: some Sequence<UInt8>, now: Date) async throws(EarshotError) {
             reader.append(bytes)
-            while let piece = try reader.next() {
-                guard reader.channel == channel else {
-                    throw EarshotError(
-                        .requestInvalid,
-                        "The feed is of channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
-                    )
+            var chunks: [LiveChunk] = []
+            var failure: EarshotError?
+            do throws(EarshotError) {
+                while let chunk = try reader.next() {
+                    guard reader.channel == channel else {
+                        throw EarshotError(
+                            .requestInvalid,
+                            "The feed is of channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
+                        )
+                    }
+                    chunks.append(chunk)
                 }
-                switch try live.index.append(piece, channel: channel, now: now) {
-                case .taken, .trimmed:
-                    record.taken += 1
-                    live.hasChanged.withLock { $0 = true }
-                case .known, .expired: record.passed += 1
-                }
+            } catch {
+                failure = error
             }
+            let (taken, passed) = try await live.take(chunks, of: channel, now: now)
+            (record.taken, record.passed) = (record.taken + taken, record.passed + passed)
+            if let failure { throw failure }
         }
 
         /// What became of the pieces, when the feed has ended.

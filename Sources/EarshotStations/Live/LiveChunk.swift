@@ -16,6 +16,12 @@ public struct LiveChunk: Hashable, Sendable {
 
     let milliseconds: Int64
 
+    /// The instants of the first sample and of the one behind the last, in milliseconds since 1970, as the timeline of a channel counts them.
+    package var span: Range<Int64> {
+        let end = (LiveTime.step(milliseconds: milliseconds) + LiveTime.steps(signature.duration)) * 2
+        return milliseconds..<max(milliseconds, end)
+    }
+
     /// A piece.
     ///
     /// - Parameters:

@@ -124,12 +124,20 @@ public final class LiveIndex: Sendable {
         }
     }
 
-    private func take(
+    /// Looks whether a piece may be taken, by the name of its channel and its dates alone.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece.
+    ///   - channel: Its channel.
+    ///   - now: The instant.
+    /// - Returns: `false` for one that is older than what is kept.
+    /// - Throws: `requestInvalid` for a channel's id that may not be, and a piece from the future.
+    package func admits(
         _ piece: LiveChunk,
-        _ channel: String,
-        _ now: Date,
-        _ state: inout State
-    ) throws(EarshotError) -> Acceptance {
+        channel: EntityID<BroadcastChannel>,
+        now: Date
+    ) throws(EarshotError) -> Bool {
+        let channel = channel.rawValue
         guard LiveFeed.isChannel(channel) else {
             throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes: choose another.")
         }
@@ -140,7 +148,16 @@ public final class LiveIndex: Sendable {
                 "Piece \(piece.sequence) of \(channel) ends in the future: set the clock of its sender."
             )
         }
-        guard now.timeIntervalSince(end) < options.retention.seconds else { return .expired }
+        return now.timeIntervalSince(end) < options.retention.seconds
+    }
+
+    private func take(
+        _ piece: LiveChunk,
+        _ channel: String,
+        _ now: Date,
+        _ state: inout State
+    ) throws(EarshotError) -> Acceptance {
+        guard try admits(piece, channel: EntityID(channel), now: now) else { return .expired }
         if state.timelines[channel] == nil {
             guard state.timelines.count < options.channelLimit else {
                 throw EarshotError(

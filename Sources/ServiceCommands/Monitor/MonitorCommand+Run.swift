@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Earshot
 import EarshotMusic
+import EarshotPostgreSQL
 import EarshotSQLite
 import EarshotStations
 import Foundation
@@ -34,6 +35,7 @@ extension MonitorCommand {
                   earshot monitor run stations.json
                   earshot monitor run stations.json --jsonl
                   earshot monitor run stations.json --events 127.0.0.1:8480
+                  earshot monitor run stations.json --database postgresql://earshot@db/earshot
                   earshot playlog report
                 """
         )
@@ -46,6 +48,15 @@ extension MonitorCommand {
             help: ArgumentHelp("Serve changes of the playlog as server-sent events there.", valueName: "address:port")
         )
         var events: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "Copy plays into the database of a service, as postgresql://user@host/name.",
+                valueName: "address"
+            )
+        )
+        var database: String?
 
         @Option(name: .long, help: "Send changes of the playlog there, signed with the secret.")
         var webhook: String?
@@ -72,6 +83,7 @@ extension MonitorCommand {
         func run() async throws {
             var settings = try StationSettings(path: config)
             settings.eventsOption = events
+            settings.databaseOption = database
             if let webhook, let webhookSecretFile {
                 let secret = URL(fileURLWithPath: webhookSecretFile).path
                 try settings.add(StationSettings.Webhook(url: webhook, secretFile: secret))
@@ -109,8 +121,9 @@ extension MonitorCommand {
             let interruption = Interruption(takesTermination: true, ending: { reason.yield() })
             defer { withExtendedLifetime(interruption) {} }
             if !jsonl {
+                let places = try [playlog.path, settings.database?.name].compactMap(\.self).joined(separator: " and ")
                 Terminal.note(
-                    "Following \(DisplayText.plural(stations.count, "station", "stations")); plays go to \(playlog.path)."
+                    "Following \(DisplayText.plural(stations.count, "station", "stations")); plays go to \(places)."
                 )
             }
             for station in stations { try await monitor.add(try services.prepared(station)) }

@@ -104,6 +104,20 @@ final class StationReport: Sendable {
         }
     }
 
+    /// Prints what copying the log into a database tells.
+    func take(_ report: PlaylogReplicator.Report) {
+        switch report {
+        case .failed(let error):
+            print(
+                "copyFailing",
+                "\(error.message) Plays are kept in the playlog, and copied when the database is back.",
+                error
+            )
+        case .recovered: print("copyRecovered", "The database has all plays again.")
+        case .refused(let id, let reason): print("copyRefused", "The database does not keep \(id): \(reason)")
+        }
+    }
+
     private func print(_ kind: String, _ text: String, _ error: EarshotError? = nil) {
         var line = Line(kind: kind, date: Date(), channel: nil)
         line.text = text

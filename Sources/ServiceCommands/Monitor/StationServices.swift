@@ -3,12 +3,14 @@ import Earshot
 import EarshotBroadcast
 import EarshotClient
 import EarshotMusic
+import EarshotPostgreSQL
 import EarshotServer
 import EarshotStations
 import Foundation
 import Synchronization
 
-/// The services beside a monitor of stations: its state for other programs, webhooks, events over HTTP, what repeats, and the last hours.
+/// The services beside a monitor of stations: its state for other programs, webhooks, events over HTTP, a copy of its log in a database,
+/// what repeats, and the last hours.
 final class StationServices: Sendable {
     private struct State: Encodable {
         var id: String
@@ -41,6 +43,8 @@ final class StationServices: Sendable {
     private let status: StationStatusWriter
     private let webhooks: [(name: String, sender: WebhookSender)]
     private let events: StationSettings.Address?
+    /// Copies the log into the database of a service; `nil` for none.
+    private let replicator: PlaylogReplicator?
     private let desk: RepeatReviewService?
     private let shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder]
     private let repeating: [EntityID<BroadcastChannel>: Catalog]
@@ -64,6 +68,11 @@ final class StationServices: Sendable {
         self.status = status
         webhooks = try settings.webhooks(store) { status.options(of: $0) }
         events = try settings.events
+        replicator = try settings.database.map { database in
+            PlaylogReplicator(from: store, to: database.name) { () throws(EarshotError) in
+                try await PostgreSQLPlaylogStore(DatabaseAccess.pool(database, .existing))
+            }
+        }
         var shelves: [EntityID<BroadcastChannel>: LiveIndexRecorder] = [:]
         for (id, folder, retention) in settings.live {
             shelves[id] = LiveIndexRecorder(folder, retention: retention) { report.complain($0) }
@@ -128,6 +137,7 @@ final class StationServices: Sendable {
             for (name, sender) in webhooks {
                 group.addTask { [report] in await sender.run { report.take($0, of: name) } }
             }
+            if let replicator { group.addTask { [report] in await replicator.run { report.take($0) } } }
             if let events { group.addTask { try await self.serve(events, monitor) } }
             if let desk {
                 group.addTask {
@@ -174,11 +184,17 @@ final class StationServices: Sendable {
         return try PlaylogJSON.encode(States(date: Date(), stations: stations))
     }
 
-    /// Keeps what is still to be kept once the monitor has stopped, and lets receivers take the last changes.
+    /// Keeps what is still to be kept once the monitor has stopped, and lets receivers and the database take the last changes.
     func finish() async {
         await desk?.finish()
         for shelf in shelves.values { await shelf.finish() }
-        defer { status.end() }
+        async let copied: Void? = replicator?.finish(within: Self.farewell)
+        await finishDeliveries()
+        _ = await copied
+        status.end()
+    }
+
+    private func finishDeliveries() async {
         guard !webhooks.isEmpty else { return }
         let last = (try? await store.counts().lastSequence) ?? 0
         let until = ContinuousClock.now + .seconds(Self.farewell)

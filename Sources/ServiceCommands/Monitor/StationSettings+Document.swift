@@ -7,6 +7,7 @@ extension StationSettings {
     struct Document: Decodable {
         var catalog: String?
         var playlog: String?
+        var database: String?
         var state: String?
         var data: String?
         var events: String?
@@ -16,7 +17,7 @@ extension StationSettings {
         var stations: [Entry]
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case catalog, playlog, state, data, events, clipMegabytes, timeZone, webhooks, stations
+            case catalog, playlog, database, state, data, events, clipMegabytes, timeZone, webhooks, stations
         }
     }
 

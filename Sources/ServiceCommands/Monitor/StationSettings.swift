@@ -3,6 +3,7 @@ import Earshot
 import EarshotBroadcast
 import EarshotClient
 import EarshotMusic
+import EarshotPostgreSQL
 import EarshotStations
 import Foundation
 
@@ -35,6 +36,8 @@ struct StationSettings {
     private let folder: URL
     /// The address of events that the command line gives.
     var eventsOption: String?
+    /// The address of a database that the command line names.
+    var databaseOption: String?
 
     /// Reads the file of settings.
     ///
@@ -78,6 +81,25 @@ struct StationSettings {
 
     /// The file to which plays are written.
     var playlog: URL { document.playlog.map { url($0) } ?? DatabaseFile.playlog.url(nil) }
+
+    /// The database of a service into which plays are copied; `nil` for none.
+    ///
+    /// - Throws: `configurationInvalid` for an address of no such database.
+    var database: PostgreSQLOptions? {
+        get throws(EarshotError) {
+            guard let address = databaseOption ?? document.database else { return nil }
+            guard var options = PostgreSQLOptions(ifAddress: address) else {
+                throw EarshotError(
+                    .configurationInvalid,
+                    "database of \(path), or --database, is to be an address such as postgresql://user@host/name: name a file with "
+                        + "playlog."
+                )
+            }
+            // A monitor writes one batch after another.
+            options.connections = 2
+            return options
+        }
+    }
 
     /// The file with the state that has to be known after a restart.
     var state: URL { document.state.map { url($0) } ?? playlog.deletingPathExtension().appendingPathExtension("state") }

@@ -149,9 +149,10 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         try folder.hold()
-        let stores = try await stores(configuration)
+        let metrics = MetricRegistry()
+        let stores = try await stores(configuration, metrics)
         let (accounts, fingerprints) = (stores.accounts, stores.fingerprints)
-        let catalog = try await openCatalog(configuration, stores, logger)
+        let catalog = try await openCatalog(configuration, stores, metrics, logger)
         catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
@@ -177,6 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
             return URL(fileURLWithPath: path).deletingLastPathComponent()
         }
         parts.log = log
+        (parts.metrics, parts.databaseLoad) = (metrics, stores.databaseLoad)
         parts.settings = configuration.records(settings)
         parts.settingsFile = config
         parts.guide = stores.guide
@@ -190,12 +192,15 @@ struct ServeCommand: AsyncParsableCommand {
         (parts.leases, parts.register) = (stores.leases, stores.register)
         (parts.attempts, parts.isShared) = (stores.attempts, stores.attempts != nil)
         parts.jobs = stores.jobs
+        if let store = stores.liveChannels, let listener = stores.catalogs?.listener {
+            parts.liveChannels = (store, listener.hints(PostgreSQLLiveChannelStore.notifications))
+        }
         if let store = stores.publications, let bucket = try configuration.bucket(ProcessInfo.processInfo.environment) {
-            parts.publications = SharedPublications(store, objects: bucket)
+            parts.publications = SharedPublications(store, objects: MeasuredObjectStore(bucket, metrics: metrics))
         }
         if let store = try configuration.partStore(ProcessInfo.processInfo.environment) {
             try await check(store, logger)
-            parts.partStore = store
+            parts.partStore = MeasuredObjectStore(store, metrics: metrics)
         }
         parts.pieceCatalog = try folder.pieceCatalog { damage in
             logger.error(
@@ -287,7 +292,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The databases that the settings name; without any, files in the folder.
-    private func stores(_ configuration: ServeConfiguration) async throws(EarshotError) -> ServiceStores {
+    private func stores(
+        _ configuration: ServeConfiguration,
+        _ metrics: MetricRegistry
+    ) async throws(EarshotError) -> ServiceStores {
         let database = configuration.text(.database)
         if let options = PostgreSQLOptions(ifAddress: database) {
             guard configuration.text(.guide) == nil else {
@@ -296,7 +304,7 @@ struct ServeCommand: AsyncParsableCommand {
                     "The guide is in the PostgreSQL database with all data: leave the setting guide out."
                 )
             }
-            return try await ServiceStores(options, folder: folder)
+            return try await ServiceStores(options, folder: folder, metrics: metrics)
         }
         try folder.useFiles()
         return try ServiceStores(
@@ -309,9 +317,11 @@ struct ServeCommand: AsyncParsableCommand {
     private func openCatalog(
         _ configuration: ServeConfiguration,
         _ stores: ServiceStores,
+        _ metrics: MetricRegistry,
         _ logger: Logger
     ) async throws(EarshotError) -> CatalogProvider {
-        if let bucket = try configuration.bucket(ProcessInfo.processInfo.environment) {
+        if let store = try configuration.bucket(ProcessInfo.processInfo.environment) {
+            let bucket = MeasuredObjectStore(store, metrics: metrics)
             return try await openSharedCatalog(configuration.text(.catalog), bucket, stores, logger)
         }
         guard let path = configuration.text(.catalog) else {

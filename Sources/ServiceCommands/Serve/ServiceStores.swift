@@ -31,6 +31,10 @@ struct ServiceStores: Sendable {
     let catalogs: (manifests: any ManifestStore, listener: PostgreSQLListener)?
     /// Bundles and catalogs that several nodes publish; `nil` for files, which one service uses.
     let publications: (any PublicationStore)?
+    /// The last hours of channels that several nodes share; `nil` for files, which one service uses.
+    let liveChannels: (any LiveChannelStore)?
+    /// The number of connections to the database in use, and of those that wait for one; `nil` for files.
+    let databaseLoad: (@Sendable () -> (used: Int, waiting: Int))?
     /// Copies the databases and looks for damage in them.
     private let maintaining: @Sendable (CatalogProvider) -> any StoreMaintenance
 
@@ -53,8 +57,8 @@ struct ServiceStores: Sendable {
             accounts, music, guide, fingerprints, pieces
         )
         (leases, register) = (MemoryLeaseStore(), nil)
-        attempts = nil
-        (jobs, catalogs, publications) = (nil, nil, nil)
+        (attempts, databaseLoad) = (nil, nil)
+        (jobs, catalogs, publications, liveChannels) = (nil, nil, nil, nil)
         maintaining = { catalog in
             ServedStores(
                 folder: folder,
@@ -70,11 +74,16 @@ struct ServiceStores: Sendable {
 
     /// One database in PostgreSQL; tables that are not there are made.
     ///
-    /// - Parameter folder: The folder of the service, which has the index of fingerprints.
+    /// - Parameters:
+    ///   - folder: The folder of the service, which has the index of fingerprints.
+    ///   - metrics: Counts and times the work with the database.
     /// - Throws: `storeUnavailable` if the server cannot be reached, `configurationInvalid` if it does not let one in, `storeDamaged` for a
     ///   database of a newer version.
-    init(_ database: PostgreSQLOptions, folder: DataFolder) async throws(EarshotError) {
-        let pool = try await DatabaseAccess.pool(database, .making)
+    init(_ database: PostgreSQLOptions, folder: DataFolder, metrics: MetricRegistry) async throws(EarshotError) {
+        let pool = try await DatabaseAccess.pool(database, .making) { work in
+            metrics.countDatabaseWork(work.kind.rawValue, seconds: work.seconds, failure: work.failure)
+        }
+        databaseLoad = { pool.load }
         accounts = try await PostgreSQLAccountStore(pool)
         music = try await PostgreSQLMusicStore(pool)
         guide = try await PostgreSQLGuideStore(pool)
@@ -85,6 +94,7 @@ struct ServiceStores: Sendable {
         attempts = try await PostgreSQLAttemptStore(pool)
         jobs = try await PostgreSQLJobStore(pool)
         publications = try await PostgreSQLPublicationStore(pool)
+        liveChannels = try await PostgreSQLLiveChannelStore(pool)
         catalogs = (try await PostgreSQLManifestStore(pool), PostgreSQLListener(database))
         maintaining = { _ in PostgreSQLMaintenance(database: database, folder: folder) }
     }

@@ -63,6 +63,7 @@ struct TestService: Sendable {
         pieces: (any PieceStore)? = nil,
         leases: any LeaseStore = MemoryLeaseStore(),
         publications: SharedPublications? = nil,
+        live: (any LiveChannelStore)? = nil,
         pages: ServiceSettings.Pages = .off,
         stations: StationSources? = nil,
         _ body: (TestService) async throws -> Void
@@ -95,6 +96,8 @@ struct TestService: Sendable {
             parts.pieces = try pieces ?? SQLitePieceStore.inMemory()
             parts.leases = leases
             parts.publications = publications
+            // Nobody tells of changes: the service looks.
+            parts.liveChannels = live.map { ($0, AsyncStream { $0.finish() }) }
             parts.pieceCatalog = try CatalogStore.create(at: folder.appendingPathComponent("pieces.earstore"))
             parts.stemConverter = converter
             parts.partStore = partStore

@@ -1,8 +1,7 @@
-import EarshotCore
 import Synchronization
 
 /// Does pieces of work one after the other, in the order in which they came.
-final class Turnstile: Sendable {
+package final class Turnstile: Sendable {
     private struct State {
         var isBusy = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -10,10 +9,13 @@ final class Turnstile: Sendable {
 
     private let state = Mutex(State())
 
+    /// A turnstile that nobody waits at.
+    package init() {}
+
     /// Waits for its turn, and works.
     ///
     /// - Throws: The error of the work.
-    func run<Value>(_ work: () async throws(EarshotError) -> Value) async throws(EarshotError) -> Value {
+    package func run<Value>(_ work: () async throws(EarshotError) -> Value) async throws(EarshotError) -> Value {
         await withCheckedContinuation { continuation in
             let enters = state.withLock { state in
                 guard state.isBusy else {

@@ -1,0 +1,206 @@
+package import EarshotCore
+import EarshotMusic
+import Foundation
+import Synchronization
+
+/// Copies a log that a monitor writes into one that others read, such as that of a service's database.
+///
+/// The monitor's own log is the queue: its changes are read in order, written, and then the position is kept there. While the other log is
+/// away nothing is lost, and what was written without an answer is written again, which changes nothing: plays and gaps have identifiers.
+/// Of several changes of a play that are read together the last one counts. What is removed from the monitor's log stays in the other one.
+package final class PlaylogReplicator: Sendable {
+    /// News for the operator.
+    package enum Report: Sendable {
+        /// A round failed, the first time since one succeeded.
+        case failed(EarshotError)
+        /// A round succeeded after one that failed.
+        case recovered
+        /// A play or a gap that the other log does not keep, and the reason. It stays in the monitor's.
+        case refused(id: String, String)
+    }
+
+    private struct State {
+        var target: (any PlaylogStore)?
+        /// The end of what is known to be noted of each channel; `nil` before the other log was asked.
+        var heard: [EntityID<BroadcastChannel>: Date]?
+        var isEnding = false
+        var isOver = false
+    }
+
+    /// The most records that are written together.
+    static let batchSize = 1_000
+    /// The time between two looks for changes, in seconds.
+    package static let interval = 1.0
+    private static let consumerPrefix = "copy to "
+
+    private let source: any PlaylogStore
+    /// The name under which the position is kept in the monitor's log.
+    package let consumer: String
+    private let open: @Sendable () async throws(EarshotError) -> any PlaylogStore
+    private let clock: MediaClock
+    private let state = Mutex(State())
+
+    /// A replicator.
+    ///
+    /// - Parameters:
+    ///   - source: The monitor's log.
+    ///   - name: The name of the other log. One of another name gets all plays anew.
+    ///   - clock: Measures pauses.
+    ///   - open: Opens the other log. It is called again after it failed.
+    package init(
+        from source: any PlaylogStore,
+        to name: String,
+        clock: MediaClock = .system,
+        open: @escaping @Sendable () async throws(EarshotError) -> any PlaylogStore
+    ) {
+        (self.source, self.clock, self.open) = (source, clock, open)
+        // Names of consumers have a limit, and addresses with many hosts come near it.
+        consumer = Self.consumerPrefix + String(decoding: name.utf8.prefix(400), as: UTF8.self)
+    }
+
+    // MARK: - Running
+
+    /// Copies until the task is cancelled, or until all is copied after ``finish(within:)`` was called.
+    package func run(_ report: @Sendable (Report) -> Void = { _ in }) async {
+        var backoff = Backoff(cap: MediaTime(value: 10, timescale: 1), jitter: 0.5...1)
+        defer { state.withLock { $0.isOver = true } }
+        while !Task.isCancelled {
+            let isEnding = state.withLock(\.isEnding)
+            var pause = MediaTime(seconds: Self.interval, preferredTimescale: 1_000)
+            do throws(EarshotError) {
+                try await copy(report)
+                if backoff.failures > 0 { report(.recovered) }
+                backoff.reset()
+                if isEnding { return }
+            } catch {
+                if Task.isCancelled { return }
+                if backoff.failures == 0 { report(.failed(error)) }
+                pause = backoff.failed(random: .random(in: 0...1))
+            }
+            guard (try? await clock.sleep(until: clock.now + pause)) != nil else { return }
+        }
+    }
+
+    /// Has ``run(_:)`` end once all is copied, and waits for that. What is not copied by then is copied by the next monitor.
+    ///
+    /// - Parameter seconds: The most that it waits, in seconds.
+    package func finish(within seconds: Double) async {
+        state.withLock { $0.isEnding = true }
+        let end = clock.now + MediaTime(seconds: seconds, preferredTimescale: 1_000)
+        while !state.withLock(\.isOver), clock.now < end {
+            let next = clock.now + MediaTime(value: 1, timescale: 10)
+            guard (try? await clock.sleep(until: next)) != nil else { return }
+        }
+    }
+
+    // MARK: - Copying
+
+    /// Copies all that changed since the last time. One call at a time.
+    ///
+    /// - Throws: What either log throws.
+    package func copy(_ report: (Report) -> Void = { _ in }) async throws(EarshotError) {
+        let target = try await opened()
+        try await copyHeard(to: target)
+        var position = try await source.position(of: consumer)
+        while true {
+            guard let known = position else {
+                position = try await copyAll(to: target, report)
+                continue
+            }
+            let page = try await source.changes(after: known, limit: Self.batchSize)
+            if page.isIncomplete {
+                position = nil
+                continue
+            }
+            guard let last = page.changes.last else { return }
+            try await write(page.changes, to: target, report)
+            try await source.setPosition(last.sequence, of: consumer)
+            guard page.hasMore else { return }
+            position = last.sequence
+        }
+    }
+
+    private func opened() async throws(EarshotError) -> any PlaylogStore {
+        if let target = state.withLock(\.target) { return target }
+        let target = try await open()
+        // Changes would be kept for ever for one that is no longer copied to. A log that was moved has the consumers of where it was.
+        for other in try await source.consumers().keys
+        where other.hasPrefix(Self.consumerPrefix) && other != consumer {
+            try await source.removeConsumer(other)
+        }
+        for other in try await target.consumers().keys where other.hasPrefix(Self.consumerPrefix) {
+            try await target.removeConsumer(other)
+        }
+        state.withLock { $0.target = target }
+        return target
+    }
+
+    /// Copies the plays and gaps themselves: the first time, and if changes were removed before they were copied.
+    ///
+    /// - Returns: The number of a change. What came after it may be copied or not.
+    private func copyAll(to target: any PlaylogStore, _ report: (Report) -> Void) async throws(EarshotError) -> Int {
+        let last = try await source.counts().lastSequence
+        var cursor: PlayCursor?
+        repeat {
+            let page = try await source.records(PlayQuery(), after: cursor, limit: Self.batchSize)
+            if !page.items.isEmpty { tell(of: try await target.put(page.items), report) }
+            cursor = page.next
+        } while cursor != nil
+        repeat {
+            let page = try await source.gaps(PlayQuery(), after: cursor, limit: Self.batchSize)
+            if !page.items.isEmpty { tell(of: try await target.put(page.items), report) }
+            cursor = page.next
+        } while cursor != nil
+        try await source.setPosition(last, of: consumer)
+        return last
+    }
+
+    private func write(
+        _ changes: [PlayChange],
+        to target: any PlaylogStore,
+        _ report: (Report) -> Void
+    ) async throws(EarshotError) {
+        var (plays, gaps, withdrawn) = ([PlayRecord](), [StreamGap](), [EntityID<PlayRecord>]())
+        var seen: Set<String> = []
+        for change in changes.reversed() {
+            switch change.subject {
+            case .play(let play):
+                guard seen.insert("p" + play.id.rawValue).inserted else { continue }
+                if change.event == .playWithdrawn { withdrawn.append(play.id) } else { plays.append(play) }
+            case .gap(let gap):
+                if seen.insert("g" + gap.id.rawValue).inserted { gaps.append(gap) }
+            }
+        }
+        if !withdrawn.isEmpty { tell(of: try await target.withdraw(withdrawn.reversed()), report) }
+        if !gaps.isEmpty { tell(of: try await target.put(Array(gaps.reversed())), report) }
+        if !plays.isEmpty { tell(of: try await target.put(Array(plays.reversed())), report) }
+    }
+
+    private func tell(of outcomes: [PlayOutcome], _ report: (Report) -> Void) {
+        for outcome in outcomes {
+            if case .refused(let reason) = outcome.result { report(.refused(id: outcome.id, reason)) }
+        }
+    }
+
+    /// Copies when channels were listened to. There are no changes of that: intervals that end after the last one of their channel are new.
+    private func copyHeard(to target: any PlaylogStore) async throws(EarshotError) {
+        var query = PlayQuery()
+        var ends: [EntityID<BroadcastChannel>: Date]
+        if let known = state.withLock(\.heard) {
+            ends = known
+            let upper = PlaylogTime.date(PlaylogTime.range.upperBound)
+            if let first = ends.values.min(), first < upper { query.span = first..<upper }
+        } else {
+            let channels = Set(try await source.heard(query).map(\.channel.id))
+            guard !channels.isEmpty else { return }
+            ends = try await target.heard(PlayQuery(channels: channels))
+                .reduce(into: [:]) { $0[$1.channel.id] = max($0[$1.channel.id] ?? $1.end, $1.end) }
+        }
+        let new = try await source.heard(query).filter { $0.end > ends[$0.channel.id] ?? .distantPast }
+        for start in stride(from: 0, to: new.count, by: Self.batchSize) {
+            try await target.note(Array(new[start..<min(start + Self.batchSize, new.count)]))
+        }
+        for interval in new { ends[interval.channel.id] = max(ends[interval.channel.id] ?? interval.end, interval.end) }
+        state.withLock { $0.heard = ends }
+    }
+}

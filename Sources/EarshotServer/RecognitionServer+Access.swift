@@ -1,0 +1,58 @@
+import EarshotCore
+import EarshotStations
+import Foundation
+
+extension RecognitionServer {
+    /// Says who may use a service, and how much of it.
+    struct Access: Sendable {
+        /// What recognitions wait in.
+        let queue: WorkQueue
+        let keyring: Keyring
+        let tokens: TokenIssuer
+        /// Access by cookies; `nil` without pages for people.
+        let browsers: BrowserAccess?
+        let authenticator: Authenticator
+        let disk: DiskReserve
+        let admission: AdmissionControl
+        let quota: QuotaMeter
+
+        /// Access to a service.
+        ///
+        /// - Throws: What the store of clients throws.
+        init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
+            let (accounts, now) = (parts.accounts, parts.now)
+            queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
+            keyring = try await Keyring(
+                accounts,
+                wrapping: parts.keyWrapping,
+                memory: max(
+                    settings.tokenLifetime.seconds,
+                    settings.contentLifetime.seconds,
+                    LoginService.pageLifetime
+                ),
+                keyLifetime: settings.keyLifetime.seconds,
+                at: now()
+            )
+            tokens = TokenIssuer(keyring: keyring, lifetime: settings.tokenLifetime.seconds)
+            browsers =
+                if settings.pages == .off { nil } else {
+                    BrowserAccess(
+                        accounts,
+                        client: try await ClientRegister(accounts).pageClient(at: now()),
+                        keyring: keyring,
+                        settings: settings
+                    )
+                }
+            authenticator = Authenticator(accounts, tokens: tokens, browsers: browsers, now: now)
+            disk = DiskReserve(folder: parts.folder, reserve: settings.reservedSpace)
+            admission = AdmissionControl(
+                disk: disk,
+                queue: queue,
+                requests: ConcurrencyLimiter(limit: settings.requestsPerClient),
+                feeds: ConcurrencyLimiter(limit: LiveIndex.Options().channelLimit),
+                uploads: ConcurrencyLimiter(limit: 4 * settings.requestsPerClient, userLimit: 4)
+            )
+            quota = QuotaMeter(accounts, isShared: parts.isShared, node: parts.node)
+        }
+    }
+}
