@@ -1,7 +1,8 @@
 package import EarshotCatalogs
 package import EarshotCore
-import EarshotSegments
+import EarshotNodes
 import Foundation
+import Synchronization
 
 extension SharedCatalog {
     /// Changes the catalog in one step: all of the change or, should it fail or the process end, nothing of it. When this returns it is

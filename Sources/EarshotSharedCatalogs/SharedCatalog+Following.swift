@@ -1,5 +1,5 @@
 package import EarshotCore
-import EarshotNodes
+import Synchronization
 
 extension SharedCatalog {
     /// Follows the catalog until the task is cancelled.

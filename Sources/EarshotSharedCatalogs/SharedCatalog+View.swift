@@ -1,6 +1,7 @@
 import EarshotCatalogs
+import EarshotCore
 import EarshotNodes
-import EarshotSegments
+import Synchronization
 
 extension SharedCatalog {
     /// Searches a manifest from now on, as far as its segments are here, and has others fetched.
