@@ -9,7 +9,9 @@ package struct SharedCatalogStatus: Hashable, Sendable {
     /// Objects of segments that it searches neither themselves nor in their sources.
     package var missing: [String]
     package var missingReferenceCount: Int
-    /// Says that it may tell that nothing matched: no segment has been missing for longer than new ones may take.
+    /// The number of segments that other nodes hold, and this one does not.
+    package var elsewhereCount: Int
+    /// Says that nothing is missing that it is to hold: no segment has been for longer than new ones may take, and it is known which those are.
     package var isComplete: Bool
     /// The reasons why segments could not be had.
     package var failures: [String]
