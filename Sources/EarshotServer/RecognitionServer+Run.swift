@@ -82,7 +82,13 @@ extension RecognitionServer {
             )
             tasks.append { await care.run() }
         }
-        if let announcer { tasks.append { await announcer.run() } }
+        if let announcer {
+            tasks.append {
+                // Whoever is told where this node is may ask at once.
+                await cluster?.untilListening()
+                await announcer.run()
+            }
+        }
         if let media { tasks.append { await media.index.run() } }
         if let importer { tasks.append { await importer.run(maintenance.attempt) } }
         return tasks

@@ -41,6 +41,8 @@ package struct RecognitionServer: Service {
     let cleanup: PieceCleanupJob
     /// Tells other nodes that this one lives; `nil` for the only node.
     let announcer: NodeAnnouncer?
+    /// Searches a catalog together with other nodes; `nil` for a node that answers alone.
+    let cluster: ClusterSearch?
     /// Counts wrong passwords.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
@@ -64,8 +66,12 @@ package struct RecognitionServer: Service {
     ///   certificate that cannot be used.
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
+        let cluster = try await Self.clusterSearch(settings, parts)
+        var parts = parts
+        parts.catalog.search = cluster?.search
         self.settings = settings
         self.parts = parts
+        self.cluster = cluster
         let (accounts, music, now, logger) = (parts.accounts, parts.music, parts.now, parts.logger)
         let shutdown = ShutdownFlag()
         let certificate = try Self.certificate(settings, logger)
@@ -391,8 +397,15 @@ package struct RecognitionServer: Service {
         announcer = parts.register.map { register in
             NodeAnnouncer(
                 register: register,
-                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName, place: place),
+                record: NodeRecord(
+                    id: parts.node,
+                    name: ProcessInfo.processInfo.hostName,
+                    place: place,
+                    cacheBytes: cluster?.cacheBytes
+                ),
+                address: { [cluster] in cluster?.announced?.text },
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
+                others: { [shared = parts.catalog.shared] nodes in shared?.place(on: nodes) },
                 work: work,
                 load: { await Self.load(queue, media) },
                 shutdown: shutdown,
@@ -428,12 +441,35 @@ package struct RecognitionServer: Service {
                 "TLS needs both a certificate and its private key: name the other one too."
             )
         }
+        guard settings.clusterAddress == nil || parts.catalog.shared != nil && parts.register != nil else {
+            throw EarshotError(
+                .configurationInvalid,
+                "clusterAddress is of use for a catalog that nodes share: set a bucket, and a database in PostgreSQL."
+            )
+        }
         if let store = parts.partStore, settings.pieceLimit > store.largest {
             throw EarshotError(
                 .configurationInvalid,
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
+    }
+
+    /// What a node does with the others in searching; `nil` for one that has no address for them.
+    private static func clusterSearch(
+        _ settings: ServiceSettings,
+        _ parts: Parts
+    ) async throws(EarshotError) -> ClusterSearch? {
+        guard let address = settings.clusterAddress, let catalog = parts.catalog.shared else { return nil }
+        return ClusterSearch(
+            catalog,
+            node: parts.node,
+            address: address,
+            cacheBytes: settings.cacheBytes ?? 0,
+            seal: try await NodeSecret.seal(in: parts.accounts, wrapping: parts.keyWrapping),
+            // Whoever is not answered in some seconds has asked another node.
+            queue: WorkQueue(width: settings.workers, limit: 4 * settings.workers)
+        )
     }
 
     /// The queue of jobs, and that of tracklists.
@@ -495,11 +531,12 @@ package struct RecognitionServer: Service {
             let load = queue.load
             set("earshot_work_running", load.running)
             set("earshot_work_waiting", load.waiting)
-            set("earshot_catalog_references", catalog.catalog.count)
+            set("earshot_catalog_references", catalog.referenceCount)
             if let status = catalog.shared?.status {
                 set("earshot_catalog_generation", status.generation)
                 set("earshot_catalog_segments", status.segmentCount)
                 set("earshot_catalog_segments_missing", status.missing.count)
+                set("earshot_catalog_segments_elsewhere", status.elsewhereCount)
                 set("earshot_catalog_bytes", status.size)
                 set("earshot_catalog_silence_seconds", Int(status.silence))
             }
