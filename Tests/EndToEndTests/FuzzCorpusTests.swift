@@ -192,10 +192,10 @@ struct FuzzCorpusTests {
                     generation: 1,
                     patience: 9,
                     parts: [0, 2].map { number in
-                        .init(
+                        NodeSearchRequest.Part(
                             object: "\(number)",
                             removedCount: 0,
-                            place: .init(segment: number, firstFrame: 4 * number)
+                            place: SearchPart(segment: number, firstFrame: 4 * number)
                         )
                     },
                     round: SearchRound(kind: .full, totals: totals),
