@@ -67,8 +67,7 @@ package struct RecognitionServer: Service {
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
         let cluster = try await Self.clusterSearch(settings, parts)
-        var parts = parts
-        parts.catalog.search = cluster?.search
+        let parts = Self.joined(parts, to: cluster)
         self.settings = settings
         self.parts = parts
         self.cluster = cluster
@@ -453,23 +452,6 @@ package struct RecognitionServer: Service {
                 "pieceLimit is above the \(store.largest >> 30) GiB that \(store.name) takes in one part: make it smaller."
             )
         }
-    }
-
-    /// What a node does with the others in searching; `nil` for one that has no address for them.
-    private static func clusterSearch(
-        _ settings: ServiceSettings,
-        _ parts: Parts
-    ) async throws(EarshotError) -> ClusterSearch? {
-        guard let address = settings.clusterAddress, let catalog = parts.catalog.shared else { return nil }
-        return ClusterSearch(
-            catalog,
-            node: parts.node,
-            address: address,
-            cacheBytes: settings.cacheBytes ?? 0,
-            seal: try await NodeSecret.seal(in: parts.accounts, wrapping: parts.keyWrapping),
-            // Whoever is not answered in some seconds has asked another node.
-            queue: WorkQueue(width: settings.workers, limit: 4 * settings.workers)
-        )
     }
 
     /// The queue of jobs, and that of tracklists.

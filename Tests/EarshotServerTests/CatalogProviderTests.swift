@@ -56,7 +56,7 @@ struct CatalogProviderTests {
                 #expect(answer.searched == SearchedPart(references: 1, of: 2))
                 found += 1
             } catch {
-                #expect((error as? EarshotError)?.code == .searchIncomplete)
+                #expect(error.code == .searchIncomplete)
             }
         }
         #expect(found == 1)

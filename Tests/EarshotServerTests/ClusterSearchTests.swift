@@ -108,7 +108,7 @@ struct ClusterSearchTests {
 
     // MARK: - The listener
 
-    private static func request(_ node: TestCluster.Node) -> NodeSearchRequest {
+    private static var request: NodeSearchRequest {
         NodeSearchRequest(
             catalog: TestCluster.catalog,
             generation: 1,
@@ -133,7 +133,7 @@ struct ClusterSearchTests {
         let cluster = try await TestCluster()
         try await cluster.run { (node: TestCluster.Node) async throws in
             let seal = try await NodeSecret.seal(in: cluster.accounts, wrapping: nil)
-            let (body, header) = try NodeSearchExchange(seal).sealed(Self.request(node))
+            let (body, header) = try NodeSearchExchange(seal).sealed(Self.request)
             func ask(_ body: [UInt8], _ header: String?) async throws -> TestService.Reply {
                 try await node.service.ask(
                     .POST,
@@ -177,7 +177,7 @@ struct ClusterSearchTests {
             let seal = try await NodeSecret.seal(in: cluster.accounts, wrapping: nil)
             let client = NodeClient(NodeSearchExchange(seal))
             let record = NodeRecord(id: NodeID(rawValue: "node"), name: "host", address: node.address)
-            let before = await client.ask(record, Self.request(node))
+            let before = await client.ask(record, Self.request)
             #expect((try? before.get())?.answer.segments == [])
             let queue = try #require(node.service.server.cluster?.controller.queue)
             let latch = DispatchSemaphore(value: 0)
@@ -191,13 +191,13 @@ struct ClusterSearchTests {
                     }
                 }
                 while queue.load.running + queue.load.waiting < 6 { await Task.yield() }
-                let full = await client.ask(record, Self.request(node))
+                let full = await client.ask(record, Self.request)
                 #expect(throws: Gather.Failure.busy) { try full.get() }
                 #expect((try? await node.recognize(0))?.matches.count == 1)
                 for _ in 0..<6 { latch.signal() }
             }
             let nowhere = NodeRecord(id: NodeID(rawValue: "node"), name: "host", address: "127.0.0.1:1")
-            let lost = await client.ask(nowhere, Self.request(node))
+            let lost = await client.ask(nowhere, Self.request)
             #expect(throws: Gather.Failure.unreachable) { try lost.get() }
         }
     }
@@ -213,8 +213,9 @@ struct ClusterSearchTests {
             return try await group.reduce(into: [NodeSeal]()) { $0.append($1) }
         }
         let now = Date()
-        let sealed = seals[0].seal(request: [1, 2, 3], at: now)
-        #expect(seals.allSatisfy { $0.isValid(sealed, request: [1, 2, 3], at: now) })
+        let body: [UInt8] = [1, 2, 3]
+        let sealed = seals[0].seal(request: body, at: now)
+        #expect(seals.allSatisfy { $0.isValid(sealed, request: body, at: now) })
         let error = await #expect(throws: EarshotError.self) {
             try await NodeSecret.seal(in: accounts, wrapping: nil)
         }

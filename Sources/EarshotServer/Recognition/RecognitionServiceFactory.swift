@@ -53,9 +53,9 @@ struct RecognitionServiceFactory: Sendable {
             return answer.match
         }
         service.references = { track, artist throws(EarshotError) in
-            let whole = try await catalog.whole()
+            let listed = try await catalog.listed()
             return try await queue.run { () throws(EarshotError) in
-                try whole.references(ofTrack: track, artist: artist)
+                try listed.references(ofTrack: track, artist: artist)
             }
         }
         let order = identity.client?.searchOrder ?? ServiceClient.standardOrder

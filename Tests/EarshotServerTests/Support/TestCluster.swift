@@ -67,7 +67,7 @@ struct TestCluster: Sendable {
         settings.clusterAddress = NodeAddress(host: "127.0.0.1", port: 0)
         settings.cacheBytes = 1 << 30
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
-        try await TestService.run(settings, accounts: accounts) { (parts: inout RecognitionServer.Parts) async throws in
+        let prepare = { (parts: inout RecognitionServer.Parts) async throws in
             let shared = try await SharedCatalog(
                 Self.catalog,
                 manifests: manifests,
@@ -82,7 +82,9 @@ struct TestCluster: Sendable {
             parts.catalog = CatalogProvider(shared)
             parts.register = register
             parts.onClusterRunning = { told.yield($0) }
-        } _: { (service: TestService) async throws in
+        }
+        try await TestService.run(settings, accounts: accounts, prepare: prepare) {
+            (service: TestService) async throws in
             var iterator = ports.makeAsyncIterator()
             let port = try #require(await iterator.next())
             let node = Node(
