@@ -3,6 +3,7 @@ import EarshotCore
 import EarshotNodes
 import EarshotSharedCatalogs
 import NIOCore
+import NIOHTTP1
 
 /// Asks other nodes for parts of a search over HTTP.
 final class NodeClient: Sendable {
