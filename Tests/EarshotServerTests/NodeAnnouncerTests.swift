@@ -114,7 +114,8 @@ struct NodeAnnouncerTests {
     func others() async throws {
         let (clock, register) = (ManualClock(), Register())
         let node = NodeID(rawValue: "node-a")
-        let (address, seen) = (Mutex<String?>(nil), Mutex<[[NodeRecord]]>([]))
+        let address = Mutex<String?>(nil)
+        let seen = Mutex<[[NodeRecord]]>([])
         let announcer = NodeAnnouncer(
             register: register,
             record: NodeRecord(id: node, name: "host", cacheBytes: 7),

@@ -5,13 +5,14 @@ import EarshotSQLite
 import EarshotSharedCatalogs
 import EarshotSignatures
 import Foundation
+import NIOHTTP1
 import TestSupport
 import Testing
 
 @testable import EarshotServer
 
 /// What nodes that search a catalog together share: a bucket, manifests, a register, clients.
-struct TestCluster: Sendable {
+struct TestCluster {
     /// A node of it.
     struct Node: Sendable {
         let service: TestService
