@@ -347,6 +347,8 @@ let package = Package(
     products: libraries.map { .library(name: $0, targets: [$0]) } + [
         // For the benchmarks: apps can use nothing of it.
         .library(name: "EarshotPostgreSQL", targets: ["EarshotPostgreSQL"]),
+        // For the fuzz targets: the same.
+        .library(name: "EarshotSharedCatalogs", targets: ["EarshotSharedCatalogs"]),
         .executable(name: "earshot", targets: ["EarshotCommand"]),
         .executable(name: "earshot-fpcalc", targets: ["FingerprintCommand"]),
     ],

@@ -154,6 +154,17 @@ let package = Package(
                 .product(name: "EarshotAPI", package: "earshot"),
             ]
         ),
+        // Reads what only Earshot's own modules see, and is built under the name of the package around this one, as the benchmarks are.
+        .executableTarget(
+            name: "FuzzNodeSearch",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
+                .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotSharedCatalogs", package: "earshot"),
+            ],
+            packageAccess: false
+        ),
         .executableTarget(
             name: "FuzzTagJournal",
             dependencies: [
@@ -172,6 +183,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+let enclosing = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "earshot"
+let packageName = String(enclosing.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
 for target in package.targets where target.name != "CLibFuzzer" {
     target.swiftSettings = [.treatAllWarnings(as: .error)]
+    if !target.packageAccess { target.swiftSettings?.append(.unsafeFlags(["-package-name", packageName])) }
 }

@@ -9,8 +9,17 @@ public struct MatchList: Hashable, Sendable, Codable {
     /// The landmarks of the recording, by time; `nil` if they were not asked for.
     public var landmarks: [RecordingLandmark]?
 
+    /// The part of the catalog that was searched; `nil` if all of it was.
+    public var searched: SearchedPart?
+
     /// An answer.
-    package init(_ matches: [MusicMatch], historyEntry: Int? = nil, landmarks: [RecordingLandmark]? = nil) {
+    package init(
+        _ matches: [MusicMatch],
+        historyEntry: Int? = nil,
+        landmarks: [RecordingLandmark]? = nil,
+        searched: SearchedPart? = nil
+    ) {
         (self.matches, self.historyEntry, self.landmarks) = (matches, historyEntry, landmarks)
+        self.searched = searched
     }
 }

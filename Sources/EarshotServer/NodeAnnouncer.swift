@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotNodes
 import Logging
 
-/// Tells the other nodes that this one lives.
+/// Tells the other nodes that this one lives, and looks which of them do.
 struct NodeAnnouncer: Sendable {
     /// For how long a node counts as alive that is silent, in seconds.
     private static let lifetime = 15.0
@@ -11,8 +11,12 @@ struct NodeAnnouncer: Sendable {
 
     let register: any NodeRegister
     let record: NodeRecord
+    /// The address at which the node searches for others; `nil` if it does not.
+    var address: @Sendable () -> String? = { nil }
     /// The generation of the catalog that the node searches now.
     var generation: @Sendable () -> Int = { 0 }
+    /// Told of all nodes that live, each time this one is announced; `nil` if nobody needs them.
+    var others: (@Sendable ([NodeRecord]) -> Void)?
     /// The work of the node, which begins no more of it when it is asked to.
     let work: NodeWork
     /// The number of pieces of other work that are under way.
@@ -33,12 +37,14 @@ struct NodeAnnouncer: Sendable {
         while !Task.isCancelled {
             var record = record
             record.generation = generation()
+            record.address = address()
             // Read before the work is counted: what begins in between is seen the next time.
             record.isDraining = work.isDraining || shutdown.isRaised
             record.work = await load() + work.count
             do throws(EarshotError) {
                 let isAsked = try await register.announce(record, seconds: Self.lifetime)
                 drain(isAsked || shutdown.isRaised)
+                if let others { others(try await register.nodes()) }
                 isTold = false
                 // Those who asked wait for it.
                 if isAsked, !record.isDraining { continue }

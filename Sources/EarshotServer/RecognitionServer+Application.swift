@@ -20,7 +20,8 @@ extension RecognitionServer {
             ),
             configuration: configuration(settings.host, settings.port, connections: settings.connectionLimit),
             // Told to end after the server itself, so that the state is told until the last request is answered.
-            services: settings.operationsPort.map { [OperationsServer(server: self, port: $0)] } ?? [],
+            services: (settings.operationsPort.map { [OperationsServer(server: self, port: $0) as any Service] } ?? [])
+                + (cluster.map { [NodeServer(server: self, cluster: $0) as any Service] } ?? []),
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
             logger: logger
         )
@@ -37,6 +38,26 @@ extension RecognitionServer {
             server: server(connections: Self.operationsConnections, proxies: .none, certificate: nil),
             configuration: configuration(settings.operationsHost, port, connections: Self.operationsConnections),
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+
+    /// Connections of the port for other nodes, of which an address may have a quarter.
+    private static let nodeConnections = 1_024
+
+    /// What other nodes ask, at an address of its own: without TLS and proxies, for nodes prove themselves and what they say.
+    fileprivate func nodeApplication(_ cluster: ClusterSearch) -> some ApplicationProtocol {
+        let onRunning = parts.onClusterRunning
+        let (host, port) = (cluster.address.host, cluster.address.port)
+        return Application(
+            router: nodeRouter(cluster.controller.endpoints),
+            server: server(connections: Self.nodeConnections, proxies: .none, certificate: nil),
+            configuration: configuration(host, port, connections: Self.nodeConnections),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? port
+                cluster.noteListening(at: port)
+                await onRunning?(port)
+            },
             logger: logger
         )
     }
@@ -120,12 +141,54 @@ extension RecognitionServer {
             )
         )
         router.add(middleware: ContinueMiddleware())
+        add(endpoints, to: router)
+        return router
+    }
+
+    /// The routes for other nodes. A question of a client is several of these, which the log tells as one; that a node is to ask another
+    /// one is told at once.
+    private func nodeRouter(_ endpoints: [Endpoint]) -> Router<RouterContext> {
+        let router = Router(context: RouterContext.self)
+        router.add(middleware: TraceMiddleware())
+        router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
+        router.add(
+            middleware: ErrorMiddleware(
+                endpoints: endpoints,
+                folders: Self.concealedFolders(settings, parts),
+                now: parts.now,
+                page: { _, _, _ in nil }
+            )
+        )
+        router.add(middleware: ContinueMiddleware())
+        add(endpoints, to: router)
+        return router
+    }
+
+    private func add(_ endpoints: [Endpoint], to router: Router<RouterContext>) {
         for endpoint in endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [responder] request, context in
                 try await responder.respond(endpoint, to: request, context)
             }
         }
-        return router
+    }
+}
+
+/// Answers other nodes at an address of its own.
+private struct NodeServer: Service {
+    let server: RecognitionServer
+    let cluster: ClusterSearch
+
+    func run() async throws {
+        do {
+            try await server.nodeApplication(cluster).run()
+        } catch {
+            throw RecognitionServer.explained(
+                error,
+                cluster.address.host,
+                cluster.address.port,
+                setting: "clusterAddress"
+            )
+        }
     }
 }
 

@@ -31,7 +31,7 @@ extension RecognitionServer {
                 set("earshot_database_connections_used", load.used)
                 set("earshot_database_connections_waiting", load.waiting)
             }
-            set("earshot_catalog_references", catalog.catalog.count)
+            set("earshot_catalog_references", catalog.referenceCount)
             if let shared = catalog.shared {
                 let status = shared.status
                 set("earshot_catalog_generation", status.generation)
@@ -39,6 +39,7 @@ extension RecognitionServer {
                 set("earshot_catalog_segments", status.segmentCount)
                 set("earshot_catalog_segments_held", status.heldSegmentCount)
                 set("earshot_catalog_segments_missing", status.missing.count)
+                set("earshot_catalog_segments_elsewhere", status.elsewhereCount)
                 set("earshot_catalog_bytes", status.size)
                 set("earshot_catalog_silence_seconds", Int(status.silence))
                 // It fails only if the task is cancelled.

@@ -89,6 +89,8 @@ extension RecognitionServer {
         package var onRunning: (@Sendable (Int) async -> Void)?
         /// Called with the port at which the state of the service is told, once it is.
         package var onOperationsRunning: (@Sendable (Int) async -> Void)?
+        /// Called with the port at which other nodes ask, once they can.
+        package var onClusterRunning: (@Sendable (Int) async -> Void)?
 
         /// The parts that every service has.
         package init(

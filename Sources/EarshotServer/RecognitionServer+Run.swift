@@ -86,7 +86,13 @@ extension RecognitionServer {
         if let follower = maintenance.live.follower, let hints = parts.liveChannels?.hints {
             tasks.append { await follower.run(hints: hints) }
         }
-        if let announcer { tasks.append { await announcer.run() } }
+        if let announcer {
+            tasks.append {
+                // Whoever is told where this node is may ask at once.
+                await cluster?.untilListening()
+                await announcer.run()
+            }
+        }
         if let media { tasks.append { await media.index.run() } }
         if let importer { tasks.append { await importer.run(maintenance.attempt) } }
         return tasks

@@ -35,6 +35,8 @@ package struct RecognitionServer: Service {
     let cleanup: PieceCleanupJob
     /// Tells other nodes that this one lives; `nil` for the only node.
     let announcer: NodeAnnouncer?
+    /// Searches a catalog together with other nodes; `nil` for a node that answers alone.
+    let cluster: ClusterSearch?
     /// Counts wrong passwords.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
@@ -58,8 +60,11 @@ package struct RecognitionServer: Service {
     ///   certificate that cannot be used.
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
+        let cluster = try await Self.clusterSearch(settings, parts)
+        let parts = Self.joined(parts, to: cluster)
         self.settings = settings
         self.parts = parts
+        self.cluster = cluster
         let (accounts, music, now, logger) = (parts.accounts, parts.music, parts.now, parts.logger)
         let certificate = try Self.certificate(settings, logger)
         let access = try await Access(settings, parts)
@@ -130,8 +135,15 @@ package struct RecognitionServer: Service {
         announcer = parts.register.map { register in
             NodeAnnouncer(
                 register: register,
-                record: NodeRecord(id: parts.node, name: ProcessInfo.processInfo.hostName, place: features.place),
+                record: NodeRecord(
+                    id: parts.node,
+                    name: ProcessInfo.processInfo.hostName,
+                    place: features.place,
+                    cacheBytes: cluster?.cacheBytes
+                ),
+                address: { [cluster] in cluster?.announced?.text },
                 generation: { [shared = parts.catalog.shared] in shared?.generation ?? 0 },
+                others: { [shared = parts.catalog.shared] nodes in shared?.place(on: nodes) },
                 work: work,
                 load: { await Self.load(queue, media) },
                 shutdown: shutdown,
@@ -166,6 +178,12 @@ package struct RecognitionServer: Service {
             throw EarshotError(
                 .configurationInvalid,
                 "TLS needs both a certificate and its private key: name the other one too."
+            )
+        }
+        guard settings.clusterAddress == nil || parts.catalog.shared != nil && parts.register != nil else {
+            throw EarshotError(
+                .configurationInvalid,
+                "clusterAddress is of use for a catalog that nodes share: set a bucket, and a database in PostgreSQL."
             )
         }
         if let store = parts.partStore, settings.pieceLimit > store.largest {

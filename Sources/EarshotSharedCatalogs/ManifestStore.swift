@@ -18,6 +18,9 @@ package protocol ManifestStore: Sendable {
     /// A catalog as it is now; `nil` if there is none of this name.
     func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
 
+    /// The objects of the segments in which references of some names are, each once; nothing for names that the catalog does not have.
+    func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String]
+
     /// Sets how many nodes hold each segment of a catalog; `nil` if all do.
     ///
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.

@@ -62,6 +62,14 @@ package final class MemoryManifestStore: IngestStore {
         shelves.withLock { $0[catalog]?.manifest }
     }
 
+    package func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+        shelves.withLock { shelves in
+            guard let shelf = shelves[catalog] else { return [] }
+            let segments = Set(names.compactMap { shelf.places[$0]?.segment })
+            return shelf.manifest.segments.filter { segments.contains($0.number) }.map(\.object)
+        }
+    }
+
     package func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
         _ = try change(catalog) { shelf -> Int in
             shelf.manifest.copies = copies

@@ -40,4 +40,20 @@ package struct SegmentPlacement: Sendable {
     package func holds(_ place: PlaceID, _ object: String) -> Bool {
         rank(of: place, for: object).map { $0 < copies } ?? false
     }
+
+    /// The objects of the segments that a node holds: those that are placed on it, as far as it has room. Where it has not, those stay out
+    /// that it holds in the place of others.
+    package func held(by place: PlaceID, of segments: [SharedSegment]) -> Set<String> {
+        var room = nodes[place]?.cacheBytes ?? 0
+        let placed = segments.filter { $0.count > 0 }.compactMap { segment in
+            rank(of: place, for: segment.object).flatMap { $0 < copies ? (segment: segment, rank: $0) : nil }
+        }
+        var held: Set<String> = []
+        for (segment, _) in placed.sorted(by: { ($0.rank, $0.segment.object) < ($1.rank, $1.segment.object) })
+        where segment.size <= room {
+            room -= segment.size
+            held.insert(segment.object)
+        }
+        return held
+    }
 }

@@ -47,9 +47,11 @@ extension SharedCatalog {
         _ resolution: inout Resolution
     ) -> View {
         var view = View(manifest: manifest, catalog: Catalog())
+        var held: Set<String>?
+        if let placement, let place { held = placement.held(by: place, of: manifest.segments) }
         for segment in manifest.segments where segment.count > 0 {
             resolution.known[segment.object] = segment
-            if let placement, let place, !placement.holds(place, segment.object) {
+            if let held, !held.contains(segment.object) {
                 // What is here all the same, from before or because this node has made it, is searched as long as it is.
                 if let file = cache.open(segment.object) {
                     view.numbers[segment.object] = view.parts.count
@@ -79,10 +81,11 @@ extension SharedCatalog {
     private func spare(of manifest: SharedManifest, _ placement: SegmentPlacement) -> [String] {
         guard let place, let node = placement.nodes[place] else { return [] }
         var room = node.cacheBytes ?? 0
+        let held = placement.held(by: place, of: manifest.segments)
         var others: [(segment: SharedSegment, rank: Int)] = []
         for segment in manifest.segments where segment.count > 0 {
             guard let rank = placement.rank(of: place, for: segment.object) else { continue }
-            if rank < placement.copies {
+            if held.contains(segment.object) {
                 room -= segment.size
             } else if cache.open(segment.object) != nil {
                 others.append((segment, rank))

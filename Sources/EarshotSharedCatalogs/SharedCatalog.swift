@@ -53,6 +53,8 @@ package final class SharedCatalog: Sendable {
         var fetching: [String: (size: Int, isLocal: Bool)] = [:]
         /// The nodes among which segments are placed.
         var nodes: [NodeRecord] = []
+        /// Says that this node holds what is placed on it only.
+        let isPlaced: Bool
         /// Says that the view is to be made anew though the catalog has not changed.
         var isStale = false
         /// Segments that were dropped from the manifest a moment ago, by objects, with the time until which they are searched for nodes that do
@@ -67,7 +69,8 @@ package final class SharedCatalog: Sendable {
 
         /// Says that all is there. What was just added somewhere may be on its way for a moment; what was known before may not.
         func isComplete(at now: Double) -> Bool {
-            view.manifest.generation > 0
+            // Who holds what is not known before the other nodes are.
+            view.manifest.generation > 0 && !(isPlaced && view.manifest.copies != nil && nodes.isEmpty)
                 && view.missing.allSatisfy { segment in
                     segment.sources.isEmpty
                         && now - (missedSince[segment.object] ?? -.infinity) < SharedCatalog.grace
@@ -135,7 +138,11 @@ package final class SharedCatalog: Sendable {
         var empty = manifest
         (empty.generation, empty.stamp, empty.segments) = (0, "", [])
         state = Mutex(
-            State(view: View(manifest: empty, catalog: Self.catalog(name, empty, [])), contact: clock.now.seconds)
+            State(
+                view: View(manifest: empty, catalog: Self.catalog(name, empty, [])),
+                contact: clock.now.seconds,
+                isPlaced: place != nil
+            )
         )
     }
 
@@ -197,6 +204,7 @@ package final class SharedCatalog: Sendable {
                 size: state.view.manifest.size,
                 missing: state.view.missing.map(\.object),
                 missingReferenceCount: state.view.missingReferenceCount,
+                elsewhereCount: state.view.elsewhere.count,
                 isComplete: state.isComplete(at: now),
                 failures: state.pacing.messages,
                 silence: now - state.contact

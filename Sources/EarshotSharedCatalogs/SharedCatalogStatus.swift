@@ -13,7 +13,9 @@ package struct SharedCatalogStatus: Hashable, Sendable {
     /// Objects of segments that it searches neither themselves nor in their sources.
     package var missing: [String]
     package var missingReferenceCount: Int
-    /// `true` if "nothing matched" is a valid answer: no segment has been missing for longer than a new one may take to come.
+    /// The number of segments that other nodes hold, and this one does not.
+    package var elsewhereCount: Int
+    /// `true` if no segment that this node is to hold has been missing for longer than a new one may take to come.
     package var isComplete: Bool
     /// The reasons why segments could not be had.
     package var failures: [String]

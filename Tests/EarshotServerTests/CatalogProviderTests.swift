@@ -1,5 +1,6 @@
 import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 import EarshotSharedCatalogs
 import EarshotSignatures
 import Foundation
@@ -45,21 +46,27 @@ struct CatalogProviderTests {
         _ = try? await reader.load()
         while reader.status.missing.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
         let provider = CatalogProvider(reader)
+        let queue = WorkQueue(width: 1, limit: 1)
         var found = 0
         for number in 0..<2 {
             do {
-                #expect(try provider.match(Self.signature(number))?.references.first?.id == ReferenceID("\(number)"))
+                let answer = try await provider.match(Self.signature(number), on: queue)
+                #expect(answer.match?.references.first?.id == ReferenceID("\(number)"))
+                // What was found is marked: another recording of it may be in the rest.
+                #expect(answer.searched == SearchedPart(references: 1, of: 2))
                 found += 1
             } catch {
                 #expect(error.code == .searchIncomplete)
             }
         }
         #expect(found == 1)
-        #expect(code { _ = try provider.whole() } == .searchIncomplete)
+        let error = await #expect(throws: EarshotError.self) { try await provider.whole() }
+        #expect(error?.code == .searchIncomplete)
         objects.damage.withLock { $0 = [:] }
         try await reader.load()
-        #expect(try provider.match(Self.signature(7)) == nil)
-        #expect(try provider.whole().count == 2)
+        let nothing = try await provider.match(Self.signature(7), on: queue)
+        #expect(nothing.match == nil && nothing.searched == nil)
+        #expect(try await provider.whole().count == 2)
     }
 
     @Test("it is told as 503 with the time after which to ask again")

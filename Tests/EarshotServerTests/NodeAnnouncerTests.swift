@@ -32,7 +32,9 @@ struct NodeAnnouncerTests {
             if Task.isCancelled { throw EarshotError(.cancelled, "The task was cancelled.") }
             state.withLock { $0.left.append(node) }
         }
-        func nodes() async throws(EarshotError) -> [NodeRecord] { [] }
+        func nodes() async throws(EarshotError) -> [NodeRecord] {
+            state.withLock { $0.announced.last.map { [$0.record] } ?? [] }
+        }
         func places() async throws(EarshotError) -> Set<PlaceID>? { [] }
     }
 
@@ -106,5 +108,33 @@ struct NodeAnnouncerTests {
         #expect(!work.isDraining && work.begin())
         running.cancel()
         await running.value
+    }
+
+    @Test("it tells where it searches once it does, and each time looks which nodes live")
+    func others() async throws {
+        let (clock, register) = (ManualClock(), Register())
+        let node = NodeID(rawValue: "node-a")
+        let address = Mutex<String?>(nil)
+        let seen = Mutex<[[NodeRecord]]>([])
+        let announcer = NodeAnnouncer(
+            register: register,
+            record: NodeRecord(id: node, name: "host", cacheBytes: 7),
+            address: { address.withLock(\.self) },
+            others: { nodes in seen.withLock { $0.append(nodes) } },
+            work: NodeWork(),
+            shutdown: ShutdownFlag(),
+            logger: TestService.silentLogger,
+            clock: clock.clock
+        )
+        let running = Task { await announcer.run() }
+        while clock.sleeperCount == 0 { await Task.yield() }
+        address.withLock { $0 = "10.0.0.3:7100" }
+        clock.advance(by: 5)
+        while clock.sleeperCount == 0 { await Task.yield() }
+        running.cancel()
+        await running.value
+        let told = seen.withLock(\.self)
+        #expect(told.map { $0.map(\.address) } == [[nil], ["10.0.0.3:7100"]])
+        #expect(told.allSatisfy { $0.map(\.cacheBytes) == [7] })
     }
 }

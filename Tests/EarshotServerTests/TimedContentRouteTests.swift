@@ -140,15 +140,17 @@ struct TimedContentRouteTests {
             }
             let whole = try MediaItem(properties: [.title: "Lesson", "episode": 3, "teacher": "Ada"])
             try catalog.add(try TestMusic.whole(7), representing: [whole] + parts, id: "lesson")
+            let queue = WorkQueue(width: 1, limit: 1)
             let summary = try #require(
-                try TimedContentIndex(CatalogProvider(catalog)).reference("lesson"),
+                try await TimedContentIndex(CatalogProvider(catalog)).reference("lesson", on: queue),
                 "the reference is not there"
             )
             let content = try ReferenceContent(summary, music: MusicMatch())
             #expect(content.chapters.map(\.title) == ["Begin", "Rest"] && content.chapters.last?.begin == 10)
             #expect(content.title == "Lesson")
             #expect(content.details.map { "\($0.name) \($0.value)" } == ["episode 3", "teacher Ada"])
-            #expect(try TimedContentIndex(CatalogProvider(catalog)).references().map(\.chapters) == [2])
+            let listed = try await TimedContentIndex(CatalogProvider(catalog)).references(on: queue)
+            #expect(listed.map(\.chapters) == [2])
         }
     }
 

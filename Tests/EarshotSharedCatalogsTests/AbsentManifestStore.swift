@@ -28,6 +28,10 @@ final class AbsentManifestStore: ManifestStore {
         try await reached().manifest(of: catalog)
     }
 
+    func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+        try await reached().objects(holding: names, in: catalog)
+    }
+
     func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
         try await reached().setCopies(copies, of: catalog)
     }

@@ -37,6 +37,10 @@ final class DyingIngestStore: IngestStore {
         try await call { () async throws(EarshotError) in try await store.catalogs() }
     }
 
+    func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+        try await call { () async throws(EarshotError) in try await store.objects(holding: names, in: catalog) }
+    }
+
     func stamp(of catalog: String) async throws(EarshotError) -> String? {
         try await call { () async throws(EarshotError) in try await store.stamp(of: catalog) }
     }

@@ -240,4 +240,40 @@ struct NodeSearchClusterTests {
             }
         }
     }
+
+    @Test("a node that lacks segments fetches those that it needs for a reference, and all for the whole")
+    func whole() async throws {
+        let whole = try await filled(8)
+        let nodes = try await nodes(4)
+        let node = nodes[0]
+        #expect(node.isSpread && !whole.isSpread && node.referenceCount == 16)
+        let lacking = (0..<8).map { ReferenceID("song-\($0)") }.filter { !node.catalog.contains($0) }
+        let id = try #require(lacking.first)
+        let part = try await node.part(with: [id])
+        #expect(part.contains(id) && part.count < 16)
+        #expect(try await node.contains(id))
+        #expect(try await !node.contains("nothing"))
+        #expect(try await node.part(with: ["nothing"]).isEmpty)
+        let ids = try await node.whole().referenceIDs
+        #expect(ids == whole.catalog.referenceIDs)
+        try await whole.change { try $0.remove(id) }
+        #expect(try await !node.contains(id))
+    }
+
+    @Test("before a node knows of others it is not complete, and what it has no room for others hold")
+    func room() async throws {
+        _ = try await filled(4)
+        try await manifests.setCopies(1, of: "music")
+        let node = try await node(0)
+        try await node.load()
+        #expect(!node.status.isComplete && node.isSpread)
+        var small = Self.record(0)
+        small.cacheBytes = 1
+        node.place(on: [small])
+        try await node.load()
+        #expect(node.status.isComplete && node.status.elsewhereCount == 4 && node.catalog.isEmpty)
+        node.place(on: [Self.record(0)])
+        try await node.load()
+        #expect(node.status.isComplete && node.status.elsewhereCount == 0 && !node.isSpread && node.catalog.count == 8)
+    }
 }

@@ -51,4 +51,28 @@ struct SegmentPlacementTests {
             #expect(placement.holds(place, segment) == before.holds(place, segment))
         }
     }
+
+    @Test("a node holds what is placed on it as far as it has room, and first what no other holds before it")
+    func room() {
+        let nodes = [Self.node("a", place: "a", bytes: 250), Self.node("b", place: "b", bytes: 1_000)]
+        let placement = SegmentPlacement(nodes, copies: 2)
+        let segments = (0..<4).map { number in
+            SharedSegment(
+                number: number,
+                object: "segment-\(number)",
+                size: 100,
+                referenceCount: 1,
+                frameCount: 1,
+                postingCount: 1,
+                position: number
+            )
+        }
+        let place = PlaceID(rawValue: "a")
+        let held = placement.held(by: place, of: segments)
+        #expect(held.count == 2)
+        #expect(placement.held(by: PlaceID(rawValue: "b"), of: segments).count == 4)
+        #expect(placement.held(by: PlaceID(rawValue: "c"), of: segments).isEmpty)
+        let first = segments.map(\.object).filter { placement.rank(of: place, for: $0) == 0 }
+        #expect(first.prefix(2).allSatisfy(held.contains))
+    }
 }

@@ -10,6 +10,7 @@ import EarshotMonitor
 import EarshotMusic
 import EarshotPieces
 import EarshotRecognition
+import EarshotSharedCatalogs
 import EarshotSignatures
 import EarshotStations
 import EarshotTags
@@ -123,6 +124,7 @@ struct FuzzCorpusTests {
             _ = try MediaItem(propertyList: object)
         },
         "FuzzMusic": Reader(.metadataInvalid, .taxonomyInvalid) { bytes in try music(bytes) },
+        "FuzzNodeSearch": Reader(.requestInvalid) { bytes in try nodeSearch(bytes) },
         "FuzzPicture": Reader(.assetUnreadable) { bytes in _ = try PictureHeader(of: Array(bytes.dropFirst())) },
         "FuzzPiece": Reader(.pieceInvalid, .stemMissing, .coverSizeInvalid, .attachmentTooLarge, .readFailed) { bytes in
             _ = try PiecePackageReader(Data(bytes)).package()
@@ -171,6 +173,41 @@ struct FuzzCorpusTests {
         },
         "FuzzWaveform": Reader(.metadataInvalid) { bytes in _ = try Waveform(dataFile: bytes) },
     ]
+
+    private static func nodeSearch(_ bytes: [UInt8]) throws {
+        let rest = Array(bytes.dropFirst())
+        do throws(NodeSearchFault) {
+            switch (bytes.first ?? 0) % 4 {
+            case 0: _ = try NodeSearchRequest(bytes: rest)
+            case 2:
+                let totals = SearchTotals(
+                    frameCount: 4_000,
+                    postingCount: 90_000,
+                    segmentCount: 3,
+                    referenceCount: 12,
+                    hasBits: true
+                )
+                let request = NodeSearchRequest(
+                    catalog: "music",
+                    generation: 1,
+                    patience: 9,
+                    parts: [0, 2].map { number in
+                        NodeSearchRequest.Part(
+                            object: "\(number)",
+                            removedCount: 0,
+                            place: SearchPart(segment: number, firstFrame: 4 * number)
+                        )
+                    },
+                    round: SearchRound(kind: .full, totals: totals),
+                    query: .random(seed: 1, seconds: 5)
+                )
+                _ = try NodeSearchAnswer(bytes: rest, to: request)
+            default: break
+            }
+        } catch {
+            throw EarshotError(.requestInvalid, "\(error)")
+        }
+    }
 
     private static func music(_ bytes: [UInt8]) throws {
         let rest = Array(bytes.dropFirst())

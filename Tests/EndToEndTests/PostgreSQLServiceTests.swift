@@ -1,4 +1,5 @@
 import EarshotBroadcast
+import EarshotCatalogs
 import EarshotPostgreSQL
 @testable import ServiceCommands
 import Foundation
@@ -31,6 +32,32 @@ struct PostgreSQLServiceTests {
         try? FileManager.default.removeItem(at: folder)
         try await pool.write { connection in try connection.execute("DROP SCHEMA \(schema) CASCADE") }
         try result.get()
+    }
+
+    @Test("the number of copies of a catalog is shown and set, and where the room is short that is said")
+    func copies() async throws {
+        try await withDatabase { database, _ in
+            func run(_ arguments: String...) async throws -> Tool.Outcome {
+                try await Workshop.earshot.run(["cluster", "copies"] + arguments + ["--database", database])
+            }
+            let none = try await run("music")
+            #expect(none.status == 1 && none.errors.contains("There is no shared catalog in"), "\(none.errors)")
+            let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
+            #expect(try await PostgreSQLManifestStore(pool).create("music", limits: .standard))
+            let shown = try await run("music")
+            #expect(shown.output == "music: each node holds all segments\n", "\(shown.errors)")
+            let set = try await run("music", "2")
+            #expect(set.output.hasPrefix("music: 2 copies of each segment"), "\(set.errors)")
+            #expect(try await run("music", "--json").output.contains("\"copies\""))
+            #expect(try await run("music", "all").output == shown.output)
+            for arguments in [["music", "0"], ["music", "two"]] {
+                let wrong = try await Workshop.earshot.run(
+                    ["cluster", "copies"] + arguments + ["--database", database]
+                )
+                #expect(wrong.status == 2, "\(wrong.errors)")
+            }
+            #expect(try await run("other").errors.contains("no catalog named other"))
+        }
     }
 
     @Test("its data is there and not in files, and is there again after a restart")

@@ -218,9 +218,16 @@ struct ServeCommandTests {
             )
             try Data(#"{"operationsHost": "0.0.0.0"}"#.utf8).write(to: lone)
             try Data(#"{"proxyHeader": "proxy"}"#.utf8).write(to: blind)
+            let roomless = folder.appendingPathComponent("roomless.json")
+            try Data(#"{"clusterAddress": "10.0.0.3:7100"}"#.utf8).write(to: roomless)
+            let anywhere = folder.appendingPathComponent("anywhere.json")
+            try Data(#"{"clusterAddress": "0.0.0.0:7100", "cacheBytes": 1}"#.utf8).write(to: anywhere)
+            let alone = folder.appendingPathComponent("alone.json")
+            try Data(#"{"clusterAddress": "10.0.0.3:7100", "cacheBytes": 1}"#.utf8).write(to: alone)
             let cases: [([String], String)] = [
                 (["--config", settings.path], "prot"), (["--config", lone.path], "operationsPort"),
-                (["--config", blind.path], "trustedProxies"),
+                (["--config", blind.path], "trustedProxies"), (["--config", roomless.path], "cacheBytes"),
+                (["--config", anywhere.path], "clusterAddress"), (["--config", alone.path], "bucket"),
                 (["--config", folder.appendingPathComponent("none").path], "no file"),
                 (["--certificate", "a.pem"], "private key"),
                 (["--certificate", "a.pem", "--private-key", "b.pem"], "PEM"),

@@ -58,6 +58,17 @@ package struct ManifestStoreRule: Sendable, CustomTestStringConvertible {
             let error = await #expect(throws: EarshotError.self) { try await store.setCopies(2, of: "nothing") }
             #expect(error?.code == .catalogAddressInvalid)
         },
+        .init(name: "the segment of a name is told, and none for a name that is gone") { store in
+            try await made(store)
+            _ = try await add("one", ["a", "b"], store)
+            _ = try await add("two", ["c"], store)
+            #expect(try await store.objects(holding: ["c"], in: "music") == ["two"])
+            #expect(try await store.objects(holding: ["b", "a", "c", "d"], in: "music") == ["one", "two"])
+            _ = try await store.commit(SharedChange(removed: ["b"], base: .max), to: "music")
+            #expect(try await store.objects(holding: ["b"], in: "music").isEmpty)
+            #expect(try await store.objects(holding: [], in: "music").isEmpty)
+            #expect(try await store.objects(holding: ["a"], in: "other").isEmpty)
+        },
         .init(name: "a catalog is made once") { store in
             #expect(try await store.catalogs().isEmpty)
             #expect(try await store.manifest(of: "music") == nil)

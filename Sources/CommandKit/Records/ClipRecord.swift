@@ -8,6 +8,8 @@ package struct ClipRecord: Encodable, Sendable {
     package let clip: String
     package var duration: Double?
     package var matches: [MatchRecord]?
+    /// The part of a service's catalog that was searched; `nil` if all of it was.
+    package var searched: SearchedRecord?
     package var error: ErrorRecord?
 
     package init(clip: String, error: ErrorRecord? = nil) { (self.clip, self.error) = (clip, error) }
@@ -18,6 +20,16 @@ package struct ClipRecord: Encodable, Sendable {
         record.schemaVersion = ResultSchema.version
         return record
     }
+}
+
+/// The part of a catalog that was searched.
+package struct SearchedRecord: Encodable, Sendable {
+    /// The number of references that were searched.
+    package let references: Int
+    /// The number of all references.
+    package let of: Int
+
+    package init(references: Int, of all: Int) { (self.references, of) = (references, all) }
 }
 
 /// The JSON document of all inputs of `identify`.

@@ -63,7 +63,16 @@ public struct HTTPRecognitionService: ConfiguredService {
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [MusicMatch] {
-        try value(MatchList.self, try await answer(to: query, preferences, at: "recognitions")).matches.map(resolved)
+        try await answer(to: query, preferences).matches
+    }
+
+    /// What a recording is, and the part of the service's catalog that was searched.
+    public func answer(
+        to query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> RecognitionAnswer {
+        let list = try value(MatchList.self, try await answer(to: query, preferences, at: "recognitions"))
+        return RecognitionAnswer(matches: list.matches.map(resolved), searched: list.searched)
     }
 
     /// What is on. The fingerprint is sent, and never audio; the spectrogram only as ``recognize(_:_:)`` does.

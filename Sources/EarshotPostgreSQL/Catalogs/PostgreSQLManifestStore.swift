@@ -186,6 +186,23 @@ package final class PostgreSQLManifestStore: IngestStore {
         )
     }
 
+    package func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+        try await pool.read { connection in
+            try connection.rows(
+                """
+                SELECT object FROM catalog_segment AS segment
+                WHERE catalog = $1 AND dropped IS NULL AND number IN (
+                    SELECT reference.segment FROM catalog_reference AS reference
+                    WHERE reference.catalog = $1 AND reference.name = ANY($2)
+                )
+                ORDER BY position
+                """,
+                catalog,
+                PostgreSQLValue.texts(names.map(\.rawValue))
+            ).map { try $0.required("object", $0.text) }
+        }
+    }
+
     package func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
         try await pool.read { connection in
             try connection.rows(

@@ -54,6 +54,8 @@ public struct BroadcastAnswer: Hashable, Sendable, Codable {
     public var source: Source?
     /// The matches, the best first; none when nothing is known that fits.
     public var matches: [BroadcastMatch]
+    /// The part of the catalog that was searched; `nil` if all of it was.
+    public var searched: SearchedPart?
 
     /// An answer.
     ///

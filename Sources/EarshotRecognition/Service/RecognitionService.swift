@@ -18,6 +18,14 @@ public protocol RecognitionService: Sendable {
     func recognize(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
 
+    /// What a recording is, as ``recognize(_:_:)``, and the part of the catalog that was searched.
+    ///
+    /// A service that tells nothing of that has searched all.
+    func answer(
+        to query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> RecognitionAnswer
+
     /// What is on: an entry of an archive, a broadcast of a channel, or music.
     ///
     /// - Returns: Where something was found, and what, the best first. A match holds a work, an airing or music.
@@ -44,6 +52,14 @@ public protocol RecognitionService: Sendable {
 }
 
 extension RecognitionService {
+    /// What a recording is, of a service that searches all of its catalog.
+    public func answer(
+        to query: RecognitionQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> RecognitionAnswer {
+        RecognitionAnswer(matches: try await recognize(query, preferences))
+    }
+
     /// What is on, of a service that knows music only.
     public func recognizeBroadcast(
         _ query: RecognitionQuery,

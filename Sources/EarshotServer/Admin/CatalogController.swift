@@ -129,7 +129,7 @@ struct CatalogController: Controller {
                 ],
                 handler: { context in
                     let name = try context.path("name")
-                    let version = try await published.publish(try catalog.whole(), as: name, at: context.now)
+                    let version = try await published.publish(try await catalog.whole(), as: name, at: context.now)
                     return try .json(version, .created)
                 }
             ),

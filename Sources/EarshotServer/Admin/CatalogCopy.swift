@@ -30,15 +30,19 @@ final class CatalogCopy: Sendable {
     ///
     /// - Throws: `writeFailed` where there is no room for it, `serviceBusy`.
     func response() async throws(EarshotError) -> Response {
-        try await queue.run { [self] () throws(EarshotError) in
+        try await queue.perform { () async throws(EarshotError) in
             // What is added from here on is in the next version too.
             let now = catalog.generation
-            if generation.withLock({ $0 }) != now || !FileManager.default.fileExists(atPath: url.path) {
-                try disk.check()
-                try catalog.whole().write(to: url, replacing: true)
-                generation.withLock { $0 = now }
+            let isOld = generation.withLock({ $0 }) != now || !FileManager.default.fileExists(atPath: url.path)
+            let whole = isOld ? try await catalog.whole() : nil
+            return try await BlockingWork.run { [self] () throws(EarshotError) in
+                if let whole {
+                    try disk.check()
+                    try whole.write(to: url, replacing: true)
+                    generation.withLock { $0 = now }
+                }
+                return try Response.file(url, type: ServiceAPI.catalogType, tag: nil, [:])
             }
-            return try Response.file(url, type: ServiceAPI.catalogType, tag: nil, [:])
         }
     }
 }

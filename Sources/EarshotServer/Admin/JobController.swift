@@ -131,7 +131,7 @@ struct JobController: Controller {
                 throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
             }
             try catalog.checkChangeable()
-            if let id = request.id, catalog.catalog.contains(ReferenceID(id)) {
+            if let id = request.id, try await catalog.contains(ReferenceID(id)) {
                 throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
             }
             try await fetcher.lookUp(url)

@@ -84,7 +84,7 @@ struct JobWorker: Sendable {
     }
 
     private func publish(_ job: Job) async throws(EarshotError) -> String? {
-        let version = try await published.publish(try catalog.whole(), as: job.order.input["id"] ?? "", at: now())
+        let version = try await published.publish(try await catalog.whole(), as: job.order.input["id"] ?? "", at: now())
         return "\(version.name) \(version.version)"
     }
 

@@ -70,7 +70,7 @@ extension ReferenceController {
             handler: { context in
                 let offset = try context.number("offset", 0...100_000_000, default: 0)
                 let limit = try context.number("limit", 1...Self.compared, default: 20)
-                let (catalog, queue) = (try catalog.whole(), queue)
+                let (catalog, queue) = (try await catalog.whole(), queue)
                 let found = try await context.untilSenderLeaves {
                     let cancellation = Cancellation()
                     return try await withTaskCancellationHandler {

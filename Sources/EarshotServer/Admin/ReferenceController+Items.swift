@@ -32,7 +32,7 @@ extension ReferenceController {
                 access: .right(.references),
                 parameters: [.id("The reference.")],
                 responses: [list, .notFound],
-                handler: { context in try .json(ItemList(items: try find(context).items.map(\.json))) }
+                handler: { context in try .json(ItemList(items: try await find(context).items.map(\.json))) }
             ),
             Endpoint(
                 method: .put,

@@ -99,7 +99,7 @@ struct ReferenceController: Controller {
                     .notFound,
                 ],
                 handler: { context in
-                    let reference = try find(context)
+                    let reference = try await find(context)
                     var record = ReferenceRecord(reference)
                     if context.identity.rights.contains(.media) {
                         record.asset = await sources.state().asset(of: record)
@@ -124,7 +124,7 @@ struct ReferenceController: Controller {
                     ),
                     .notFound,
                 ],
-                handler: { context in .bytes(try find(context).signature.data, type: ServiceAPI.signatureType) }
+                handler: { context in .bytes(try await find(context).signature.data, type: ServiceAPI.signatureType) }
             ),
             Endpoint(
                 method: .put,
@@ -167,9 +167,9 @@ struct ReferenceController: Controller {
         ]
     }
 
-    func find(_ context: RequestContext) throws(EarshotError) -> Reference {
+    func find(_ context: RequestContext) async throws(EarshotError) -> Reference {
         let id = ReferenceID(try context.path("id"))
-        guard let reference = try catalog.catalog.reference(id) else { throw Self.missing(id) }
+        guard let reference = try await catalog.part(with: [id]).reference(id) else { throw Self.missing(id) }
         return reference
     }
 
@@ -181,7 +181,7 @@ struct ReferenceController: Controller {
         let offset = try context.number("offset", 0...100_000_000, default: 0)
         let limit = try context.number("limit", 1...1_000, default: 100)
         let words = ReferenceWords(try context.text("q") ?? "")
-        let catalog = catalog.catalog
+        let catalog = try await catalog.listed()
         let page = try await queue.run { () throws(EarshotError) in
             try catalog.page(offset: offset, limit: limit, where: words.map { words in words.fit })
         }
@@ -192,7 +192,7 @@ struct ReferenceController: Controller {
 
     private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {
         try catalog.checkChangeable()
-        if let id, replacing, catalog.catalog.contains(id) {
+        if let id, replacing, try await catalog.contains(id) {
             // Before what cannot be kept is sent and decoded.
             try await references.owners.check(OwnedResource(.reference, id.rawValue), for: context.identity.owner)
         }

@@ -39,7 +39,9 @@ struct ReferenceWriter: Sendable {
             if let value = fields[name] { given[key] = .string(value) }
         }
         let item = try MediaItem(properties: given)
-        guard let id, replacing || !catalog.catalog.contains(id) else {
+        var isTaken = false
+        if let id, !replacing { isTaken = try await catalog.contains(id) }
+        guard let id, !isTaken else {
             let (record, isNew) = try await write(signature, id: id, item, replacing: false)
             if isNew { try await owners.give(OwnedResource(.reference, record.id), to: client) }
             return (record, isNew)
@@ -49,11 +51,10 @@ struct ReferenceWriter: Sendable {
         return try await owners.change(
             OwnedResource(.reference, id.rawValue),
             for: client,
-            exists: {
-                isThere.withLock { isThere in
-                    isThere = catalog.catalog.contains(id)
-                    return isThere
-                }
+            exists: { () async throws(EarshotError) in
+                let isHere = try await catalog.contains(id)
+                isThere.withLock { $0 = isHere }
+                return isHere
             },
             { () async throws(EarshotError) in
                 let isThere = isThere.withLock { $0 }
@@ -92,7 +93,7 @@ struct ReferenceWriter: Sendable {
         try await owners.change(
             OwnedResource(.reference, id.rawValue),
             for: client,
-            exists: { holder.catalog.contains(id) },
+            exists: { () async throws(EarshotError) in try await holder.contains(id) },
             { () async throws(EarshotError) in
                 try await holder.change(on: queue) { catalog in
                     guard let reference = try catalog.reference(id) else {

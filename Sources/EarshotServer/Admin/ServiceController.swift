@@ -129,7 +129,9 @@ struct ServiceController: Controller {
         if let status = catalog.shared?.status, !status.isComplete {
             throw EarshotError(
                 .searchIncomplete,
-                "\(status.missing.count) of \(status.segmentCount) segments of the catalog are not here."
+                (status.missing.isEmpty
+                    ? "It is not known yet which segments of the catalog this node holds."
+                    : "\(status.missing.count) of \(status.segmentCount) segments of the catalog are not here.")
                     + (status.failures.first.map { " \($0)" } ?? "")
             )
         }

@@ -176,12 +176,10 @@ struct StateController: Controller {
         {
             return known.served
         }
-        let catalog = catalog.catalog
-        let isChangeable = self.catalog.isChangeable
         let found = Served(
-            references: catalog.count,
+            references: catalog.referenceCount,
             catalogSize: catalog.byteCount,
-            isChangeable: isChangeable,
+            isChangeable: catalog.isChangeable,
             music: try await music.counts(),
             clients: try await accounts.clients().count,
             publishedCatalogs: try await published.newest().count,

@@ -67,10 +67,12 @@ struct BroadcastController: Controller {
                     )
                 ] + Endpoint.Response.uploadFailures,
                 handler: { context in
-                    let service = services.service(for: context)
-                    let (answer, _) = try await runner.recognize(context) { query, preferences throws(EarshotError) in
+                    let coverage = SearchCoverage()
+                    let service = services.service(for: context, coverage)
+                    var (answer, _) = try await runner.recognize(context) { query, preferences throws(EarshotError) in
                         try await service.recognizeBroadcast(query, preferences)
                     }
+                    answer.searched = coverage.searched
                     runner.count(answer.matches.isEmpty, "broadcast")
                     return try .json(answer)
                 }

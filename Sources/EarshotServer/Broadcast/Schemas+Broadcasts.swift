@@ -54,7 +54,7 @@ extension Schemas {
             ),
             "BroadcastAnswer": object([
                 ("source?", choice(BroadcastAnswer.Source.allCases.map(\.rawValue))),
-                ("matches", list("BroadcastMatch")),
+                ("matches", list("BroadcastMatch")), ("searched?", searched),
             ]),
             "WorkList": object([("works", list("VideoWork"))]),
             "ProgramList": object([("programs", list("Program"))]),

@@ -29,6 +29,11 @@ package struct ServiceSettings: Sendable {
     package var operationsHost = "127.0.0.1"
     /// The port for `/health`, `/ready` and `/metrics`, which ``port`` then has no more; 0 lets the system choose, `nil` leaves them there.
     package var operationsPort: Int?
+    /// The address at which other nodes have this one search a shared catalog; `nil` for a node that holds all of it and answers alone.
+    /// Together with ``cacheBytes``.
+    package var clusterAddress: NodeAddress?
+    /// The bytes of segments of a shared catalog that this node keeps where no node keeps all of them.
+    package var cacheBytes: Int?
     /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
     package var publicURL: String?
     /// The proxies whose word counts for where a request comes from.

@@ -261,7 +261,7 @@ final class PieceAnalysisJob: Sendable {
         in sounds: [(part: StoredPart, signature: Signature)],
         of id: PieceID
     ) async throws(EarshotError) -> [PieceFindings.Quotation] {
-        let (catalog, others) = (try catalog.whole(), pieces.catalog)
+        let (catalog, others) = (try await catalog.whole(), pieces.catalog)
         let found = try await queue.run { () throws(EarshotError) in
             var found: [PieceFindings.Quotation] = []
             for (part, signature) in sounds {

@@ -1,5 +1,6 @@
 package import EarshotCatalogs
 import EarshotCore
+import EarshotRecognition
 package import EarshotSharedCatalogs
 import EarshotSignatures
 
@@ -11,7 +12,17 @@ package struct CatalogProvider: Sendable {
         case file(Catalog)
     }
 
+    /// The outcome of looking for a recording.
+    struct Answer: Sendable {
+        /// The references that were found, best first; `nil` if there is none in the whole catalog.
+        var match: Match?
+        /// What was searched, if that was not the whole catalog.
+        var searched: SearchedPart?
+    }
+
     private let form: Form
+    /// Searches a shared catalog of which this node has a part; `nil` for a node that answers alone.
+    var search: NodeSearch?
     /// An element for each change of a shared catalog that another node tells of.
     let hints: AsyncStream<Void>
 
@@ -62,24 +73,80 @@ package struct CatalogProvider: Sendable {
         }
     }
 
-    /// Looks for a recording. Blocks.
+    /// The number of references, wherever they are.
+    var referenceCount: Int { shared?.referenceCount ?? catalog.count }
+
+    /// The bytes of all segments, wherever they are.
+    var byteCount: Int { shared?.byteCount ?? catalog.byteCount }
+
+    // MARK: - Looking
+
+    /// Looks for a recording, in one turn of a queue.
     ///
-    /// - Throws: What matching throws; `searchIncomplete` if nothing was found and a part of a shared catalog is not here: nobody can say
-    ///   then that nothing matches.
-    func match(_ signature: Signature) throws(EarshotError) -> Match? {
-        guard let snapshot = shared?.snapshot else { return try catalog.match(signature) }
-        if let match = try snapshot.catalog.match(signature) { return match }
-        try Self.check(snapshot)
-        return nil
+    /// - Throws: What matching throws; `searchIncomplete` if nothing was found and a part of a shared catalog could not be searched: nobody
+    ///   can say then that nothing matches. `serviceBusy` if too much waits.
+    func match(_ signature: Signature, on queue: WorkQueue) async throws(EarshotError) -> Answer {
+        if let search, let shared, shared.isSpread {
+            return try await queue.perform { () async throws(EarshotError) in
+                let outcome = try await search.search(signature)
+                let (count, all) = outcome.searched
+                return Answer(
+                    match: outcome.match,
+                    searched: outcome.isComplete ? nil : SearchedPart(references: count, of: all)
+                )
+            }
+        }
+        return try await queue.run { () throws(EarshotError) in try match(signature) }
     }
 
-    /// The catalog as it is now, for those who tell what is not in it.
+    /// Looks for a recording in what this node has. Blocks.
+    private func match(_ signature: Signature) throws(EarshotError) -> Answer {
+        guard let snapshot = shared?.snapshot else { return Answer(match: try catalog.match(signature)) }
+        let match = try snapshot.catalog.match(signature)
+        if match == nil { try Self.check(snapshot) }
+        let (count, all) = snapshot.missing
+        let isWhole = snapshot.isComplete || count == 0
+        return Answer(match: match, searched: isWhole ? nil : SearchedPart(references: all - count, of: all))
+    }
+
+    // MARK: - References
+
+    /// The catalog as it is now, for those who tell what is not in it. Segments that other nodes hold are fetched first.
     ///
-    /// - Throws: `searchIncomplete` if a part of a shared catalog is not here.
-    func whole() throws(EarshotError) -> Catalog {
-        guard let snapshot = shared?.snapshot else { return catalog }
-        try Self.check(snapshot)
-        return snapshot.catalog
+    /// - Throws: `searchIncomplete` if a part of a shared catalog cannot be had, `writeFailed` if there is no room for it.
+    func whole() async throws(EarshotError) -> Catalog {
+        guard let shared else { return catalog }
+        let snapshot = shared.snapshot
+        if snapshot.isComplete { return snapshot.catalog }
+        guard shared.isHeldElsewhere else {
+            try Self.check(snapshot)
+            return snapshot.catalog
+        }
+        return try await shared.whole()
+    }
+
+    /// The catalog as it is now, for those who list what is in it: without what is on its way. Segments that other nodes hold are fetched first.
+    ///
+    /// - Throws: What fetching segments throws.
+    func listed() async throws(EarshotError) -> Catalog {
+        guard let shared else { return catalog }
+        return try await shared.whole()
+    }
+
+    /// A catalog in which some references are, if they are in the whole.
+    ///
+    /// - Throws: What fetching their segments throws, where other nodes hold those.
+    func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {
+        guard let shared else { return catalog }
+        return try await shared.part(with: names)
+    }
+
+    /// Returns `true` if there is a reference of a name.
+    ///
+    /// - Throws: `storeUnavailable` if the database cannot be reached that knows all names.
+    func contains(_ name: ReferenceID) async throws(EarshotError) -> Bool {
+        guard let shared else { return catalog.contains(name) }
+        return try await shared.contains(name)
     }
 
     private static func check(_ snapshot: SharedCatalog.Snapshot) throws(EarshotError) {

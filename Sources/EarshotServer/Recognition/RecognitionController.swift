@@ -85,7 +85,8 @@ struct RecognitionController: Controller {
     }
 
     private func recognize(_ context: RequestContext) async throws -> Response {
-        let service = services.service(for: context)
+        let coverage = SearchCoverage()
+        let service = services.service(for: context, coverage)
         let wantsLandmarks = try context.flag("landmarks")
         let isRemembered = try context.text("history") == nil || context.flag("history")
         let ((matches, landmarks), kind) = try await runner.recognize(context) {
@@ -115,15 +116,18 @@ struct RecognitionController: Controller {
             }
         }
         runner.count(matches.isEmpty, kind.rawValue)
-        return try .json(MatchList(matches, historyEntry: entry, landmarks: landmarks))
+        return try .json(
+            MatchList(matches, historyEntry: entry, landmarks: landmarks, searched: coverage.searched)
+        )
     }
 
     /// The landmarks of a recording, and which of them it shares with its best match; `nil` where the service has too much to do: the
     /// answer does without them then.
     private func landmarks(of signature: Signature, on match: MusicMatch?) async -> [RecordingLandmark]? {
-        let catalog = runner.catalog
+        let reference = match?.placement?.reference
+        guard let catalog = try? await runner.catalog.part(with: reference.map { [$0] } ?? []) else { return nil }
         let marks = try? await services.queue.run { () throws(EarshotError) in
-            try catalog.catalog.marks(of: signature, on: match?.placement.map { ($0.reference, $0.placement) })
+            try catalog.marks(of: signature, on: match?.placement.map { ($0.reference, $0.placement) })
         }
         return marks?.map { RecordingLandmark(time: $0.time, frequency: $0.frequency, isShared: $0.isMatched) }
     }

@@ -24,8 +24,9 @@ struct RecognitionServiceFactory: Sendable {
     /// The service for work that goes on behind requests.
     var service: LocalRecognitionService { service(for: .nobody, addresses) }
 
-    func service(for context: RequestContext) -> LocalRecognitionService {
-        service(for: context.identity, addresses.reached(at: context.base))
+    /// - Parameter coverage: Notes which part of the catalog is searched.
+    func service(for context: RequestContext, _ coverage: SearchCoverage? = nil) -> LocalRecognitionService {
+        service(for: context.identity, addresses.reached(at: context.base), coverage)
     }
 
     /// The service for a request that names its content by an address of any base.
@@ -33,7 +34,11 @@ struct RecognitionServiceFactory: Sendable {
         service(for: context.identity, addresses)
     }
 
-    private func service(for identity: Identity, _ addresses: SignedContentAddresses) -> LocalRecognitionService {
+    private func service(
+        for identity: Identity,
+        _ addresses: SignedContentAddresses,
+        _ coverage: SearchCoverage? = nil
+    ) -> LocalRecognitionService {
         let (queue, catalog, now, searchChannels) = (queue, catalog, now, searchChannels)
         var service = LocalRecognitionService(
             music: music,
@@ -43,11 +48,14 @@ struct RecognitionServiceFactory: Sendable {
             addresses: addresses,
             pictures: pictures
         ) { signature throws(EarshotError) in
-            try await queue.run { () throws(EarshotError) in try catalog.match(signature) }
+            let answer = try await catalog.match(signature, on: queue)
+            coverage?.note(answer.searched)
+            return answer.match
         }
         service.references = { track, artist throws(EarshotError) in
-            try await queue.run { () throws(EarshotError) in
-                try catalog.catalog.references(ofTrack: track, artist: artist)
+            let listed = try await catalog.listed()
+            return try await queue.run { () throws(EarshotError) in
+                try listed.references(ofTrack: track, artist: artist)
             }
         }
         let order = identity.client?.searchOrder ?? ServiceClient.standardOrder

@@ -45,6 +45,17 @@ extension Schemas {
         return list + levels
     }
 
+    /// The part of the catalog that was searched.
+    static var searched: JSONValue {
+        described(
+            object([
+                ("references", described(integer, "The number of references that were searched.")),
+                ("of", described(integer, "The number of all references.")),
+            ]),
+            "The part of the catalog that was searched, if some of it could not be: others may match too. Left out if all was searched."
+        )
+    }
+
     /// The schemas of matches.
     static var matches: [String: JSONValue] {
         let descriptors = list("Descriptor")
@@ -114,6 +125,7 @@ extension Schemas {
                     )
                 ),
                 ("landmarks?", described(list("RecordingLandmark"), "By time; where they were asked for.")),
+                ("searched?", searched),
             ]),
         ]
     }

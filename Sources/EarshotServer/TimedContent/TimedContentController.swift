@@ -101,16 +101,14 @@ struct TimedContentController: Controller {
     private func list(_ context: RequestContext) async throws -> Response {
         let offset = try context.number("offset", 0...10_000, default: 0)
         let limit = try context.number("limit", 1...200, default: 100)
-        let index = index
-        let all = try await queue.run { () throws(EarshotError) in try index.references() }
+        let all = try await index.references(on: queue)
         let page = ContentPage(references: Array(all.dropFirst(offset).prefix(limit)), offset: offset, total: all.count)
         return try .json(page)
     }
 
     private func content(_ context: RequestContext) async throws(EarshotError) -> ReferenceContent {
         let id = ReferenceID(try context.path("id"))
-        let index = index
-        guard let reference = try await queue.run({ () throws(EarshotError) in try index.reference(id) }) else {
+        guard let reference = try await index.reference(id, on: queue) else {
             throw Self.missing(id)
         }
         let music = try await services.service(for: context).music(of: reference)

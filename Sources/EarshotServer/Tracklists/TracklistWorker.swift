@@ -129,7 +129,7 @@ struct TracklistWorker: Sendable {
         in signature: Signature,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> [Play] {
-        let catalog = try catalog.whole()
+        let catalog = try await catalog.whole()
         guard !catalog.isEmpty else { return [] }
         let cancellation = Cancellation()
         let deadline = ContinuousClock.now + Self.searchTime

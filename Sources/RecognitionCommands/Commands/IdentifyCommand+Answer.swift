@@ -15,6 +15,8 @@ struct Identification: Sendable {
     let matches: [MatchRecord]
     /// The best play, for the history; `nil` if a service was asked.
     var best: Play?
+    /// The number of references that were searched, and of all; `nil` if those are the same.
+    var searched: (references: Int, all: Int)?
 }
 
 /// Identifies clips by a catalog: all of each clip is searched, whatever its length.
@@ -76,6 +78,7 @@ extension IdentifyCommand {
             case .success(let found):
                 record.matches = found.matches
                 record.duration = ResultSchema.rounded(found.duration.seconds)
+                record.searched = found.searched.map { SearchedRecord(references: $0.references, of: $0.all) }
             case .failure(let error): record.error = ErrorRecord(error)
             }
             return record
@@ -92,6 +95,9 @@ extension IdentifyCommand {
                     showsAlternatives: all
                 )
                 for line in lines { Terminal.print(line) }
+            }
+            if let (references, all) = found.searched {
+                Terminal.print("  \(references) of \(all) references could be searched: others may match too.")
             }
         }
     }

@@ -50,8 +50,12 @@
             let isSignature = Clip.url(clip).pathExtension.lowercased() == "earsig"
             let audio = try await Clip.audio(clip, range: isSignature ? nil : limit, onCut: RecordingSearch.noteCut)
             let signature = try audio.recognizable(named: clip)
-            let matches = try await service.recognize(RecognitionQuery(signature, kind: .stream), preferences)
-            return Identification(duration: signature.duration, matches: matches.map { MatchRecord($0) })
+            let answer = try await service.answer(to: RecognitionQuery(signature, kind: .stream), preferences)
+            return Identification(
+                duration: signature.duration,
+                matches: answer.matches.map { MatchRecord($0) },
+                searched: answer.searched.map { ($0.references, $0.of) }
+            )
         }
     }
 #else

@@ -12,7 +12,7 @@ struct ClusterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
         abstract: "Look after several services that share a database and a bucket.",
-        subcommands: [Status.self, Check.self, Drain.self, Undrain.self]
+        subcommands: [Status.self, Check.self, Copies.self, Drain.self, Undrain.self]
     )
 
     struct Status: AsyncParsableCommand {
@@ -40,6 +40,7 @@ struct ClusterCommand: AsyncParsableCommand {
                 let references: Int
                 let removed: Int
                 let bytes: Int
+                let copies: Int?
                 let files: IngestProgress
             }
 
@@ -72,6 +73,7 @@ struct ClusterCommand: AsyncParsableCommand {
                         references: manifest.count,
                         removed: manifest.segments.reduce(0) { $0 + $1.removed.count },
                         bytes: manifest.size,
+                        copies: manifest.copies,
                         files: try await manifests.progress(of: name)
                     )
                 )
@@ -87,7 +89,8 @@ struct ClusterCommand: AsyncParsableCommand {
             if report.nodes.isEmpty { Terminal.print("No node lives.") }
             for node in report.nodes {
                 let generation = node.generation > 0 ? ", searches generation \(node.generation)" : ""
-                Terminal.print("\(node.id)  \(node.name)\(generation)\(Self.draining(node))")
+                let address = node.address.map { ", searches for others at \($0)" } ?? ""
+                Terminal.print("\(node.id)  \(node.name)\(generation)\(address)\(Self.draining(node))")
             }
             for lease in report.leases {
                 Terminal.print("\(lease.node) holds \(lease.name) for \(Int(lease.seconds.rounded(.up))) s")
@@ -95,7 +98,8 @@ struct ClusterCommand: AsyncParsableCommand {
             if report.catalogs.isEmpty { Terminal.print("No catalog is shared.") }
             for catalog in report.catalogs {
                 let references = DisplayText.plural(catalog.references, "reference", "references")
-                let segments = DisplayText.plural(catalog.segments, "segment", "segments")
+                let copies = catalog.copies.map { " in \(DisplayText.plural($0, "copy", "copies"))" } ?? ""
+                let segments = DisplayText.plural(catalog.segments, "segment", "segments") + copies
                 Terminal.print(
                     "\(catalog.name): \(references) in \(segments), \(DisplayText.bytes(catalog.bytes)), generation \(catalog.generation)"
                 )

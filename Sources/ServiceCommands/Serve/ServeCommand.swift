@@ -322,7 +322,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws(EarshotError) -> CatalogProvider {
         if let store = try configuration.bucket(ProcessInfo.processInfo.environment) {
             let bucket = MeasuredObjectStore(store, metrics: metrics)
-            return try await openSharedCatalog(configuration.text(.catalog), bucket, stores, logger)
+            return try await openSharedCatalog(configuration, bucket, stores, logger)
         }
         guard let path = configuration.text(.catalog) else {
             let url = folder.catalogURL
@@ -347,7 +347,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The catalog that nodes share, which is made if there is none.
     private func openSharedCatalog(
-        _ name: String?,
+        _ configuration: ServeConfiguration,
         _ bucket: any ObjectStore,
         _ stores: ServiceStores,
         _ logger: Logger
@@ -359,7 +359,7 @@ struct ServeCommand: AsyncParsableCommand {
                     + "the parts of pieces alone."
             )
         }
-        let name = name ?? Self.sharedCatalogName
+        let name = configuration.text(.catalog) ?? Self.sharedCatalogName
         guard ResourceName.isValid(name) else {
             throw EarshotError(
                 .configurationInvalid,
@@ -371,7 +371,15 @@ struct ServeCommand: AsyncParsableCommand {
             logger.notice("A catalog was made", metadata: ["name": "\(name)", "bucket": "\(bucket.name)"])
         }
         let cache = try SegmentCache(folder.segmentsURL(of: name), catalog: name, objects: bucket)
-        let shared = try await SharedCatalog(name, manifests: catalogs.manifests, cache: cache)
+        // A node that others cannot ask holds the whole catalog.
+        let place: PlaceID?
+        if configuration.text(.clusterAddress) == nil {
+            place = nil
+        } else {
+            let folder = folder.url
+            place = try await BlockingWork.run { () throws(EarshotError) in try PlaceID.kept(in: folder) }
+        }
+        let shared = try await SharedCatalog(name, manifests: catalogs.manifests, cache: cache, place: place)
         do throws(EarshotError) {
             try await shared.load()
         } catch {

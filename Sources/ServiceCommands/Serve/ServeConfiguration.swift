@@ -14,7 +14,7 @@ struct ServeConfiguration {
     enum Key: String, CaseIterable {
         case host, port, operationsHost, operationsPort, publicURL, certificate, privateKey, allowedOrigins,
             trustedProxies, proxyHeader, securityContact
-        case catalog, database, bucket, bucketRegion, guide, stations, logFormat, logLevel
+        case catalog, database, bucket, bucketRegion, clusterAddress, cacheBytes, guide, stations, logFormat, logLevel
         case uploadLimit, tracklistLimit, tracklistTotalLimit, uploadTime, idleTime, shutdownTime, connectionLimit,
             requestsPerClient, workers, queueLimit, decodingTime, failuresPerSecond
         case fingerprintRequestsPerSecond, fingerprintRequestsPerAddress
@@ -183,6 +183,7 @@ struct ServeConfiguration {
                 "The setting operationsHost is of use with a port only: set operationsPort, too."
             )
         }
+        try readNode(&settings)
         settings.publicURL = text(.publicURL)
         settings.certificateFile = text(.certificate)
         settings.privateKeyFile = text(.privateKey)
@@ -212,6 +213,24 @@ struct ServeConfiguration {
         settings.exportFolder = text(.exportFolder).map { URL(fileURLWithPath: $0, isDirectory: true) }
         settings.criteria = try criteria(settings.criteria)
         return settings
+    }
+
+    /// What a node of several tells the others of itself.
+    private func readNode(_ settings: inout ServiceSettings) throws(EarshotError) {
+        settings.cacheBytes = try number(.cacheBytes, 1...(1 << 60))
+        if let address = text(.clusterAddress) { settings.clusterAddress = try NodeAddress(address) }
+        guard (settings.clusterAddress == nil) == (settings.cacheBytes == nil) else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The settings clusterAddress and cacheBytes are of use together only: set both, or none for a node with the whole catalog."
+            )
+        }
+        guard settings.clusterAddress == nil || text(.bucket)?.isEmpty == false else {
+            throw EarshotError(
+                .configurationInvalid,
+                "The setting clusterAddress is of use with a bucket only, whose catalog nodes share: set bucket, too."
+            )
+        }
     }
 
     /// One of a few words; `nil` where the setting is left out.

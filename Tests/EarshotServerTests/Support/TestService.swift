@@ -66,6 +66,7 @@ struct TestService: Sendable {
         live: (any LiveChannelStore)? = nil,
         pages: ServiceSettings.Pages = .off,
         stations: StationSources? = nil,
+        prepare: (inout RecognitionServer.Parts) async throws -> Void = { _ in },
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -111,6 +112,7 @@ struct TestService: Sendable {
                 store: try SQLiteFingerprintStore.inMemory()
             )
             parts.fingerprints = fingerprints
+            try await prepare(&parts)
             let (ports, told) = AsyncStream.makeStream(of: Int.self)
             parts.onRunning = { told.yield($0) }
             let (operationsPorts, operationsTold) = AsyncStream.makeStream(of: Int.self)

@@ -30,33 +30,43 @@ def check(sentence, holds):
 
 class Songs:
     """Made-up recordings as signatures: each whole, and a piece of 8 s in its middle."""
+    rate = 16_000
 
     def __init__(self, folder, count):
-        import numpy
         self.folder = Path(folder)
         self.folder.mkdir(parents=True)
         self.whole, self.query = [], []
         for number in range(count):
-            rng = numpy.random.default_rng(number)
-            rate, seconds = 16_000, 20
-            samples = numpy.zeros(rate * seconds)
-            begin = 0
-            while begin < len(samples):
-                length = int(rate * rng.uniform(0.12, 0.4))
-                time_line = numpy.arange(min(length, len(samples) - begin)) / rate
-                fade = numpy.exp(-4 * time_line)
-                for _ in range(3):
-                    samples[begin:begin + len(time_line)] += fade * numpy.sin(2 * numpy.pi * rng.uniform(150, 4_000) * time_line)
-                begin += length
-            path = self.folder / "song.wav"
-            with wave.open(str(path), "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(rate)
-                file.writeframes((samples / 4 * 32_767).clip(-32_768, 32_767).astype("<i2").tobytes())
+            path = self.write(self.samples(number))
             self.whole.append(self.signature(path))
             self.query.append(self.signature(path, "--from", "6", "--to", "14"))
         print(f"  {count} recordings", flush=True)
+
+    @classmethod
+    def samples(cls, number):
+        """The samples of a recording, which has the same ones each time."""
+        import numpy
+        rng = numpy.random.default_rng(number)
+        samples = numpy.zeros(cls.rate * 20)
+        begin = 0
+        while begin < len(samples):
+            length = int(cls.rate * rng.uniform(0.12, 0.4))
+            time_line = numpy.arange(min(length, len(samples) - begin)) / cls.rate
+            fade = numpy.exp(-4 * time_line)
+            for _ in range(3):
+                samples[begin:begin + len(time_line)] += fade * numpy.sin(2 * numpy.pi * rng.uniform(150, 4_000) * time_line)
+            begin += length
+        return samples
+
+    def write(self, samples):
+        """The samples as a file, which the next one takes the place of."""
+        path = self.folder / "song.wav"
+        with wave.open(str(path), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(self.rate)
+            file.writeframes((samples / 4 * 32_767).clip(-32_768, 32_767).astype("<i2").tobytes())
+        return path
 
     def signature(self, path, *options):
         target = self.folder / "song.earsig"
@@ -68,11 +78,13 @@ class Cluster:
     """Nodes on one PostgreSQL and one bucket.
 
     On loopback, or with `apart` each part on a machine of its own, for `lenient` where that can be; with `standby` the database has a synchronous one; with `balanced`
-    HAProxy stands in front of the nodes, as `Examples/Cluster/haproxy.cfg` says."""
+    HAProxy stands in front of the nodes, as `Examples/Cluster/haproxy.cfg` says; with `searching` nodes have addresses for each other, and search
+    the catalog together once its number of copies is set."""
 
-    def __init__(self, folder, count=3, apart=False, standby=False, balanced=False, program=None, settings=None, lenient=False):
+    def __init__(self, folder, count=3, apart=False, standby=False, balanced=False, program=None, settings=None, lenient=False, searching=False):
         self.folder, self.count, self.program, self.lenient = Path(folder), count, program, lenient
         self.with_standby, self.balanced, self.settings = standby, balanced, settings or {}
+        self.searching = searching
         self.network = Network(separate=apart)
         self.apart = apart
         self.parts = []
@@ -131,10 +143,14 @@ class Cluster:
         for node in self.nodes:
             node.environment["EARSHOT_DATABASE"] = address
 
-    def add_node(self, start=True):
+    def add_node(self, start=True, room=None):
+        """Adds a node; with `room` it searches for others, and keeps so many bytes of segments."""
         number = len(self.nodes) + 1
         machine = self.network.machine(f"node-{number}")
-        node = Service(self.folder / f"node-{number}", machine=machine, environment=dict(self.environment), program=self.program)
+        environment = dict(self.environment)
+        if self.searching or room:
+            environment |= {"EARSHOT_CLUSTER_ADDRESS": f"{machine.address}:0", "EARSHOT_CACHE_BYTES": str(room or 1 << 30)}
+        node = Service(self.folder / f"node-{number}", machine=machine, environment=environment, program=self.program)
         node.machine = machine
         self.nodes.append(node)
         # The token is in the file of the node that made it.
@@ -175,6 +191,32 @@ class Cluster:
         """Runs `earshot` where the first node is."""
         return subprocess.run([*self.nodes[0].within, self.program or EARSHOT, *arguments], capture_output=True, text=True,
                               env={**os.environ, **self.environment, **(environment or {})})
+
+    def copies(self, number):
+        """Sets how many nodes hold each segment, and keeps small segments from being merged: parts of a catalog need several."""
+        self.database.ask("INSERT INTO lease (name, holder, fence, until) VALUES ('merge/catalog', 'check', 1, now() + interval '1 day') "
+                          "ON CONFLICT (name) DO UPDATE SET holder = 'check', until = now() + interval '1 day'")
+        done = self.command("cluster", "copies", "catalog", str(number))
+        if done.returncode:
+            raise SystemExit(f"earshot cluster copies: {done.stderr}")
+
+    def figures(self, node):
+        """The numbers of a node's /metrics, by names with their labels."""
+        status, text, _ = node.ask("GET", "/metrics")
+        text = text.decode() if isinstance(text, bytes) else str(text)
+        lines = (line.rsplit(" ", 1) for line in text.splitlines() if line and not line.startswith("#"))
+        return {name: float(value) for name, value in lines} if status == 200 else {}
+
+    def until_placed(self, nodes, seconds=60):
+        """Waits until each node knows of all, and has what is placed on it."""
+        # Each says every five seconds that it lives, and looks then who does.
+        time.sleep(11)
+        end = time.time() + seconds
+        while any(self.figures(node).get("earshot_catalog_segments_missing") != 0 for node in nodes):
+            if time.time() > end:
+                return False
+            time.sleep(0.2)
+        return True
 
     def ask(self, node, method, path, body=None, kind=None, timeout=20):
         """The answer of a node; `None` where the line broke."""

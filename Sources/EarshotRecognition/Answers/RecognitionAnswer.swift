@@ -1,0 +1,12 @@
+/// The matches of a recording, with the part of the catalog that was searched for them.
+public struct RecognitionAnswer: Hashable, Sendable {
+    /// The matches, best first; none when nothing is known that fits.
+    public var matches: [MusicMatch]
+    /// The part of the catalog that was searched; `nil` if all of it was.
+    public var searched: SearchedPart?
+
+    /// An answer.
+    public init(matches: [MusicMatch], searched: SearchedPart? = nil) {
+        (self.matches, self.searched) = (matches, searched)
+    }
+}

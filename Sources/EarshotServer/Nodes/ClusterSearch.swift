@@ -1,0 +1,66 @@
+import Dispatch
+import EarshotCore
+import EarshotNodes
+import EarshotSharedCatalogs
+import Synchronization
+
+/// What a node of several does with the others in searching a catalog of which each holds a part.
+final class ClusterSearch: Sendable {
+    /// The address at which this node listens for the others.
+    let address: NodeAddress
+    /// The bytes of segments that it keeps.
+    let cacheBytes: Int
+    /// Answers the others.
+    let controller: NodeSearchController
+    /// Asks the others.
+    let search: NodeSearch
+    private let bound = Mutex<NodeAddress?>(nil)
+    private let (listening, began) = AsyncStream.makeStream(of: Void.self)
+
+    /// - Parameters:
+    ///   - catalog: The catalog as this node follows it.
+    ///   - node: The name of this node.
+    ///   - address: Where it listens.
+    ///   - cacheBytes: The bytes of segments that it keeps.
+    ///   - seal: Proves that requests come from nodes.
+    ///   - queue: The queue of other nodes' searches.
+    init(
+        _ catalog: SharedCatalog,
+        node: NodeID,
+        address: NodeAddress,
+        cacheBytes: Int,
+        seal: NodeSeal,
+        queue: WorkQueue
+    ) {
+        (self.address, self.cacheBytes) = (address, cacheBytes)
+        let exchange = NodeSearchExchange(seal)
+        controller = NodeSearchController(catalog: catalog, exchange: exchange, queue: queue)
+        let client = NodeClient(exchange)
+        search = NodeSearch(catalog) { asked, request in
+            guard asked.id == node else { return await client.ask(asked, request) }
+            // The part of this node is done within the turn of whoever asks.
+            do throws(EarshotError) {
+                let answer = try await BlockingWork.run(on: .global(qos: .userInitiated)) { () throws(EarshotError) in
+                    try catalog.answer(request)
+                }
+                return .success(answer)
+            } catch {
+                return .failure(.unreachable)
+            }
+        }
+    }
+
+    /// The address that the others are told, once this node listens there.
+    var announced: NodeAddress? { bound.withLock(\.self) }
+
+    /// Says that this node listens.
+    ///
+    /// - Parameter port: The port, where the system chose it.
+    func noteListening(at port: Int) {
+        bound.withLock { $0 = NodeAddress(host: address.host, port: port) }
+        began.finish()
+    }
+
+    /// Waits until this node listens, or the task is cancelled.
+    func untilListening() async { for await _ in listening {} }
+}

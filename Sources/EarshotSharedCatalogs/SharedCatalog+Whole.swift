@@ -1,0 +1,67 @@
+package import EarshotCatalogs
+package import EarshotCore
+import Synchronization
+
+/// What needs segments that other nodes hold fetches them. Their files stay for some minutes, and longer where there is room.
+extension SharedCatalog {
+    /// Says that other nodes hold some of the segments, and this one does not: a search is one over nodes then.
+    package var isSpread: Bool {
+        state.withLock { state in
+            state.placement(of: state.view.manifest) != nil && place != nil
+                && !(state.view.elsewhere.isEmpty && state.view.missing.isEmpty)
+        }
+    }
+
+    /// Says that other nodes hold segments that are not here.
+    package var isHeldElsewhere: Bool { !view.elsewhere.isEmpty }
+
+    /// The number of references in the whole catalog, wherever their segments are.
+    package var referenceCount: Int { view.manifest.count }
+
+    /// The bytes of all segments.
+    package var byteCount: Int { view.manifest.size }
+
+    /// The catalog with all its references. Segments that other nodes hold are fetched first.
+    ///
+    /// - Throws: `storeUnavailable` if the bucket cannot be reached, `storeDamaged`, `writeFailed` if there is no room for the segments.
+    package func whole() async throws(EarshotError) -> Catalog {
+        let view = view
+        return view.elsewhere.isEmpty ? view.catalog : try await catalog(of: view.manifest) { _ in true }
+    }
+
+    /// A catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
+    ///
+    /// - Throws: As ``whole()``; `storeUnavailable` if the database cannot be reached and this node does not have all.
+    package func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {
+        var view = view
+        if view.elsewhere.isEmpty || names.allSatisfy(view.catalog.contains) { return view.catalog }
+        let objects = Set(try await manifests.objects(holding: names, in: name))
+        if !objects.isSubset(of: view.manifest.segments.map(\.object)) {
+            try await refresh()
+            view = self.view
+        }
+        return try await catalog(of: view.manifest) { objects.contains($0.object) }
+    }
+
+    /// Says that the catalog has a reference of a name, on whatever node.
+    ///
+    /// - Throws: `storeUnavailable` if the database cannot be reached and this node does not have all.
+    package func contains(_ name: ReferenceID) async throws(EarshotError) -> Bool {
+        let view = view
+        if view.catalog.contains(name) { return true }
+        guard !view.elsewhere.isEmpty else { return false }
+        return try await !manifests.objects(holding: [name], in: self.name).isEmpty
+    }
+
+    /// Some segments of a manifest, in its order.
+    private func catalog(
+        of manifest: SharedManifest,
+        where isWanted: (SharedSegment) -> Bool
+    ) async throws(EarshotError) -> Catalog {
+        var parts: [SegmentPart] = []
+        for segment in manifest.segments where segment.count > 0 && isWanted(segment) {
+            parts.append(SegmentPart(try await cache.segment(segment.object), removed: segment.removed))
+        }
+        return Self.catalog(name, manifest, parts)
+    }
+}

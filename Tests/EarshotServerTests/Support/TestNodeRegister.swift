@@ -1,0 +1,37 @@
+import EarshotCore
+import EarshotNodes
+import Synchronization
+
+/// A register in memory, which goes on telling what it told before once it is told to.
+final class TestNodeRegister: NodeRegister {
+    private struct State {
+        var records: [NodeID: NodeRecord] = [:]
+        var kept: [NodeRecord]?
+    }
+
+    private let state = Mutex(State())
+
+    private static func sorted(_ records: [NodeID: NodeRecord]) -> [NodeRecord] {
+        records.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+
+    /// Nodes that come and go from here on are not told.
+    func freeze() { state.withLock { $0.kept = Self.sorted($0.records) } }
+
+    func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool {
+        state.withLock { $0.records[record.id] = record }
+        return false
+    }
+
+    func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool { false }
+
+    func leave(_ node: NodeID) async throws(EarshotError) {
+        _ = state.withLock { $0.records.removeValue(forKey: node) }
+    }
+
+    func nodes() async throws(EarshotError) -> [NodeRecord] {
+        state.withLock { $0.kept ?? Self.sorted($0.records) }
+    }
+
+    func places() async throws(EarshotError) -> Set<PlaceID>? { nil }
+}
