@@ -78,6 +78,9 @@ def swift_page(staging, api):
         abstract = next((line for line in text.split("\n")[1:] if line.strip()), "")
         # A link in Markdown would have to lead to a page of MkDocs.
         reference = f'<a href="../api/{module}/documentation/{module.lower()}/index.html">declarations</a>' if module in built else ""
+        if module in built:
+            reference_here = f'<a href="../../api/{module}/documentation/{module.lower()}/index.html">All declarations</a>'
+            staging.write(path, f"{text.rstrip()}\n\n{reference_here} (by DocC; needs a web server)\n")
         rows.append(f"| {link(path, module, at)} | {abstract} |" + (f" {reference} |" if built else ""))
     text = ("The declarations are built by DocC. Its pages need a web server: `python3 -m http.server --directory .build/docs/site`."
             if built else "The declarations of all modules are built by `scripts/docs` without `--site`.")

@@ -93,6 +93,9 @@ class Staging:
             file = self.articles[Path(file).stem]
         if (pages.ROOT / file).is_dir() and f"{file}/README.md" in self.pages:
             file = f"{file}/README.md"
+        if not (pages.ROOT / file).exists():
+            # MkDocs names it.
+            return target
         place = self.pages.get(file) or self.place(file)
         return posixpath.relpath(place, posixpath.dirname(path) or ".") + (f"#{anchor}" if anchor else "")
 
