@@ -43,7 +43,10 @@ def kind(schema, schemas):
         return f"[{name}]({schemas}#{anchor(name)})"
     for word in ("oneOf", "anyOf", "allOf"):
         if word in schema:
-            return (" and " if word == "allOf" else " or ").join(kind(one, schemas) for one in schema[word])
+            kinds = [kind(one, schemas) for one in schema[word]]
+            # A part of `allOf` that only says which members are required is no type.
+            kinds = [one for one in kinds if one != "any" or word != "allOf"] or ["any"]
+            return (" and " if word == "allOf" else " or ").join(kinds)
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
@@ -163,3 +166,16 @@ def write(staging, document):
             lines += [cell(schema["description"]), ""]
         lines += table(schema, "") or [f"{kind(schema, '')}", ""]
     staging.write("reference/http/schemas.md", "\n".join(lines))
+
+
+def schema_page(name, schema):
+    """The lines of the page of a JSON schema, with a heading for each of its definitions, up to its own text."""
+    lines = [f"# {schema.get('title', name)}", "", cell(schema.get("description", "")), ""]
+    lines += [f"The schema is `{name}`. Its forms: {kind({key: schema[key] for key in ('anyOf', 'oneOf', '$ref', 'type') if key in schema}, '')}.", ""]
+    lines += table(schema, "")
+    for title, definition in sorted(schema.get("$defs", {}).items()):
+        lines += [f"## {title}", ""]
+        if definition.get("description"):
+            lines += [cell(definition["description"]), ""]
+        lines += table(definition, "") or [kind(definition, ""), ""]
+    return [*lines, "## The file", ""]

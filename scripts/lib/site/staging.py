@@ -1,10 +1,13 @@
 """Pages of the repository as pages of the site: where they go, their links, and the few things that MkDocs reads in another way."""
+import json
 import os
 import posixpath
 import re
 import sys
 import urllib.parse
 from pathlib import Path
+
+import http_pages
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import pages
@@ -119,7 +122,7 @@ class Staging:
         inside = [name] if file.is_file() else [other for other in pages.files() if other.startswith(name + "/")]
         lines = ["---", "search:", "  exclude: true", "---", f"# {name}", ""]
         if name.startswith("Docs/schemas/"):
-            lines = lines[4:]
+            lines = http_pages.schema_page(name, json.loads(file.read_text(encoding="utf-8")))
         for other in inside:
             file = pages.ROOT / other
             if other != name:
