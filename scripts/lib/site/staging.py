@@ -123,6 +123,8 @@ class Staging:
         lines = ["---", "search:", "  exclude: true", "---", f"# {name}", ""]
         if name.startswith("Docs/schemas/"):
             lines = http_pages.schema_page(name, json.loads(file.read_text(encoding="utf-8")))
+        if sum((pages.ROOT / other).stat().st_size for other in inside) > LARGEST:
+            return "\n".join([*lines, *(f"* `{other}`" for other in inside), ""])
         for other in inside:
             file = pages.ROOT / other
             if other != name:
