@@ -1,8 +1,17 @@
 """The description of the service by OpenAPI as pages of the site: operations by tag, and schemas."""
+import http
 import re
+import sys
+from pathlib import Path
 
 from commands import cell
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import pages
+
+STATUSES = "Sources/EarshotServer/Kernel/Responses/EarshotError+HTTP.swift"
+# Statuses by their names in Swift, where Python has others.
+NAMES = {"contentTooLarge": 413, "unprocessableContent": 422}
 METHODS = ["get", "post", "put", "patch", "delete", "head"]
 
 
@@ -17,6 +26,9 @@ def anchor(title):
 def bounds(schema):
     """What limits a value, as words."""
     words = []
+    if "minimum" in schema and "maximum" in schema:
+        words.append(f"{schema['minimum']} to {schema['maximum']}")
+        schema = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
     for word, key in (("from", "minimum"), ("above", "exclusiveMinimum"), ("to", "maximum"), ("below", "exclusiveMaximum")):
         if key in schema:
             words.append(f"{word} {schema[key]}")
@@ -85,7 +97,9 @@ def members(schema, schemas, before=""):
 
 def table(schema, schemas):
     rows = members(schema, schemas)
-    return ["| member | type | required | meaning |", "|---|---|---|---|", *rows, ""] if rows else []
+    others = [one for one in schema.get("allOf", []) if "$ref" in one]
+    before = ["Has the members of " + " and ".join(kind(one, schemas) for one in others) + ", and these:", ""] if rows and others else []
+    return [*before, "| member | type | required | meaning |", "|---|---|---|---|", *rows, ""] if rows else []
 
 
 def access(operation):
@@ -93,6 +107,41 @@ def access(operation):
     if not security:
         return "Needs no token."
     return "A token is optional." if {} in security else "Needs a token."
+
+
+def codes():
+    """The error codes of each status, from the code of the service."""
+    found = {}
+    text = re.search(r"switch self \{(.*?)\n        \}", (pages.ROOT / STATUSES).read_text(encoding="utf-8"), re.DOTALL)[1]
+    for names, status in re.findall(r"case ([^:]*):\s*(\.\w+|HTTPResponse\.Status\(code: \d+)", text):
+        found.setdefault(status_number(status), []).extend(re.findall(r"\w+", names))
+    return found
+
+
+def status_number(text):
+    if text[0] != ".":
+        return int(re.search(r"\d+", text)[0])
+    name = text[1:]
+    # `badRequest` is BAD_REQUEST.
+    return NAMES.get(name) or int(http.HTTPStatus[re.sub(r"(?=[A-Z])", "_", name).upper()])
+
+
+def codes_page():
+    """The lines of the page of the error codes that a service answers with."""
+    errors = pages.page("Docs/errors.md")
+    told = {}
+    for line in errors.lines:
+        cells = [one.strip() for one in line.split("|")[1:-1]]
+        if len(cells) == 4 and cells[0].startswith("`"):
+            told.setdefault(cells[0].strip("`"), cells[2:])
+    lines = ["# Error codes by status", "", "A refusal tells its `code` in the form [Failure](schemas.md#failure). These are the usual statuses of the codes; a "
+             "request that changes something which is not as the sender takes it to be is refused with 409, whatever the code. All other codes come with 500. "
+             "[Errors](../../errors.md) lists all codes.", ""]
+    for status, names in sorted(codes().items()):
+        lines += [f"## {status}", "", "| code | meaning | remedy |", "|---|---|---|"]
+        lines += [f"| `{name}` | {' | '.join(told.get(name, ('', '')))} |" for name in names]
+        lines.append("")
+    return lines
 
 
 def operation_lines(method, path, operation):
@@ -113,7 +162,7 @@ def operation_lines(method, path, operation):
         if "$ref" not in schema:
             lines += table(schema, schemas)
     lines += ["| answer | meaning | body |", "|---|---|---|"]
-    shown = []
+    shown, known = [], codes()
     for status, answer in sorted(operation.get("responses", {}).items()):
         bodies = []
         for content, entry in sorted(answer.get("content", {}).items()):
@@ -121,7 +170,8 @@ def operation_lines(method, path, operation):
             bodies.append(f"`{content}`: {kind(schema, schemas)}" if schema else f"`{content}`")
             if status.startswith("2") and "$ref" not in schema:
                 shown += table(schema, schemas)
-        lines.append(f"| {status} | {cell(answer.get('description', ''))} | {'<br>'.join(bodies)} |")
+        number = f"[{status}](error-codes.md#{status})" if status.isdigit() and int(status) in known else status
+        lines.append(f"| {number} | {cell(answer.get('description', ''))} | {'<br>'.join(bodies)} |")
     lines.append("")
     if shown:
         lines += ["Members of the answer:", "", *shown]
@@ -146,7 +196,7 @@ def write(staging, document):
         "A running service describes itself at `/v1/openapi.json` by OpenAPI 3.1; this page is made of that description.", "",
         "A request that needs a token has it in the header `Authorization: Bearer TOKEN`; `POST /v1/tokens` gives one "
         "([Running a service](../../service.md#who-may-ask)). Every refusal has the form [Failure](schemas.md#failure), whose `code` is "
-        "one of the [error codes](../../errors.md). The Swift module [EarshotClient](../../client.md) sends these requests for you.", "",
+        "one of the [error codes](error-codes.md). The Swift module [EarshotClient](../../client.md) sends these requests for you.", "",
     ]
     for tag in sorted(tags):
         lines = [f"# {tag}", ""]
@@ -158,6 +208,7 @@ def write(staging, document):
         listed.append("")
         staging.write(f"reference/http/{file_of(tag)}", "\n".join(lines))
     staging.write("reference/http/index.md", "\n".join(listed))
+    staging.write("reference/http/error-codes.md", "\n".join(codes_page()))
 
     lines = ["# Schemas", "", "The objects in bodies and answers of the [HTTP interface](index.md).", ""]
     for name, schema in sorted(document.get("components", {}).get("schemas", {}).items()):
