@@ -14,6 +14,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import material
 import mkdocs.commands.build
 import mkdocs.config
 import mkdocs.exceptions
@@ -45,6 +46,12 @@ def index_of(staging, folder, title, text):
     staging.write(at, "\n".join(lines) + "\n")
 
 
+def icon(name):
+    """A picture of the theme. MkDocs would take `:mm:` in a text for a name, too, and fetch its picture from another host."""
+    file = Path(material.__file__).parent / "templates/.icons/material" / f"{name}.svg"
+    return f'<span class="twemoji">{file.read_text(encoding="utf-8").strip()}</span>'
+
+
 def front_page(staging, readers):
     """The page on which each reader finds where to begin."""
     at = "index.md"
@@ -58,7 +65,7 @@ def front_page(staging, readers):
     ]
     for reader in readers:
         listed = reader["pages"] + (more if reader is readers[-1] else [])
-        lines += [f"-   :material-{reader['icon']}: __{reader['name']}__", "", "    ---", "", f"    {reader['text']}", ""]
+        lines += [f"-   {icon(reader['icon'])} __{reader['name']}__", "", "    ---", "", f"    {reader['text']}", ""]
         for entry in listed:
             title, path = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
             if path in staging.written:

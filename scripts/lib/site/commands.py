@@ -20,9 +20,16 @@ def value(argument):
     return f"<{argument.get('valueName', 'value')}>"
 
 
+def told(command, path):
+    """The arguments of a command. `--help` and `--version`, which each of them has, stand on the first page alone."""
+    for argument in filter(manual.shown, command.get("arguments", [])):
+        if len(path) == 1 or not {name["name"] for name in argument.get("names") or []} & {"help", "version"}:
+            yield argument
+
+
 def synopsis(command, path):
     words = [" ".join(path)]
-    for argument in filter(manual.shown, command.get("arguments", [])):
+    for argument in told(command, path):
         if argument["kind"] == "positional":
             word = value(argument)
         else:
@@ -44,17 +51,17 @@ def subcommands(command):
     return [sub for sub in command.get("subcommands", []) if manual.shown(sub) and sub["commandName"] != "help"]
 
 
-def arguments(command):
+def arguments(command, path):
     rows = ["| argument | meaning | default |", "|---|---|---|"]
-    for argument in filter(manual.shown, command.get("arguments", [])):
+    for argument in told(command, path):
         if argument["kind"] == "positional":
             head = f"`{value(argument)}`"
         else:
             names = ", ".join(f"`{spelled(name)}`" for name in argument["names"])
             head = names + (f" `{value(argument)}`" if argument["kind"] == "option" else "")
-        told = " ".join(filter(None, (argument.get("abstract"), argument.get("discussion"))))
+        text = " ".join(filter(None, (argument.get("abstract"), argument.get("discussion"))))
         default = argument.get("defaultValue")
-        rows.append(f"| {head} | {cell(told)} | {f'`{default}`' if default else ''} |")
+        rows.append(f"| {head} | {cell(text)} | {f'`{default}`' if default else ''} |")
     return rows if len(rows) > 2 else []
 
 
@@ -65,7 +72,7 @@ def section(command, path, level):
     lines += ["```text", *synopsis(command, path), "```", ""]
     if body:
         lines += [html.escape(body, quote=False), ""]
-    rows = arguments(command)
+    rows = arguments(command, path)
     if rows:
         lines += [*rows, ""]
     if examples:

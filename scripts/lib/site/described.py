@@ -20,7 +20,7 @@ def describe(program, folder):
             del os.environ[name]
     command = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as made:
-        with Service(Path(made) / "data", program=program, environment={"HOME": made}) as service:
+        with Service(Path(made) / "data", program=program, environment={"HOME": made}, log_level=None) as service:
             answers = {"openapi": service.ask("GET", "/v1/openapi.json"),
                        "settings": service.ask("GET", "/v1/admin/settings", service.admin)}
             for name, (status, answer, _) in answers.items():

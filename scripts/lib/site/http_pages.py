@@ -12,6 +12,8 @@ import pages
 STATUSES = "Sources/EarshotServer/Kernel/Responses/EarshotError+HTTP.swift"
 # Statuses by their names in Swift, where Python has others.
 NAMES = {"contentTooLarge": 413, "unprocessableContent": 422}
+# The values of a parameter that is on or off.
+FLAG = ["0", "1", "true", "false"]
 METHODS = ["get", "post", "put", "patch", "delete", "head"]
 
 
@@ -61,6 +63,8 @@ def kind(schema, schemas):
             return (" and " if word == "allOf" else " or ").join(kinds)
     if "const" in schema:
         return f"`{schema['const']}`"
+    if schema.get("enum") == FLAG:
+        return "flag"
     if "enum" in schema:
         return "one of " + ", ".join(f"`{one}`" for one in schema["enum"])
     types = schema.get("type", "object" if "properties" in schema else "any")
@@ -197,6 +201,7 @@ def write(staging, document):
         "A request that needs a token has it in the header `Authorization: Bearer TOKEN`; `POST /v1/tokens` gives one "
         "([Running a service](../../service.md#who-may-ask)). Every refusal has the form [Failure](schemas.md#failure), whose `code` is "
         "one of the [error codes](error-codes.md). The Swift module [EarshotClient](../../client.md) sends these requests for you.", "",
+        "A *flag* is `1` or `true`, and `0` or `false`.", "",
     ]
     for tag in sorted(tags):
         lines = [f"# {tag}", ""]

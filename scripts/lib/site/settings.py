@@ -19,7 +19,7 @@ def source(name):
 def service_keys():
     """The names of the settings of `earshot serve`, in the order of the code."""
     body = re.search(r"enum Key: String, CaseIterable \{(.*?)\n    \}", source(SERVICE), re.DOTALL)[1]
-    return [name.strip() for case in re.findall(r"case ([^\n]*(?:,\n[^\n]*)*)", body) for name in case.split(",") if name.strip()]
+    return [name.strip() for name in re.sub(r"\bcase\b", ",", body).split(",") if name.strip()]
 
 
 def ranges():
@@ -37,15 +37,17 @@ def number(text):
     return int(base) << int(shift or 0)
 
 
-def span(low, high):
-    """From the smallest to the largest number; large powers of two, which are bytes, by their units."""
-    def told(number):
-        for power, unit in ((60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
-            if number and number % (1 << power) == 0:
-                return f"{number >> power:,} {unit}"
-        return str(number)
+def size(number):
+    """A number of bytes by its unit."""
+    for power, unit in ((60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if number and number % (1 << power) == 0:
+            return f"{number >> power:,} {unit}"
+    return str(number)
 
-    return f"{told(low)} … {told(high)}" if high >= 1 << 31 else f"{low:,} … {high:,}"
+
+def span(low, high):
+    """From the smallest to the largest number. Numbers of more than 31 bits are bytes."""
+    return f"{size(low)} … {size(high)}" if high >= 1 << 31 else f"{low:,} … {high:,}"
 
 
 def tables(page, heading):
@@ -68,11 +70,26 @@ def tables(page, heading):
     return found
 
 
-def meanings(name, heading, table):
-    """What a page says of each name in the first column of a table below a heading."""
+def rows(name, heading, table):
+    """The rows of a table below a heading by each name in their first column."""
     found = tables(pages.page(name), heading)
-    rows = found[table] if table < len(found) else []
-    return {key: row[-1] for row in rows for key in re.findall(r"`([^`]+)`", row[0])}
+    return {key: row for row in (found[table] if table < len(found) else []) for key in re.findall(r"`([^`]+)`", row[0])}
+
+
+def meaning(row):
+    """The last cell of a row; where the row is one of several keys, with their names, for it speaks of them in turn."""
+    return (f"{row[0]}: " if "," in row[0] else "") + row[-1]
+
+
+def default(row, name, record):
+    """The value of a setting that is not given. One that depends on the machine, or that the service does not tell, stands in the row."""
+    keys, parts = re.findall(r"`([^`]+)`", row[0]), row[2].split(", ")
+    words = parts[keys.index(name)] if len(parts) == len(keys) else row[2]
+    value = record.get("value")
+    if "core" in words or record.get("source") != "default" or not value:
+        return "" if words == "none" else words
+    is_size = value.isdigit() and int(value) >= 1 << 20 and int(value) % (1 << 20) == 0
+    return f"`{value}`" + (f" ({size(int(value))})" if is_size else "")
 
 
 def links(text, staging, name):
@@ -89,12 +106,12 @@ def members(type):
 
 def write(staging, records):
     """Writes the page. `records` are the settings as a service without any tells them to its operator."""
-    told, limits = meanings("Docs/service.md", "Settings", 0), ranges()
+    told, limits = rows("Docs/service.md", "Settings", 0), ranges()
     defaults = {record["name"]: record for record in records}
     keys = service_keys()
-    missing = [name for name in keys if name not in told] + [name for name in keys if name not in defaults]
-    if missing:
-        sys.exit(f"docs: Docs/service.md, Settings, or the service does not name these settings: {', '.join(sorted(set(missing)))}")
+    for other, names in (("Docs/service.md, Settings,", set(told)), ("the service", set(defaults))):
+        if names != set(keys):
+            sys.exit(f"docs: {SERVICE} and {other} have different settings: {', '.join(sorted(names ^ set(keys)))}")
     lines = [
         "---", "hide: [toc]", "---", "# Configuration keys", "",
         "All keys of the files of settings, for operators. The table is made of the code that reads them and of the settings of a service that "
@@ -105,17 +122,16 @@ def write(staging, records):
         "| key and variable | default | from … to | meaning |", "|---|---|---|---|",
     ]
     for name in sorted(keys):
-        default = defaults[name].get("value")
         low, high = limits.get(name, (None, None))
-        lines.append(f"| `{name}`<br>`{defaults[name]['variable']}` | {f'`{default}`' if default not in (None, '') else ''} | "
-                     f"{span(low, high) if high is not None else ''} | {links(told[name], staging, 'Docs/service.md')} |")
+        lines.append(f"| `{name}`<br>`{defaults[name]['variable']}` | {default(told[name], name, defaults[name])} | "
+                     f"{span(low, high) if high is not None else ''} | {links(meaning(told[name]), staging, 'Docs/service.md')} |")
     for table, title, type, text in (
             (0, "Stations file", "Document", "`earshot monitor run FILE` reads a JSON object. [Stations](../monitor-stations.md) says more."),
             (1, "Stations", "Entry", "The members of a station."),
             (None, "Receivers", "Webhook", "The members of an entry of `webhooks`; [webhooks](../playlog.md#webhooks) says more.")):
-        said = meanings("Docs/monitor-stations.md", "Settings", table) if table is not None else {}
+        said = rows("Docs/monitor-stations.md", "Settings", table) if table is not None else {}
         lines += ["", f"## {title}", "", text, "", "| key | type | required |" + (" meaning |" if said else ""), "|---|---|---|" + ("---|" if said else "")]
         for name, kind in members(type):
             row = f"| `{name}` | {TYPES.get(kind.rstrip('?'), kind)} | {'' if kind.endswith('?') else 'yes'} |"
-            lines.append(row + (f" {links(said.get(name, ''), staging, 'Docs/monitor-stations.md')} |" if said else ""))
+            lines.append(row + (f" {links(meaning(said[name]) if name in said else '', staging, 'Docs/monitor-stations.md')} |" if said else ""))
     staging.write("reference/configuration.md", "\n".join(lines) + "\n")
