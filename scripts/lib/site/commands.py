@@ -52,7 +52,7 @@ def subcommands(command):
 
 
 def arguments(command, path):
-    rows = ["| argument | meaning | default |", "|---|---|---|"]
+    rows = ["| argument | default | meaning |", "|---|---|---|"]
     for argument in told(command, path):
         if argument["kind"] == "positional":
             head = f"`{value(argument)}`"
@@ -61,7 +61,7 @@ def arguments(command, path):
             head = names + (f" `{value(argument)}`" if argument["kind"] == "option" else "")
         text = " ".join(filter(None, (argument.get("abstract"), argument.get("discussion"))))
         default = argument.get("defaultValue")
-        rows.append(f"| {head} | {cell(text)} | {f'`{default}`' if default else ''} |")
+        rows.append(f"| {head} | {f'`{default}`' if default else ''} | {cell(text)} |")
     return rows if len(rows) > 2 else []
 
 
