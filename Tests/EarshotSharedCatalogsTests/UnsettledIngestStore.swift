@@ -57,6 +57,10 @@ final class UnsettledIngestStore: IngestStore {
         try await store.manifest(of: catalog)
     }
 
+    func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+        try await store.objects(holding: names, in: catalog)
+    }
+
     func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
         try await store.setCopies(copies, of: catalog)
     }
@@ -75,6 +79,10 @@ final class UnsettledIngestStore: IngestStore {
 
     func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
         try await store.garbage(of: catalog, after: seconds)
+    }
+
+    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
+        try await store.unknown(objects, to: catalog)
     }
 
     func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {

@@ -41,13 +41,14 @@ class Address:
 class Service(Address):
     """A service on a folder, for as long as it is needed.
 
-    `machine` is where it runs, this machine by default; `environment` is what it is told beyond the variables of the check."""
+    `machine` is where it runs, this machine by default; `environment` is what it is told beyond the variables of the check;
+    without `log_level` it logs as it does by default."""
 
-    def __init__(self, folder, *options, settings=None, machine=None, environment=None, program=None):
+    def __init__(self, folder, *options, settings=None, machine=None, environment=None, program=None, log_level="warning"):
         super().__init__(machine.address if machine else "127.0.0.1", 0)
         self.within = machine.within if machine else []
         self.folder, self.environment, self.program = Path(folder), environment or {}, program or EARSHOT
-        self.options = [str(o) for o in options]
+        self.options = [*(["--log-level", log_level] if log_level else []), *(str(option) for option in options)]
         if settings:
             path = self.folder.parent / f"{self.folder.name}.json"
             path.write_text(json.dumps(settings))
@@ -60,8 +61,7 @@ class Service(Address):
             raise SystemExit(f"{self.program} is not there: swift build -c release --product earshot")
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "ab")
         self.process = subprocess.Popen(
-            [*self.within, self.program, "serve", "--data", str(self.folder), "--host", self.host, "--port", str(port), "--log-level", "warning",
-             *self.options],
+            [*self.within, self.program, "serve", "--data", str(self.folder), "--host", self.host, "--port", str(port), *self.options],
             stdout=subprocess.PIPE, stderr=self.log, text=True,
             # However full the disk of the machine is.
             env={"EARSHOT_RESERVED_SPACE": "0", **os.environ, **self.environment})

@@ -36,6 +36,15 @@ def synopsis(command):
     return words + (["\\fIsubcommand\\fR"] if list(filter(shown, command.get("subcommands", []))) else [])
 
 
+def discussion(command):
+    """What a command's help says beyond its options, and its examples."""
+    body, _, examples = command.get("discussion", "").partition("EXAMPLES\n")
+    # The root's examples are followed by more text, which is not indented.
+    after = "\n".join(line for line in examples.split("\n") if line.strip() and not line.startswith("  "))
+    examples = "\n".join(line for line in examples.split("\n") if line.startswith("  "))
+    return "\n\n".join(part.strip() for part in (body, after) if part.strip()), examples
+
+
 def page(command, path, version, date):
     """The page of a command, `path` being its words from the program's name on."""
     name = "-".join(path)
@@ -45,12 +54,7 @@ def page(command, path, version, date):
         ".SH NAME", f"{escaped(name)} \\- {escaped(command.get('abstract', '').rstrip('.'))}",
         ".SH SYNOPSIS", f".B {escaped(' '.join(path))}", *synopsis(command),
     ]
-    discussion = command.get("discussion", "")
-    body, _, examples = discussion.partition("EXAMPLES\n")
-    # The root's examples are followed by more text, which is not indented.
-    after = "\n".join(line for line in examples.split("\n") if line.strip() and not line.startswith("  "))
-    examples = "\n".join(line for line in examples.split("\n") if line.startswith("  "))
-    text = "\n\n".join(part.strip() for part in (body, after) if part.strip())
+    text, examples = discussion(command)
     if text:
         lines += [".SH DESCRIPTION", "\n.PP\n".join(escaped(part) for part in re.split(r"\n\n+", text))]
     arguments = list(filter(shown, command.get("arguments", [])))
