@@ -32,6 +32,12 @@ package struct MeasuredObjectStore: ObjectStore {
         try await measure("delete", bytes: { 0 }) { () async throws(EarshotError) in try await store.remove(key) }
     }
 
+    package func list(_ prefix: String, after token: String?) async throws(EarshotError) -> ObjectPage {
+        try await measure("list", bytes: { 0 }) { () async throws(EarshotError) in
+            try await store.list(prefix, after: token)
+        }
+    }
+
     package func check() async throws(EarshotError) { try await store.check() }
 
     private static func size(of file: URL) -> Int {
@@ -39,14 +45,15 @@ package struct MeasuredObjectStore: ObjectStore {
         return size ?? 0
     }
 
-    private func measure(
+    private func measure<Value>(
         _ operation: String,
         bytes: () -> Int,
-        _ work: () async throws(EarshotError) -> Void
-    ) async throws(EarshotError) {
+        _ work: () async throws(EarshotError) -> Value
+    ) async throws(EarshotError) -> Value {
         let begin = clock.now.seconds
+        let value: Value
         do throws(EarshotError) {
-            try await work()
+            value = try await work()
         } catch {
             // Who gave up waiting says nothing of the bucket.
             if error.code != .cancelled {
@@ -60,5 +67,6 @@ package struct MeasuredObjectStore: ObjectStore {
             throw error
         }
         metrics.countBucketRequest(operation, seconds: clock.now.seconds - begin, bytes: bytes(), failure: nil)
+        return value
     }
 }
