@@ -4,9 +4,10 @@ import Foundation
 // Builds a catalog from the audio files named first, then says what the last one is.
 let files = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
 guard files.count >= 2, let clip = files.last else { exit(2) }
+let songs = files.dropLast()
 
 var catalog = Catalog()
-for song in files.dropLast() {
+for song in songs {
     let signature = try await SignatureGenerator.signature(from: AssetReader(song))
     try catalog.add(signature, representing: [MediaItem(try await Asset.load(song))])
 }

@@ -12,7 +12,8 @@ enum ReadmeSnippets {
             try catalog.add(signature, representing: [MediaItem(try await Asset.load(song))])
         }
         let query = try await SignatureGenerator.signature(from: AssetReader(clip))
-        for item in try catalog.match(query)?.mediaItems ?? [] {
+        let match = try catalog.match(query)
+        for item in match?.mediaItems ?? [] {
             print(item.title ?? "?", "at", item.matchOffset.seconds, "s, confidence", item.confidence)
         }
     }
