@@ -48,13 +48,8 @@ extension ClusterCommand {
         @OptionGroup var format: JSONOption
 
         func run() async throws {
-            let pool = try await nodes.pool()
-            guard let manifests = try await PostgreSQLManifestStore.existing(in: pool) else {
-                throw EarshotError(
-                    .storeUnavailable,
-                    "There is no shared catalog in \(pool.options.name): name the database that nodes share."
-                )
-            }
+            let pool = try await nodes.pool(.existing, for: .catalogs)
+            let manifests = try await PostgreSQLManifestStore(pool)
             if let copies { try await manifests.setCopies(copies.number, of: catalog) }
             guard let manifest = try await manifests.manifest(of: catalog) else {
                 throw SharedManifest.missing(catalog)
@@ -62,14 +57,14 @@ extension ClusterCommand {
             let records = try await PostgreSQLNodeStore.existing(in: pool)?.nodes() ?? []
             let holders = SegmentPlacement(records, copies: manifest.copies ?? 1).nodes.values
             let room = holders.reduce(0) { $0 + ($1.cacheBytes ?? 0) }
-            try format.print(
-                Self.text(catalog, manifest, holders.count),
-                [
-                    "catalog": .string(catalog), "copies": manifest.copies.map { .integer(Int64($0)) } ?? .null,
-                    "bytes": .integer(Int64(manifest.size)), "nodes": .integer(Int64(holders.count)),
-                    "room": .integer(Int64(room)),
-                ]
-            )
+            let members: [String: JSONValue] = [
+                "catalog": .string(catalog),
+                "copies": manifest.copies.map { .integer(Int64($0)) } ?? .null,
+                "bytes": .integer(Int64(manifest.size)),
+                "nodes": .integer(Int64(holders.count)),
+                "room": .integer(Int64(room)),
+            ]
+            try format.print(Self.text(catalog, manifest, holders.count), members)
             guard let number = manifest.copies, !holders.isEmpty else { return }
             let needed = min(number, holders.count) * manifest.size
             if needed > room {
