@@ -22,6 +22,7 @@ struct ClusterSearchTests {
         let cluster = try await TestCluster()
         try await cluster.fill(Self.count)
         try await cluster.manifests.setCopies(1, of: TestCluster.catalog)
+        cluster.register.wait(for: 2)
         try await cluster.run { (first: TestCluster.Node) async throws in
             try await cluster.run { (second: TestCluster.Node) async throws in
                 try await cluster.settle([first, second], of: 2)
@@ -70,6 +71,7 @@ struct ClusterSearchTests {
         let cluster = try await TestCluster()
         try await cluster.fill(Self.count)
         try await cluster.manifests.setCopies(1, of: TestCluster.catalog)
+        cluster.register.wait(for: 2)
         try await cluster.run { (first: TestCluster.Node) async throws in
             try await cluster.run { (second: TestCluster.Node) async throws in
                 try await cluster.settle([first, second], of: 2)

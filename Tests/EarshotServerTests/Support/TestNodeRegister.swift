@@ -2,11 +2,12 @@ import EarshotCore
 import EarshotNodes
 import Synchronization
 
-/// A register in memory, which goes on telling what it told before once it is told to.
+/// A register in memory. It names no node before a number of them are there, and can be frozen.
 final class TestNodeRegister: NodeRegister {
     private struct State {
         var records: [NodeID: NodeRecord] = [:]
         var kept: [NodeRecord]?
+        var least = 1
     }
 
     private let state = Mutex(State())
@@ -14,6 +15,9 @@ final class TestNodeRegister: NodeRegister {
     private static func sorted(_ records: [NodeID: NodeRecord]) -> [NodeRecord] {
         records.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
+
+    /// No node is named before so many are there. A node that is alone for a moment would fetch what is to be placed on others, and keep it.
+    func wait(for count: Int) { state.withLock { $0.least = count } }
 
     /// Nodes that come and go from here on are not told.
     func freeze() { state.withLock { $0.kept = Self.sorted($0.records) } }
@@ -30,7 +34,9 @@ final class TestNodeRegister: NodeRegister {
     }
 
     func nodes() async throws(EarshotError) -> [NodeRecord] {
-        state.withLock { $0.kept ?? Self.sorted($0.records) }
+        state.withLock { state in
+            state.kept ?? (state.records.count < state.least ? [] : Self.sorted(state.records))
+        }
     }
 
     func places() async throws(EarshotError) -> Set<PlaceID>? { nil }
