@@ -11,7 +11,7 @@ extension MatchSession {
     /// - Parameters:
     ///   - item: What is heard now.
     ///   - reference: Audio of its reference.
-    /// - Returns: What was measured; nothing when the item is not heard, too little audio was kept, or the audio does not
+    /// - Returns: What was measured; `nil` if the item is not heard, too little audio was kept, or the audio does not
     ///   agree with that of the reference, and the position is then as it was.
     /// - Throws: What the reference throws; `audioFormatInvalid` for audio of less than 8,000 Hz.
     public func refine(

@@ -50,7 +50,7 @@ public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
             self.engine = engine
         }
 
-        /// The next event; nothing when the source has ended.
+        /// The next event; `nil` if the source has ended.
         ///
         /// - Throws: What the source throws.
         public mutating func next(

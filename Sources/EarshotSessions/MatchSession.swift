@@ -149,7 +149,7 @@ public final class MatchSession: Sendable {
 }
 
 extension MatchSession.Result {
-    /// An event as a result; nothing for what is no answer.
+    /// An event as a result; `nil` for what is no answer.
     init?(_ event: SessionEvent) {
         switch event {
         case .matched(let match, _): self = .match(match)

@@ -12,7 +12,7 @@ extension Catalog {
     ///   - start: Where in `query` the matched signature begins. A longer query is followed to both sides, because the
     ///     speed that a slice gives is not exact enough for the whole.
     ///   - limit: Coincidences given, at most.
-    /// - Returns: Nothing when the catalog does not have the reference.
+    /// - Returns: `nil` if the catalog does not have the reference.
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     package func evidence(
         for query: Signature,

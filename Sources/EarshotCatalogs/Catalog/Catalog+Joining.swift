@@ -23,7 +23,7 @@ extension Catalog {
 }
 
 extension Catalog {
-    /// Whether more references were removed from what is laid out than are left in it.
+    /// `true` if more references were removed from what is laid out than are left in it.
     package var isMostlyRemoved: Bool {
         let removed = targets.reduce(0) { $0 + $1.removed.count }
         return removed > targets.reduce(0) { $0 + $1.segment.referenceCount } - removed

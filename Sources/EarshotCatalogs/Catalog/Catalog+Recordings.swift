@@ -18,9 +18,9 @@ extension Catalog {
     ///
     /// - Parameters:
     ///   - recording: The signature of the whole recording.
-    ///   - isThorough: Whether to look once more at what is left when the landmarks of the plays found are taken away. That
-    ///     finds a second song that was changed in speed or pitch under one that was not, and quieter ones; it takes
-    ///     about twice as long.
+    ///   - isThorough: `true` to look once more at what is left when the landmarks of the plays found are taken away.
+    ///     That finds a second song that was changed in speed or pitch under one that was not, and quieter ones; it
+    ///     takes about twice as long.
     ///   - progress: Called after each slice with the share that is done, from 0 to 1. An error that it throws ends the search.
     /// - Returns: The plays in order of the recording.
     /// - Throws: `signatureDurationInvalid` when the recording is shorter than the shortest query; `signatureInvalid`

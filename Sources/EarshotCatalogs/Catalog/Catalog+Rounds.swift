@@ -61,7 +61,7 @@ extension Catalog {
 }
 
 extension SearchTotals {
-    /// Whether segments of this size may be parts of a whole.
+    /// Returns `true` if segments of this size may be parts of a whole.
     fileprivate func fits(into whole: SearchTotals, as parts: [SearchPart]) -> Bool {
         let most = 1 << 48
         guard whole.frameCount <= most, whole.postingCount <= most, frameCount <= whole.frameCount,

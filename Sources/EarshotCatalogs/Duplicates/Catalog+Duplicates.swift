@@ -29,7 +29,7 @@ extension Catalog {
         public internal(set) var duplicates: [Duplicate] = []
         /// References that were removed for it.
         public internal(set) var replaced: [ReferenceID] = []
-        /// Whether it is in the catalog now.
+        /// `true` if it is in the catalog now.
         public internal(set) var isAdded = false
         /// Why not, unless it was skipped as a duplicate.
         public internal(set) var failure: EarshotError?

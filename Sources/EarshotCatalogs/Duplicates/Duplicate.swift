@@ -31,7 +31,7 @@ public struct Duplicate: Hashable, Sendable {
     /// Where in the reference the signature begins.
     public let offset: MediaTime
 
-    /// Whether both are one recording.
+    /// `true` if both are one recording.
     public var isSameRecording: Bool { relation == .identical || relation == .sameRecording }
 }
 

@@ -52,7 +52,7 @@ extension Candidate {
         return candidate
     }
 
-    /// Whether its numbers are such as a search makes. What comes from another machine may be any.
+    /// `true` if its numbers are such as a search makes. What comes from another machine may be any.
     var isSound: Bool {
         let steps = -Double(1 << 32)...Double(1 << 32)
         let numbers = [

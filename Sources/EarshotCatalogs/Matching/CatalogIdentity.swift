@@ -6,7 +6,7 @@ public struct CatalogIdentity: Hashable, Sendable, CustomStringConvertible {
     public var id: String
     /// Which state of it: what its publisher calls it, or a checksum of what a file holds.
     public var version: String
-    /// Where it was opened or fetched from; nothing for one that was made in memory.
+    /// Where it was opened or fetched from; `nil` for one that was made in memory.
     public var source: URL?
 
     /// An identity.

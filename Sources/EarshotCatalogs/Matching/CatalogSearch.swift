@@ -14,7 +14,7 @@ package import EarshotSignatures
 package struct CatalogSearch: Sendable {
     /// The round to be asked; `nil` once the search has ended.
     package private(set) var round: SearchRound?
-    /// Whether it ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
+    /// `true` if it ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
     package private(set) var wantsSpectrogram = false
     /// Candidates of all leaves, best first; those whose score reaches the threshold are answers.
     package private(set) var candidates: [Candidate] = []
@@ -44,7 +44,7 @@ package struct CatalogSearch: Sendable {
     /// the segment is then not named.
     package var segments: [Int] { searched.sorted() }
 
-    /// Whether all segments of the whole were searched; of a part no absence can be told.
+    /// `true` if all segments of the whole were searched; of a part no absence can be told.
     package var isComplete: Bool { searched.count == totals.segmentCount }
 
     /// The references that are answered, best first.

@@ -47,7 +47,7 @@ extension SearchChance.Measure {
 }
 
 extension SearchChance {
-    /// Whether its numbers are such as are measured. What comes from another machine may be any.
+    /// `true` if its numbers are such as are measured. What comes from another machine may be any.
     var isSound: Bool {
         [map, bits].compactMap(\.self).allSatisfy { abs($0.mean) < 1e9 && $0.deviation >= 0.1 && $0.deviation < 1e9 }
     }

@@ -16,9 +16,9 @@ public final class LivePosition: Sendable {
     public var prediction: PositionPrediction { state.withLock { $0 } }
     /// The position in the reference now; never beyond its end.
     public var current: MediaTime { prediction.position(at: clock.now) }
-    /// Whether nothing has confirmed it for ten seconds.
+    /// `true` if nothing has confirmed it for ten seconds.
     public var isStale: Bool { prediction.isStale(at: clock.now) }
-    /// Whether the reference is over.
+    /// `true` if the reference is over.
     public var hasEnded: Bool { prediction.hasEnded(at: clock.now) }
 
     /// Puts a new prediction in place of the old one.

@@ -14,7 +14,7 @@ public struct Match: Sendable {
     public let catalog: CatalogIdentity
     /// Where each reference is now, in their order.
     package let positions: [LivePosition]
-    /// Whether the query is the last stretch of a stream, so that what counts is where the reference is at its end.
+    /// `true` if the query is the last stretch of a stream, so that what counts is where the reference is at its end.
     package let isLive: Bool
 
     /// A match.
@@ -50,7 +50,7 @@ public struct Match: Sendable {
 }
 
 extension Match: Hashable {
-    /// Whether question and answer are equal.
+    /// Returns `true` if question and answer are equal.
     public static func == (first: Match, second: Match) -> Bool {
         first.querySignature == second.querySignature && first.references == second.references
     }

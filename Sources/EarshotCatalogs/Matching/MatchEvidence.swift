@@ -13,9 +13,9 @@ package struct MatchEvidence: Sendable {
         package let bin: Double
         /// Its tier; 0 holds the strongest.
         package let tier: Int
-        /// Whether it falls inside the reference.
+        /// `true` if it falls inside the reference.
         package let isInside: Bool
-        /// Whether the reference has a counterpart.
+        /// `true` if the reference has a counterpart.
         package let isMatched: Bool
 
         /// Its frequency, in hertz.
@@ -59,7 +59,7 @@ package struct MatchEvidence: Sendable {
     package var insideCount: Int { marks.count { $0.isInside } }
     /// The share, of the landmarks inside, that have a counterpart.
     package var share: Double { insideCount > 0 ? Double(matchedCount) / Double(insideCount) : 0 }
-    /// The mean of ``chanceShares``; nothing when the reference is too short to tell.
+    /// The mean of ``chanceShares``; `nil` if the reference is too short to tell.
     package var chanceShare: Double? {
         chanceShares.isEmpty ? nil : chanceShares.reduce(0, +) / Double(chanceShares.count)
     }

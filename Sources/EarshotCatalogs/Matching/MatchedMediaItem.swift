@@ -48,7 +48,7 @@ public struct MatchedMediaItem: Sendable {
 }
 
 extension MatchedMediaItem: Hashable {
-    /// Whether item and match are equal.
+    /// Returns `true` if item and match are equal.
     public static func == (first: MatchedMediaItem, second: MatchedMediaItem) -> Bool {
         first.item == second.item && first.match == second.match
     }

@@ -35,7 +35,7 @@ struct Matcher {
         (self.totals, self.parts, self.lanes) = (totals, parts, lanes)
     }
 
-    /// Whether no segment of the search lies elsewhere.
+    /// `true` if no segment of the search lies elsewhere.
     var isWhole: Bool { parts.count == totals.segmentCount }
 
     /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.

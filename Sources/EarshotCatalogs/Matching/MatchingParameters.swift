@@ -68,7 +68,7 @@ package struct MatchingParameters: Sendable {
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
     package var repeatReferences = 3
     package var repeatCount = 12
-    /// Whether changed speed and pitch are looked for when nothing is found at once.
+    /// `true` if changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
     /// Looks of a thorough search, each beneath what was found before.
     package var mostLayers = 3
@@ -76,7 +76,7 @@ package struct MatchingParameters: Sendable {
     package var mostLanes: Int?
     /// Postings from which on a second thread pays for itself: in a smaller catalog most queries are answered sooner than threads wake.
     package var leastLanePostings = 20_000_000
-    /// Whether a query with a map that has no sure answer is laid on all references.
+    /// `true` if a query with a map that has no sure answer is laid on all references.
     package var scans = true
     /// Places of a scan that are weighed.
     package var scanPlaces = 16

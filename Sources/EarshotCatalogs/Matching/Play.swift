@@ -15,7 +15,7 @@ public struct Play: Hashable, Sendable {
     public let items: [MediaItem]
     /// All items of the reference, whatever part is heard.
     package let referenceItems: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// The position of the recording on the reference. The score is of the whole play: the longer and the clearer, the higher.
     public let placement: Placement

@@ -221,7 +221,7 @@ struct PlayFinder {
             && trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
     }
 
-    /// Whether a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
+    /// Returns `true` if a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
     static func isPlain(_ alignment: Alignment) -> Bool {
         abs(alignment.speed - 1) < 0.002 && abs(alignment.pitch) < 2
     }
@@ -289,7 +289,8 @@ struct PlayFinder {
             && first.stretch.overlaps(second.stretch)
     }
 
-    /// Whether a surer play of the same reference lies over most of a stretch: a track is not heard twice at once.
+    /// Returns `true` if a surer play of the same reference lies over most of a stretch: a track is not heard twice at
+    /// once.
     private static func covers(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace, _ stretch: Range<Int>) -> Bool {
         first.segment == second.segment && first.reference == second.reference
             && 2 * first.stretch.clamped(to: stretch).count > stretch.count

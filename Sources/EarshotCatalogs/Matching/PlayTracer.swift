@@ -65,7 +65,7 @@ struct PlayTracer {
         struct Whole: Sendable {
             /// In nats, on the scale of the matcher's score.
             var score: Double
-            /// Whether they speak for the reference at all.
+            /// `true` if they speak for the reference at all.
             var isInFavor: Bool
         }
 
@@ -126,7 +126,7 @@ struct PlayTracer {
         AlignmentProfile(landmarks, region: region, segment: segment, reference: reference, alignment: alignment)
     }
 
-    /// Whether a stretch comes so near to the end of what was looked at that there may be more.
+    /// Returns `true` if a stretch comes so near to the end of what was looked at that there may be more.
     static func touches(_ stretch: Range<Int>, _ region: Range<Int>, _ length: Int) -> Bool {
         let near = 2 * Landmark.stepsPerSecond
         return stretch.lowerBound < region.lowerBound + near && region.lowerBound > 0

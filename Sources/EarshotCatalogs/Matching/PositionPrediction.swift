@@ -14,7 +14,7 @@ public struct PositionPrediction: Hashable, Sendable {
     public let position: MediaTime
     /// How much faster than the reference playback is: 0.05 is 5 % fast.
     public let speedSkew: Double
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// The last instant whose audio was found in the reference.
     public let confirmedAt: MediaTime
@@ -25,7 +25,7 @@ public struct PositionPrediction: Hashable, Sendable {
     ///   - position: The position in the reference at the instant.
     ///   - instant: When it was known.
     ///   - speedSkew: How much faster than the reference playback is.
-    ///   - referenceDuration: How long the reference is.
+    ///   - referenceDuration: The duration of the reference.
     ///   - confirmedAt: The last instant whose audio was found in the reference.
     public init(
         position: MediaTime,
@@ -46,10 +46,10 @@ public struct PositionPrediction: Hashable, Sendable {
         min(unlimited(at: instant), referenceDuration)
     }
 
-    /// Whether the reference is over at an instant.
+    /// Returns `true` if the reference is over at an instant.
     public func hasEnded(at instant: MediaTime) -> Bool { unlimited(at: instant) >= referenceDuration }
 
-    /// Whether nothing has confirmed the prediction for so long that it should not be relied on.
+    /// Returns `true` if nothing has confirmed the prediction for so long that it should not be relied on.
     public func isStale(at instant: MediaTime) -> Bool { instant - confirmedAt > Self.freshness }
 
     /// When a position is reached; before ``instant`` when it was passed already.

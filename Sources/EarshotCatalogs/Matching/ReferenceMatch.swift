@@ -9,7 +9,7 @@ public struct ReferenceMatch: Hashable, Sendable, Identifiable {
     public let id: ReferenceID
     /// What the reference stands for.
     public let items: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// Every place where the query was found, best first; at least one. More than one when the music repeats itself.
     public let occurrences: [Placement]

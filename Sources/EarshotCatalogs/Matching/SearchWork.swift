@@ -8,7 +8,8 @@ package struct SearchWork: Sendable, Equatable, Codable {
     package var blocksRead = 0
     /// Postings that voted.
     package var hits = 0
-    /// Whether the search ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
+    /// `true` if the search ended without an answer because the query's spectrogram, which whoever asks keeps, would
+    /// tell more.
     package var wantsSpectrogram = false
 
     package init() {}

@@ -37,7 +37,7 @@ struct SoftEvidence {
         readings.take(elsewhere: others, parameters)
     }
 
-    /// Whether there is a spectrogram of the query, enough of it, and bits to hold it against.
+    /// Returns `true` if there is a spectrogram of the query, enough of it, and bits to hold it against.
     mutating func isThere() -> Bool {
         if !isOpen {
             isOpen = true

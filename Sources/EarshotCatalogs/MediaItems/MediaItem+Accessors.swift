@@ -20,7 +20,7 @@ extension MediaItem {
     public var webURL: URL? { url(.webURL) }
     /// The International Standard Recording Code.
     public var isrc: String? { self[.isrc]?.string }
-    /// Whether the lyrics are explicit.
+    /// `true` if the lyrics are explicit.
     public var isExplicit: Bool? { self[.explicitContent]?.boolean }
     /// The item's identifier in a store.
     public var storeID: String? { self[.storeID]?.string }

@@ -100,7 +100,7 @@ enum LandmarkBlocks {
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the block.
     ///   - start: Where the block begins.
-    ///   - count: How many landmarks the directory says it has, 0 to 255.
+    ///   - count: The number of landmarks the directory says, 0 to 255.
     @inline(__always)
     static func forEachLandmark(
         in base: UnsafeRawBufferPointer,

@@ -17,7 +17,7 @@ struct MergePlan {
     private(set) var referenceCount = 0
     /// The length of the new timeline.
     private(set) var frameCount = 0
-    /// Whether any reference has dense bits.
+    /// `true` if any reference has dense bits.
     private(set) var hasBits = false
 
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded.

@@ -25,7 +25,7 @@ public struct Reference: Hashable, Sendable, Identifiable {
         return UInt64(signature.contentDigest) << 32 | UInt64(CRC32C.checksum(writer.bytes))
     }
 
-    /// Whether another reference stands for the same content, whatever its name.
+    /// Returns `true` if another reference stands for the same content, whatever its name.
     func hasSameContent(as other: Reference) -> Bool {
         signature == other.signature && items == other.items
     }

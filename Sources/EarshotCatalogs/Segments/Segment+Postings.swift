@@ -84,8 +84,8 @@ extension Segment {
         return sum
     }
 
-    /// Whether the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no longer
-    /// than it should.
+    /// `true` if the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no
+    /// longer than it should.
     var hasOrderedBlocks: Bool {
         var (last, bucket) = (UInt32(0), 0)
         for block in 0...blockCount {

@@ -35,7 +35,7 @@ final class Segment: Sendable {
     /// What the content is known by: equal content, equal version.
     let version: String
     let records: [Record]
-    /// Whether references have dense bits.
+    /// `true` if references have dense bits.
     let hasBits: Bool
     let blockCount: Int
     /// Bits of a unit of the timeline in a posting.

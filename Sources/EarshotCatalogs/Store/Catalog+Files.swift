@@ -57,7 +57,7 @@ extension Catalog {
     ///
     /// - Parameters:
     ///   - url: Where to. A folder that exists gets a file named `Catalog.earcat`.
-    ///   - replacing: Whether a file that is there may be replaced.
+    ///   - replacing: `true` if a file that is there may be replaced.
     /// - Returns: Where it was written.
     /// - Throws: `destinationExists`, `writeFailed`, and what ``data()`` throws.
     @discardableResult

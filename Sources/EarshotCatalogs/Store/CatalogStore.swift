@@ -34,7 +34,7 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - waiting: Whether to wait until no other program changes the store.
+    ///   - waiting: `true` to wait until no other program changes the store.
     /// - Throws: `catalogAddressInvalid` when there is none; `catalogInvalid` when a file in it is damaged; `writeFailed`
     ///   when it may not be changed, or another program changes it and is not to be waited for.
     public convenience init(_ url: URL, waiting: Bool = true) throws(EarshotError) {
@@ -152,6 +152,6 @@ public final class CatalogStore: Sendable {
         return snapshot.catalog
     }
 
-    /// Whether there is a store at an address, whole or not.
+    /// Returns `true` if there is a store at an address, whole or not.
     public static func exists(at url: URL) -> Bool { StoreSnapshot.isStore(url) }
 }

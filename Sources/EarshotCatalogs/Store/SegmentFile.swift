@@ -16,7 +16,7 @@ package struct SegmentFile: Sendable {
         segment = try Segment(try MappedBytes(catalog: url), name: url.path)
     }
 
-    /// How many references it has.
+    /// The number of references.
     package var referenceCount: Int { segment.referenceCount }
     /// How long it is, in bytes.
     package var byteCount: Int { segment.bytes.count }

@@ -10,7 +10,7 @@ struct StoreSnapshot: Sendable {
     var manifest: StoreManifest
     var segments: [Segment]
 
-    /// Whether there is a store at an address: a folder of that suffix, or with a manifest in it.
+    /// Returns `true` if there is a store at an address: a folder of that suffix, or with a manifest in it.
     static func isStore(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {

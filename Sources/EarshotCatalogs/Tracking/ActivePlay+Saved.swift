@@ -31,7 +31,7 @@ extension ActivePlay {
             (offset, alternatives) = (open.alignment.offset, open.alternatives)
         }
 
-        /// Whether it can be a play: what is read from a file may be anything.
+        /// `true` if it can be a play: what is read from a file may be anything.
         var isPlausible: Bool {
             let limit = 1 << 44
             let steps = [number, begin, end, heardAt].allSatisfy { $0 > -limit && $0 < limit }

@@ -13,7 +13,7 @@ package struct AlignmentTracker: Sendable {
         let verifier: Verifier
         /// When it begins on the stream's timeline, in steps.
         let start: Double
-        /// How long it is, in steps.
+        /// Its duration, in steps.
         let length: Double
 
         /// - Parameters:
@@ -26,7 +26,7 @@ package struct AlignmentTracker: Sendable {
             length = signature.duration.seconds * Double(Landmark.stepsPerSecond)
         }
 
-        /// Whether there is too little in it to say anything.
+        /// `true` if there is too little in it to say anything.
         package var isSparse: Bool { landmarks.count < Verifier.leastInside }
     }
 
@@ -52,7 +52,7 @@ package struct AlignmentTracker: Sendable {
     /// - Parameters:
     ///   - match: A reference that was found in a query.
     ///   - start: When the query begins on the stream's timeline, in seconds.
-    /// - Returns: Nothing when the reference is not in this catalog.
+    /// - Returns: `nil` if the reference is not in this catalog.
     package func line(of match: ReferenceMatch, from start: Double) -> TrackedAlignment? {
         guard let (index, number) = targets.location(of: match.id) else { return nil }
         let segment = targets[index].segment
@@ -78,7 +78,7 @@ package struct AlignmentTracker: Sendable {
 
     /// The same line in this catalog, which may be another than the one that it was found in.
     ///
-    /// - Returns: Nothing when the reference is not in this catalog.
+    /// - Returns: `nil` if the reference is not in this catalog.
     package func renewed(_ line: TrackedAlignment) -> TrackedAlignment? {
         guard let (index, number) = targets.location(of: line.id) else { return nil }
         let segment = targets[index].segment
@@ -97,7 +97,7 @@ package struct AlignmentTracker: Sendable {
 
     /// Weighs a stretch on a line.
     ///
-    /// - Parameter refines: Whether the line may follow the stretch in offset, speed and pitch.
+    /// - Parameter refines: `true` if the line may follow the stretch in offset, speed and pitch.
     package func fit(_ stretch: Stretch, on line: TrackedAlignment, refines: Bool) -> AlignmentFit {
         var best = weigh(stretch, on: line)
         if refines, !stretch.isSparse {

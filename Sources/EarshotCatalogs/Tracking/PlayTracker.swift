@@ -36,7 +36,8 @@ public struct PlayTracker: Sendable {
     var closed: [ActivePlay] = []
     var count = 0
     private var strides = 0
-    /// Whether the next search that finds nothing at once lays the slice on all references, and does not try other speeds.
+    /// `true` if the next search that finds nothing at once lays the slice on all references, and does not try other
+    /// speeds.
     private var isScanNext = true
 
     /// Above this part more than chance, landmarks on a known line explain a stretch.
@@ -65,8 +66,8 @@ public struct PlayTracker: Sendable {
     /// The plays that go on.
     public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// Until when a play that goes on was heard in passing: later than the end of its `range`, which is found
-    /// when the window is looked at; nothing for one that is over or interrupted.
+    /// Until when a play that goes on was heard in passing: later than the end of its `range`, which is found when the
+    /// window is looked at; `nil` for one that is over or interrupted.
     ///
     /// - Parameter number: The play's number.
     public func heard(_ number: Int) -> MediaTime? {
@@ -205,7 +206,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Whether plays that are known explain the end of a slice. Notices which of them are heard no more.
+    /// Returns `true` if plays that are known explain the end of a slice. Notices which of them are heard no more.
     private mutating func explain(_ slice: Signature, _ stretch: Range<Int>) -> Bool {
         let recent = max(stretch.lowerBound, stretch.upperBound - Self.steps(options.stride))..<stretch.upperBound
         let tracer = PlayTracer(
@@ -233,7 +234,7 @@ public struct PlayTracker: Sendable {
 
     /// Searches for a slice.
     ///
-    /// - Parameter isExplained: Whether known plays explain its end.
+    /// - Parameter isExplained: `true` if known plays explain its end.
     mutating func search(_ slice: Signature, _ stretch: Range<Int>, isExplained: Bool) {
         guard !slice.isEmpty, slice.duration >= MediaTime(value: 1, timescale: 1) else { return }
         let candidates = Matcher(targets, parameters: turn()).search(slice)
@@ -260,7 +261,7 @@ public struct PlayTracker: Sendable {
         return parameters
     }
 
-    /// Whether a finding is on a line that was looked at before, and came to nothing.
+    /// Returns `true` if a finding is on a line that was looked at before, and came to nothing.
     private func wasLookedAt(_ seed: PlayTracer.Seed) -> Bool {
         seeds.contains { $0.wasLookedAt && $0.score >= parameters.threshold && $0.isOnLine(of: seed) }
     }
@@ -343,7 +344,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Whether a play has not been heard for so long that it is over.
+    /// Returns `true` if a play has not been heard for so long that it is over.
     private func isSilent(_ play: ActivePlay) -> Bool {
         end - play.heardAt > (play.isSuspended ? Self.steps(options.patience) : Self.endDelay)
     }

@@ -8,7 +8,7 @@ package struct TrackedAlignment: Sendable {
     package let id: ReferenceID
     /// What it stands for.
     package let items: [MediaItem]
-    /// How long it is.
+    /// Its duration.
     package let referenceDuration: MediaTime
     let segment: Int
     let reference: Int

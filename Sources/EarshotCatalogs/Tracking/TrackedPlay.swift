@@ -11,7 +11,7 @@ public struct TrackedPlay: Hashable, Sendable {
     public internal(set) var id: ReferenceID
     /// All items of the reference, whatever part is heard.
     package internal(set) var referenceItems: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public internal(set) var referenceDuration: MediaTime
     /// The position of the stream on the reference; of a play that goes on, as far as is known. The score is the best of what
     /// was seen at once.

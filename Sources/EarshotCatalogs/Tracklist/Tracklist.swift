@@ -30,7 +30,7 @@ package struct Tracklist: Sendable {
 
     /// What the recording is called.
     package let recording: String
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     package let duration: Double
     /// In order of the recording.
     package let entries: [Entry]

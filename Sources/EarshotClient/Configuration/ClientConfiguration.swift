@@ -18,14 +18,14 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     public let identifier: ClientIdentifier
     /// What answers are to hold, and in which language.
     public var preferences = ContentPreferences()
-    /// Whether the identification of albums uses tags.
+    /// `true` if the identification of albums uses tags.
     public var usesTagData = true
-    /// Whether the identification of albums uses identifiers that files carry.
+    /// `true` if the identification of albums uses identifiers that files carry.
     public var usesMusicIdentifiers = true
-    /// Whether the identification of albums uses fingerprints of files.
+    /// `true` if the identification of albums uses fingerprints of files.
     public var usesFingerprints = true
-    /// Whether operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to write
-    /// to, which an app that is delivered does not do.
+    /// `true` if operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to
+    /// write to, which an app that is delivered does not do.
     public var debugEnabled = false
     /// The user for whom requests are made, as the service serialised it: a secret. None for the client itself.
     public var user: String?
@@ -118,7 +118,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return text
     }
 
-    /// What a setting is, by its name in any case: switches as `true` and `false`; nothing where there is no value.
+    /// What a setting is, by its name in any case: switches as `true` and `false`; `nil` if there is no value.
     ///
     /// - Throws: `configurationInvalid` for a name that is not known.
     public func value(forKey name: String) throws(EarshotError) -> String? {
@@ -131,7 +131,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return value(key)
     }
 
-    /// What a setting is: switches as `true` and `false`; nothing where there is no value.
+    /// What a setting is: switches as `true` and `false`; `nil` if there is no value.
     public func value(_ key: ConfigurationKey) -> String? {
         switch key.kind {
         case .flag(let path): self[keyPath: path] ? "true" : "false"

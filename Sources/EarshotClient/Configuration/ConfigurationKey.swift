@@ -116,7 +116,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     /// The key of a name in any case, and whether the name is an older one.
     static func find(_ name: String) -> (key: ConfigurationKey, isDeprecated: Bool)? { byName[name.lowercased()] }
 
-    /// The key of a name in any case, older names included; nothing for what is none.
+    /// The key of a name in any case, older names included; `nil` for what is none.
     public init?(name: String) {
         guard let found = Self.find(name) else { return nil }
         self = found.key

@@ -23,7 +23,7 @@ public actor ContentLoader {
         public let mimeType: String
         /// The square that it fits.
         public let size: ImageSize
-        /// Whether it is art that stands for a genre.
+        /// `true` if it is art that stands for a genre.
         public let isGenreArt: Bool
         /// Who made it, and under which license: shown with it.
         public let attribution: String?
@@ -78,7 +78,7 @@ public actor ContentLoader {
 
     // MARK: - Content
 
-    /// The cover of a match, or the art that stands for it; nothing where it has none.
+    /// The cover of a match, or the art that stands for it; `nil` if it has none.
     ///
     /// - Throws: Why it cannot be loaded.
     public func coverArt(of match: MusicMatch) async throws(EarshotError) -> Image? {
@@ -86,7 +86,7 @@ public actor ContentLoader {
         return Self.image(image, try await load(.cover, of: match, at: image.url))
     }
 
-    /// The picture of a match's artist; nothing where there is none.
+    /// The picture of a match's artist; `nil` if there is none.
     ///
     /// - Throws: Why it cannot be loaded.
     public func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
@@ -94,7 +94,7 @@ public actor ContentLoader {
         return Self.image(image, try await load(.artist, of: match, at: image.url))
     }
 
-    /// The review of a match's album; nothing where there is none.
+    /// The review of a match's album; `nil` if there is none.
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
     public func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
@@ -102,7 +102,7 @@ public actor ContentLoader {
         return try Self.text(try await load(.review, of: match, at: address))
     }
 
-    /// The biography of a match's artist; nothing where there is none.
+    /// The biography of a match's artist; `nil` if there is none.
     ///
     /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
     public func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {

@@ -15,7 +15,7 @@ import NIOHTTP1
 ///
 /// Services of one context share their connections, and show what lets them in by themselves.
 public struct ServiceContext: Sendable {
-    /// The license; nothing for use of what is on the device alone.
+    /// The license; `nil` for use of what is on the device alone.
     public let license: License?
     private let base: HTTPRecognitionService?
 

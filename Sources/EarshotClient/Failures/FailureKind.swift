@@ -63,7 +63,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         return kinds
     }()
 
-    /// Whether the same request may go well when it is made again, so that an app offers that.
+    /// `true` if the same request may go well when it is made again, so that an app offers that.
     public var offersRetry: Bool {
         switch self {
         case .fingerprintUnavailable, .fingerprintGenerationFailed, .clientIdentifierRejected, .cancelled: false

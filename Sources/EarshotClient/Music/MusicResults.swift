@@ -7,13 +7,13 @@ public struct TrackResult: Hashable, Sendable {
     /// All that was told.
     public let match: MusicMatch
 
-    /// The track of a match; nothing where the match is of an album or an artist only.
+    /// The track of a match; `nil` if the match is of an album or an artist only.
     public init?(_ match: MusicMatch) {
         guard match.track.id != nil || match.track.title != nil else { return nil }
         self.match = match
     }
 
-    /// Its identifier; nothing for one that only the catalog knows.
+    /// Its identifier; `nil` for one that only the catalog knows.
     public var id: EntityID<Track>? { match.track.id }
     /// What it is called.
     public var title: String? { match.track.title }
@@ -21,7 +21,7 @@ public struct TrackResult: Hashable, Sendable {
     public var artist: ArtistResult? { ArtistResult(match) }
     /// Who took part in it, with their roles.
     public var credits: [ArtistCredit] { match.track.credits ?? [] }
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     public var duration: Double? { match.track.duration?.seconds }
     /// Its mood, where it was asked for.
     public var mood: [Descriptor] { match.track.mood }
@@ -46,7 +46,7 @@ public struct ArtistResult: Hashable, Sendable {
     /// Whether it is a person or a group.
     public let type: [Descriptor]
 
-    /// The artist of a match; nothing where it names none.
+    /// The artist of a match; `nil` if it names none.
     public init?(_ match: MusicMatch) {
         guard let name = match.artist.name ?? match.album.artist else { return nil }
         id = match.artist.id
@@ -60,13 +60,13 @@ public struct AlbumResult: Hashable, Sendable {
     /// All that was told, a match for each of its tracks that was found.
     public let matches: [MusicMatch]
 
-    /// The album of matches that are of one album; nothing where they name none.
+    /// The album of matches that are of one album; `nil` if they name none.
     public init?(_ matches: [MusicMatch]) {
         guard let first = matches.first, first.album.id != nil || first.album.title != nil else { return nil }
         self.matches = matches
     }
 
-    /// Its identifier; nothing for one that only the catalog knows.
+    /// Its identifier; `nil` for one that only the catalog knows.
     public var id: EntityID<Album>? { matches[0].album.id }
     /// What it is called.
     public var title: String? { matches[0].album.title }
@@ -74,7 +74,7 @@ public struct AlbumResult: Hashable, Sendable {
     public var artist: String? { matches[0].album.artist }
     /// The year of its release.
     public var releaseYear: String? { matches[0].album.releaseYear }
-    /// How many tracks it has; nothing where that is not known.
+    /// The number of tracks; `nil` if that is not known.
     public var trackCount: Int? { matches[0].album.trackCount > 0 ? matches[0].album.trackCount : nil }
     /// Its genres, from broad to narrow.
     public var genres: [Descriptor] { matches[0].album.genres }

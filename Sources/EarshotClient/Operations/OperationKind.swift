@@ -36,12 +36,12 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a match of it belongs into a history: what was heard, not what was looked up.
+    /// `true` if a match of it belongs into a history: what was heard, not what was looked up.
     public var isKeptInHistory: Bool {
         self == .streamFromMicrophone || self == .streamFromSamples || self == .fingerprintSearch
     }
 
-    /// Whether it records.
+    /// `true` if it records.
     var records: Bool { phases.first == .recording }
 }
 

@@ -13,7 +13,7 @@ struct OperationProgress: Hashable, Sendable {
 
     /// A phase begins.
     ///
-    /// - Returns: What is to be said of it; nothing when it is not one of the operation's, or not the next to come.
+    /// - Returns: What is to be said of it; `nil` if it is not one of the operation's, or not the next to come.
     mutating func enter(_ next: OperationPhase) -> OperationStatus? {
         guard !isCancelling, !isFinished, kind.phases.contains(next), next != .recording else { return nil }
         if let phase, next <= phase { return nil }
@@ -40,7 +40,7 @@ struct OperationProgress: Hashable, Sendable {
 
     /// Somebody wants no more of it.
     ///
-    /// - Returns: Whether that changes anything.
+    /// - Returns: `true` if that changes anything.
     mutating func cancel() -> Bool {
         guard !isCancelling, !isFinished else { return false }
         isCancelling = true
@@ -49,8 +49,8 @@ struct OperationProgress: Hashable, Sendable {
 
     /// It has come to its end.
     ///
-    /// - Parameter isSuccess: Whether there is a result.
-    /// - Returns: The last status; nothing for a failure, which has no result to come.
+    /// - Parameter isSuccess: `true` if there is a result.
+    /// - Returns: The last status; `nil` for a failure, which has no result to come.
     mutating func finish(isSuccess: Bool) -> OperationStatus? {
         let status = isSuccess ? enter(.done) : nil
         isFinished = true

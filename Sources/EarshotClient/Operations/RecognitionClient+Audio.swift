@@ -28,7 +28,7 @@ extension RecognitionClient {
 
     /// The signature of what the microphone hears for 6.5 s.
     ///
-    /// - Parameter hasMicrophone: Whether the operation has the microphone; it gives it back.
+    /// - Parameter hasMicrophone: `true` if the operation has the microphone; it gives it back.
     func recorded<Value>(_ job: Job<Value>, hasMicrophone: Bool) async throws(EarshotError) -> Signature {
         guard hasMicrophone else {
             throw EarshotError(.microphoneUnavailable, "Another operation records: wait for it, or cancel it.")

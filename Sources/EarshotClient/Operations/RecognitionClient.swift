@@ -74,7 +74,7 @@ public final class RecognitionClient: Sendable {
         gate = RequestLimiter(capacity: policy.runningLimit)
     }
 
-    /// Whether operations with the microphone can be begun: there is one.
+    /// `true` if operations with the microphone can be begun: there is one.
     public var hasMicrophone: Bool { microphone != nil }
 
     // MARK: - Operations

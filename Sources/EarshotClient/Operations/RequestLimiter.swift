@@ -35,7 +35,7 @@ public final class RequestLimiter: Sendable {
 
     /// Enters where there is room.
     ///
-    /// - Returns: Whether there was; then ``leave()`` has to follow.
+    /// - Returns: `true` if there was; then ``leave()`` has to follow.
     public func tryEnter() -> Bool {
         state.withLock { state in
             guard state.inside < capacity else { return false }

@@ -44,7 +44,7 @@ public actor ResultPager {
     /// - Throws: What fetching threw.
     public func current() async throws(EarshotError) -> [MusicMatch] { try await show(index) }
 
-    /// Goes to the next page and gives it; nothing where there is none, and then it stays.
+    /// Goes to the next page and gives it; `nil` if there is none, and then it stays.
     ///
     /// - Throws: What fetching threw; it stays then.
     public func next() async throws(EarshotError) -> [MusicMatch]? {

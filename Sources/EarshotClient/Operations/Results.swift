@@ -4,7 +4,7 @@ public import EarshotRecognition
 public struct SearchResult: Hashable, Sendable {
     /// The matches, best first.
     public let matches: [MusicMatch]
-    /// The best match; nothing when nothing was found.
+    /// The best match; `nil` if nothing was found.
     public var best: MusicMatch? { matches.first }
 
     /// A result.

@@ -57,9 +57,9 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
         work.cancel { $0.cancel() }
     }
 
-    /// Whether it was cancelled and has not stopped yet.
+    /// `true` if it was cancelled and has not stopped yet.
     public var isCancelling: Bool { work.progress.isCancelling && !isFinished }
-    /// Whether it has come to its end.
+    /// `true` if it has come to its end.
     public var isFinished: Bool { work.outcome != nil }
 
     // MARK: - For who does the work

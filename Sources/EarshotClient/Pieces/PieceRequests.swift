@@ -12,10 +12,11 @@ struct PieceRequests: Sendable {
     /// Repeats nothing by itself.
     let service: HTTPRecognitionService
     let retry: RetryPolicy
-    /// Whether a token is sent.
+    /// `true` if a token is sent.
     let isAuthorized: Bool
 
-    /// Whether a failure may be over the next time. What took too long is asked again too: every request about pieces can be made twice.
+    /// Returns `true` if a failure may be over the next time. What took too long is asked again too: every request
+    /// about pieces can be made twice.
     static func isPassing(_ error: EarshotError) -> Bool {
         RetryPolicy.isPassing(error.code) || error.code == .timedOut
     }

@@ -72,7 +72,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
 }
 
 extension FileDecision {
-    /// Whether shares are shares, and numbers of tracks are such as albums have.
+    /// `true` if shares are shares, and numbers of tracks are such as albums have.
     fileprivate var isPossible: Bool {
         let shares = [confidence, albumConfidence, editionConfidence]
         guard shares.allSatisfy({ (0...1).contains($0) }), reasons.count <= 100,

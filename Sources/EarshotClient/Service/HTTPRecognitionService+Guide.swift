@@ -13,17 +13,17 @@ extension HTTPRecognitionService: GuideSource {
     /// The most channels of one request.
     private static let channelLimit = 10
 
-    /// A work; nothing when the service does not know it.
+    /// A work; `nil` if the service does not know it.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         try await one(WorkList.self, "works", id.rawValue, links)?.works.first
     }
 
-    /// A programme; nothing when the service does not know it.
+    /// A programme; `nil` if the service does not know it.
     public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await one(ProgramList.self, "programs", id.rawValue, links)?.programs.first
     }
 
-    /// A channel; nothing when the service does not know it.
+    /// A channel; `nil` if the service does not know it.
     public func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -31,7 +31,7 @@ extension HTTPRecognitionService: GuideSource {
         try await one(ChannelList.self, "channels", id.rawValue, links)?.channels.first
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     public func channel(
         identifier: String,
         tag: String,
@@ -99,7 +99,7 @@ extension HTTPRecognitionService: GuideSource {
         return Array(airings.prefix(limit))
     }
 
-    /// What a channel shows at an instant; nothing when that is not known.
+    /// What a channel shows at an instant; `nil` if that is not known.
     public func airing(
         on channel: EntityID<BroadcastChannel>,
         at date: Date

@@ -135,7 +135,7 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The file.
     ///   - buckets: How many runs there are at most.
-    ///   - isSplit: Whether each channel is told by itself.
+    ///   - isSplit: `true` if each channel is told by itself.
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
     public func waveform(
         of id: String,

@@ -93,7 +93,7 @@ extension HTTPRecognitionService {
 
     /// Makes a request until it goes well, fails for good, or was made often enough.
     ///
-    /// - Parameter takesAnyStatus: Whether an answer that says that something failed is an answer all the same.
+    /// - Parameter takesAnyStatus: `true` if an answer that says that something failed is an answer all the same.
     func repeating(
         takesAnyStatus: Bool = false,
         _ attempt: @escaping @Sendable () async -> Result<HTTPAnswer, EarshotError>
@@ -118,7 +118,7 @@ extension HTTPRecognitionService {
 
     /// One attempt, within the limit of time.
     ///
-    /// - Parameter isLasting: Whether the answer may take any time: then there is no limit.
+    /// - Parameter isLasting: `true` if the answer may take any time: then there is no limit.
     func send(_ request: HTTPClientRequest, isLasting: Bool = false) async -> Result<HTTPAnswer, EarshotError> {
         guard let host = URL(string: request.url), ["http", "https"].contains(host.scheme?.lowercased()),
             host.host != nil

@@ -116,7 +116,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         return try await matches(HTTPCall(.GET, path: "lyrics", parameters: parameters))
     }
 
-    /// A track; nothing when the service does not know it.
+    /// A track; `nil` if the service does not know it.
     public func track(
         _ id: EntityID<Track>,
         _ preferences: ContentPreferences
@@ -124,7 +124,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         try await entity("tracks", id.rawValue, preferences)
     }
 
-    /// An album; nothing when the service does not know it.
+    /// An album; `nil` if the service does not know it.
     public func album(
         _ id: EntityID<Album>,
         _ preferences: ContentPreferences

@@ -83,7 +83,7 @@ final class PartialBundle {
         throw EarshotError(.writeFailed, "\(url.path) is taken away again and again: name another file.")
     }
 
-    /// Whether a file is the bundle that is announced.
+    /// Returns `true` if a file is the bundle that is announced.
     static func isWhole(_ url: URL, _ record: BundleDescription) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? handle.close() }

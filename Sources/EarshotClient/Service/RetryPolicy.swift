@@ -52,7 +52,7 @@ public struct RetryPolicy: Hashable, Sendable {
         return max(backoff.pause(afterFailure: attempt, random: random), requested ?? .zero)
     }
 
-    /// Whether a failure may be over the next time.
+    /// Returns `true` if a failure may be over the next time.
     static func isPassing(_ code: EarshotError.Code) -> Bool {
         code == .networkUnavailable || code == .tooManyRequests || code == .serviceBusy || code == .searchIncomplete
     }

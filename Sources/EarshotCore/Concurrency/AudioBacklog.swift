@@ -34,10 +34,10 @@ package struct AudioBacklog<Element: TimedAudio>: Sendable {
         self.droppedShare = min(max(droppedShare, 0), 1)
     }
 
-    /// Whether there is no element.
+    /// `true` if there is no element.
     package var isEmpty: Bool { first == elements.count }
 
-    /// Whether there is no room for an element.
+    /// Returns `true` if there is no room for an element.
     package func isFull(for element: Element) -> Bool { !isEmpty && duration + element.duration > capacity }
 
     /// Adds an element, whether there is room or not.

@@ -43,7 +43,7 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Whether no stream is being listened to.
+    /// `true` if no stream is being listened to.
     package var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
 
     /// Sends an event. Does nothing after ``finish()``.

@@ -40,7 +40,7 @@ package enum UnfinishedWork: Sendable {
 /// Waits for work, up to a time limit.
 ///
 /// - Parameters:
-///   - limit: The longest time; none if `nil` or not numeric.
+///   - limit: The longest time; no limit if `nil` or not numeric.
 ///   - clock: The clock of the limit.
 ///   - unfinished: What happens to the work when the limit passes or the waiting task is cancelled.
 ///   - work: The work.

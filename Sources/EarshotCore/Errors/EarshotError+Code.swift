@@ -40,7 +40,7 @@ extension EarshotError {
         /// Every code there is, in the order of the registry.
         package static var all: [Code] { Name.allCases.map { Code(name: $0) } }
 
-        /// The code of a name, as it arrives from a service; nothing for a name that this program does not know.
+        /// The code of a name, as it arrives from a service; `nil` for a name that this program does not know.
         public init?(rawValue: String) {
             guard let name = Name(rawValue: rawValue) else { return nil }
             self.name = name

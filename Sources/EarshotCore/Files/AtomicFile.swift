@@ -16,7 +16,8 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - destination: The file.
-    ///   - mode: Who may read and write it, from its first byte on; as for any file, or for the one before it, when absent.
+    ///   - mode: Who may read and write it, from its first byte on; as for any file, or for the one before it, if
+    ///     `nil`.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
     package init(_ destination: URL, mode: mode_t? = nil) throws(EarshotError) {
         // What a link leads to is replaced, not the link.
@@ -77,7 +78,7 @@ package final class AtomicFile {
 
     /// Flushes what was written and gives it its name.
     ///
-    /// - Parameter replacing: Whether a file of that name may be replaced.
+    /// - Parameter replacing: `true` if a file of that name may be replaced.
     /// - Throws: `destinationExists` when one is there and may not; `writeFailed` when the disk refuses.
     package func commit(replacing: Bool) throws(EarshotError) {
         guard let handle else { return }

@@ -95,14 +95,15 @@ package struct FolderWalk: Sendable {
         failures.sort { Self.precedes($0.location, $1.location) }
     }
 
-    /// Whether a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two folders.
+    /// Returns `true` if a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two
+    /// folders.
     package static func lies(_ path: String, in top: String) -> Bool {
         guard path.utf8.starts(with: top.utf8) else { return false }
         let rest = path.utf8.dropFirst(top.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
     }
 
-    /// A path without links; nothing where it leads nowhere.
+    /// A path without links; `nil` if it leads nowhere.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
@@ -156,7 +157,7 @@ package struct FolderWalk: Sendable {
         location.utf8.dropFirst(length).split(separator: UInt8(ascii: "/")).compactMap { String($0) }
     }
 
-    /// The names in a folder but for hidden ones; nothing when it cannot be read.
+    /// The names in a folder but for hidden ones; `nil` if it cannot be read.
     private static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }

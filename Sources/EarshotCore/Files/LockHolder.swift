@@ -6,7 +6,7 @@ package struct LockHolder: Hashable, Sendable, Codable {
     package var process: Int32
     /// The program with its first words, such as `earshot catalog update`; never an argument that may hold a secret.
     package var program: String
-    /// Whether it holds the lock for as long as it runs, as a service does.
+    /// `true` if it holds the lock for as long as it runs, as a service does.
     package var isService: Bool
     /// The address of the service, once it has one.
     package var address: String?

@@ -15,7 +15,7 @@ package final class PlainXMLStream: InputStream {
 
     /// Why the stream ended before its end, in words that a line goes before.
     package private(set) var fault: String?
-    /// Whether it ended because it could not be read.
+    /// `true` if it ended because it could not be read.
     package private(set) var hasFailed = false
     /// The line that was reached, counted from 1.
     package private(set) var line = 1

@@ -4,7 +4,7 @@ extension MediaTime {
     /// Scales may differ. The result is not confined to 0...1.
     ///
     /// - Parameter whole: The duration that counts as 1.
-    /// - Returns: Nothing when the whole lasts no time, or when either time is not numeric.
+    /// - Returns: `nil` if the whole lasts no time, or when either time is not numeric.
     public func fraction(of whole: MediaTime) -> Double? {
         guard isNumeric, whole.isNumeric, whole.value != 0 else { return nil }
         return Double(Int128(value) * Int128(whole.timescale)) / Double(Int128(whole.value) * Int128(timescale))

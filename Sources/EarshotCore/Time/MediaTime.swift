@@ -16,7 +16,7 @@ public struct MediaTime: Sendable {
     /// Units a second; at least 1 when ``isNumeric``.
     public let timescale: Int32
 
-    /// Whether ``value`` was rounded on the way here.
+    /// `true` if ``value`` was rounded on the way here.
     public let hasBeenRounded: Bool
 
     let state: State
@@ -75,11 +75,11 @@ public struct MediaTime: Sendable {
     /// Earlier than every numeric time.
     public static let negativeInfinity = MediaTime(state: .negativeInfinity)
 
-    /// Whether this is an ordinary number of units.
+    /// `true` if this is an ordinary number of units.
     public var isNumeric: Bool { state == .numeric }
-    /// Whether this is anything but ``invalid``.
+    /// `true` if this is anything but ``invalid``.
     public var isValid: Bool { state != .invalid }
-    /// Whether this is ``indefinite``.
+    /// `true` if this is ``indefinite``.
     public var isIndefinite: Bool { state == .indefinite }
 
     /// The time in seconds: not-a-number when invalid or indefinite. For display and interchange, not for arithmetic.

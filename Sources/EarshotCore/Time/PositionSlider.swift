@@ -11,7 +11,7 @@
 package struct PositionSlider: Hashable, Sendable {
     /// Where it stands: 0 at the begin, 1 at the end.
     package private(set) var fraction = 0.0
-    /// Whether somebody holds it.
+    /// `true` if somebody holds it.
     package private(set) var isDragging = false
     /// How long what plays lasts.
     package private(set) var duration = MediaTime.indefinite
@@ -46,7 +46,7 @@ package struct PositionSlider: Hashable, Sendable {
     /// Somebody lets go.
     ///
     /// - Parameter scale: Units a second of the result.
-    /// - Returns: Where to go on; nothing where the duration is not known or nothing, and when nobody had hold of it.
+    /// - Returns: Where to go on; `nil` if the duration is not known or nothing, and when nobody had hold of it.
     package mutating func endDragging(scale: Int32) -> MediaTime? {
         guard isDragging else { return nil }
         isDragging = false

@@ -21,7 +21,7 @@ public struct Asset: Hashable, Sendable {
     public let chapters: [Chapter]
     /// The audio tracks in the order of the file.
     public let streams: [AudioStream]
-    /// Whether there are moving pictures; a cover is none.
+    /// `true` if there are moving pictures; a cover is none.
     public let hasVideo: Bool
 
     /// Opens an address and reads what is known about it, without decoding it.
@@ -44,7 +44,7 @@ public struct Asset: Hashable, Sendable {
         return try result.get()
     }
 
-    /// Whether an address can be opened and has sound. Never throws.
+    /// Returns `true` if an address can be opened and has sound. Never throws.
     public static func canOpen(_ url: URL) async -> Bool {
         do {
             return try await !load(url).streams.isEmpty

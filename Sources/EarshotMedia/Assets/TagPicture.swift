@@ -60,7 +60,7 @@ public struct TagPicture: Hashable, Sendable {
     /// - Parameters:
     ///   - kind: What it shows.
     ///   - bytes: The picture file.
-    ///   - mimeType: Its type; found in the bytes when absent.
+    ///   - mimeType: Its type; found in the bytes if `nil`.
     ///   - text: A remark.
     public init(kind: Kind = .frontCover, bytes: [UInt8], mimeType: String? = nil, text: String = "") {
         self.kind = kind

@@ -17,7 +17,7 @@ public struct Tags: Hashable, Sendable {
     /// The names as the file spells them, in order.
     public var names: [String] { spellings.values.sorted() }
 
-    /// Whether there is no tag at all.
+    /// `true` if there is no tag at all.
     public var isEmpty: Bool { values.isEmpty }
 
     /// The title of the piece.

@@ -73,7 +73,7 @@ extension CaptureDevice {
         return devices ?? []
     }
 
-    /// A device of a driver's list; nothing for entries that are no device.
+    /// A device of a driver's list; `nil` for entries that are no device.
     static func device(id: String, name: String?, system: System, isDefault: Bool, server: String?) -> CaptureDevice? {
         var name = name?.split(whereSeparator: \.isNewline).joined(separator: ", ") ?? ""
         if name.isEmpty { name = id }

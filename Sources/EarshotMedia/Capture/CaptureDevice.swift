@@ -16,9 +16,9 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// The system that it belongs to.
     public let system: System
-    /// Whether it is used when none is named.
+    /// `true` if it is used when none is named.
     public let isDefault: Bool
-    /// Whether it gives what is being played instead of what a microphone hears; absent where that is not known.
+    /// `true` if it gives what is being played instead of what a microphone hears; absent where that is not known.
     public let isMonitor: Bool?
     /// The sound server asked for it, where that is not the one of the environment.
     package var server: String?
@@ -28,7 +28,7 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - id: What the system calls it.
     ///   - system: The system that it belongs to.
-    ///   - name: What a person calls it; the identifier when absent.
+    ///   - name: What a person calls it; the identifier if `nil`.
     public init(id: String, system: System, name: String? = nil) {
         self.init(id: id, name: name ?? id, system: system, isDefault: false)
     }

@@ -13,7 +13,7 @@ final class CaptureEngine: @unchecked Sendable {
         var name: String
         var kind: CaptureProgress.Kind
         var policy: ReconnectPolicy
-        /// After how long without sound a source counts as stalled; never when absent.
+        /// After how long without sound a source counts as stalled; never if `nil`.
         var stall: MediaTime?
         /// How much sound waits for a slow reader.
         var capacity: MediaTime
@@ -33,7 +33,7 @@ final class CaptureEngine: @unchecked Sendable {
         var connection: Cancellation?
         /// What the last connection led to.
         var route: String?
-        /// Whether that connection was given up because nothing came.
+        /// `true` if that connection was given up because nothing came.
         var hasStalled = false
         var isStopped = false
         var tasks: [Task<Void, Never>] = []

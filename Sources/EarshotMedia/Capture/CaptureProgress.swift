@@ -86,7 +86,7 @@ struct CaptureProgress {
 
     /// The connection is gone.
     ///
-    /// - Parameter isFailure: Whether it failed, as against ended.
+    /// - Parameter isFailure: `true` if it failed, as against ended.
     mutating func lost(isFailure: Bool) -> [CaptureEvent] {
         waitingSince = nil
         base = nil
@@ -111,7 +111,7 @@ struct CaptureProgress {
         soundSince.map { now - $0 }
     }
 
-    /// When the connection counts as stalled unless something comes; nothing when nobody waits for it.
+    /// When the connection counts as stalled unless something comes; `nil` if nobody waits for it.
     func stallsAt(after patience: MediaTime) -> MediaTime? {
         waitingSince.map { $0 + patience }
     }

@@ -3,7 +3,7 @@ public import EarshotCore
 extension CaptureSource {
     /// In which format sound comes out, and what happens when it does not come.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own if `nil`.
         public var sampleRate: Int?
         /// How many channels come out; the device's own unless stated.
         public var channels: AssetReader.ChannelChoice = .source
@@ -15,7 +15,7 @@ extension CaptureSource {
         public var capacity = MediaTime(value: 10, timescale: 1)
         /// How a device that was lost is tried again.
         public var reconnecting = ReconnectPolicy()
-        /// After how long without any sound from an open device `interrupted` is told; never when absent.
+        /// After how long without any sound from an open device `interrupted` is told; never if `nil`.
         public var stallDuration: MediaTime? = MediaTime(value: 5, timescale: 1)
 
         /// The device's own rate and channels, as 32-bit floating point, in blocks of 50 ms.
@@ -24,10 +24,10 @@ extension CaptureSource {
         /// Options other than the preset ones.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the device's own when absent.
+        ///   - sampleRate: Frames a second of the output, in hertz; the device's own if `nil`.
         ///   - channels: How many channels come out.
         ///   - sampleType: The type of one sample.
-        ///   - reconnects: Whether a device that was lost is tried again; otherwise the sequence throws.
+        ///   - reconnects: `true` if a device that was lost is tried again; otherwise the sequence throws.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

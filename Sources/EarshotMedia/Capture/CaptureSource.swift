@@ -33,7 +33,7 @@ public final class CaptureSource: AudioSource {
     /// Opens a device and begins to capture.
     ///
     /// - Parameters:
-    ///   - device: The device; the default one when absent.
+    ///   - device: The device; the default one if `nil`.
     ///   - options: The format of what comes out, and what happens when nothing comes.
     ///   - clock: By which pauses and lost time are measured.
     /// - Throws: `microphoneUnavailable` when there is no device or it may not be used, `deviceUnavailable` when this one
@@ -94,7 +94,7 @@ public final class CaptureSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let source: CaptureSource
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `deviceUnavailable` or `microphoneUnavailable` when a device was lost and is given up; `cancelled`
         ///   when the task was cancelled; always an `EarshotError`.

@@ -46,7 +46,7 @@ struct CaptureTimeline {
     /// - Parameters:
     ///   - recorded: When its first frame was recorded, in microseconds of the time of day, where that is known.
     ///   - arrived: When it came in, in microseconds of a clock that is never set.
-    ///   - frames: How many frames it has.
+    ///   - frames: The number of frames.
     /// - Returns: How many microseconds of sound are missing before it.
     mutating func place(recorded stamp: Int64?, arrived moment: Int64, frames: Int) -> Int64 {
         defer {

@@ -7,7 +7,7 @@ extension Demuxer {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - isDefault: Whether it was chosen by default, for the message.
+    ///   - isDefault: `true` if it was chosen by default, for the message.
     ///   - fragment: How much sound the device gives at once, in milliseconds, where that can be asked for.
     ///   - cancellation: What ends waiting for a device whose driver asks it.
     /// - Throws: `microphoneUnavailable` or `deviceUnavailable`.

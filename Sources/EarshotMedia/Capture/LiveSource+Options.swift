@@ -3,7 +3,7 @@ public import EarshotCore
 extension LiveSource {
     /// In which format sound comes out, and what happens when it does not come.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the stream's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the stream's own if `nil`.
         public var sampleRate: Int?
         /// How many channels come out; the stream's own unless stated.
         public var channels: AssetReader.ChannelChoice = .source
@@ -15,7 +15,7 @@ extension LiveSource {
         public var capacity = MediaTime(value: 10, timescale: 1)
         /// How a stream that was lost is opened again. Files and pipes never are.
         public var reconnecting = ReconnectPolicy.network
-        /// After how long without any data a stream counts as lost; never when absent.
+        /// After how long without any data a stream counts as lost; never if `nil`.
         public var stallDuration: MediaTime? = MediaTime(value: 10, timescale: 1)
 
         /// The stream's own rate and channels, as 32-bit floating point, in blocks of 100 ms.
@@ -24,10 +24,10 @@ extension LiveSource {
         /// Options other than the preset ones.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the stream's own when absent.
+        ///   - sampleRate: Frames a second of the output, in hertz; the stream's own if `nil`.
         ///   - channels: How many channels come out.
         ///   - sampleType: The type of one sample.
-        ///   - reconnects: Whether a stream that was lost is opened again; otherwise the sequence ends.
+        ///   - reconnects: `true` if a stream that was lost is opened again; otherwise the sequence ends.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

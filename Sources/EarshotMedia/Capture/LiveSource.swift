@@ -80,7 +80,7 @@ public final class LiveSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let source: LiveSource
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: The last error of a stream that was lost and is given up, with the position; `readFailed` when a file
         ///   breaks off; `cancelled` when the task was cancelled; always an `EarshotError`.

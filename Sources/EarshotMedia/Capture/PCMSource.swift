@@ -22,7 +22,7 @@ public final class PCMSource: AudioSource {
     /// - Parameters:
     ///   - fileDescriptor: An open descriptor; standard input unless stated.
     ///   - format: What the bytes are.
-    ///   - blockDuration: How long a block is; 50 ms unless stated.
+    ///   - blockDuration: The duration of a block; 50 ms unless stated.
     /// - Throws: `audioFormatInvalid` for a rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
     public init(
         fileDescriptor: Int32 = 0,
@@ -54,7 +54,7 @@ public final class PCMSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: PCMWorker
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the descriptor cannot be read; `cancelled` when
         ///   ``PCMSource/cancel()`` was called or the task was cancelled; always an `EarshotError`.

@@ -10,7 +10,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
 
     /// The source.
     public let base: Base
-    /// How many times as fast as heard; as fast as possible when absent.
+    /// How many times as fast as heard; as fast as possible if `nil`.
     public let speed: Double?
     /// The longest block.
     public let blockDuration: MediaTime
@@ -21,7 +21,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
     ///
     /// - Parameters:
     ///   - base: The source.
-    ///   - speed: How many times as fast as heard; as fast as possible when absent, or not above zero.
+    ///   - speed: How many times as fast as heard; as fast as possible if `nil`, or not above zero.
     ///   - blockDuration: The longest block; 50 ms unless stated.
     ///   - clock: By which time passes.
     public init(
@@ -53,7 +53,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
         /// Parts of the base's last block, the next one last.
         var parts: [AudioBlock] = []
 
-        /// The next block, in its time; nothing at the end.
+        /// The next block, in its time; `nil` at the end.
         ///
         /// - Throws: What the source throws; `cancelled` when the task was cancelled while it waited.
         public mutating func next() async throws -> AudioBlock? {

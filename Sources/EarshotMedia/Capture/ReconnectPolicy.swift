@@ -14,9 +14,9 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var jitter = 0.0
     /// How long a connection has to last for the pauses to begin anew.
     public var goodStretch = MediaTime(value: 10, timescale: 1)
-    /// Attempts in a row after which the source gives up; without limit when absent.
+    /// Attempts in a row after which the source gives up; without limit if `nil`.
     public var attempts: Int?
-    /// How long a source may be lost before it gives up; without limit when absent. No attempt is made later than that.
+    /// How long a source may be lost before it gives up; without limit if `nil`. No attempt is made later than that.
     public var longestOutage: MediaTime?
 
     /// One second at first, 30 at most, without end and without chance.

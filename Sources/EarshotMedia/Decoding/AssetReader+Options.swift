@@ -25,13 +25,13 @@ extension AssetReader {
     public struct Options: Hashable, Sendable {
         /// Which audio stream; the best one unless stated.
         public var stream: StreamChoice = .best
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own if `nil`.
         public var sampleRate: Int?
         /// How many channels come out; the source's own unless stated.
         public var channels: ChannelChoice = .source
         /// The type of one sample; 32-bit floating point unless stated.
         public var sampleType: AudioFormat.SampleType = .float32
-        /// The part to read, on the asset's timeline; everything when absent.
+        /// The part to read, on the asset's timeline; everything if `nil`.
         ///
         /// Its ends are rounded to the nearest frame of the output, and what comes out is exactly that part of what
         /// reading everything would give. Where a format cannot be entered at an exact sample, the part before is
@@ -49,10 +49,10 @@ extension AssetReader {
         ///
         /// - Parameters:
         ///   - stream: Which audio stream.
-        ///   - sampleRate: Frames a second of the output, in hertz; the source's own when absent.
+        ///   - sampleRate: Frames a second of the output, in hertz; the source's own if `nil`.
         ///   - channels: How many channels come out.
         ///   - sampleType: The type of one sample.
-        ///   - range: The part to read, on the asset's timeline; everything when absent.
+        ///   - range: The part to read, on the asset's timeline; everything if `nil`.
         ///   - blockFrames: Frames in one block.
         public init(
             stream: StreamChoice = .best,

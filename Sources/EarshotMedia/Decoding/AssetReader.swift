@@ -88,7 +88,7 @@ public final class AssetReader: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<AudioDecoder>
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further, `assetProtected`,
         ///   and `cancelled` when ``AssetReader/cancel()`` was called or the task was cancelled; always an

@@ -7,7 +7,7 @@ extension AudioDecoder {
     struct Source {
         let sampleRate: Int
         let layout: AVChannelLayout
-        /// Whether the codec gives integers of 16 bits.
+        /// `true` if the codec gives integers of 16 bits.
         let hasShortSamples: Bool
         /// What the codec's samples are.
         let sampleFormat: AVSampleFormat

@@ -41,7 +41,7 @@ package final class AudioDecoder {
     private let audibleFrames: Int64?
     /// The place behind the last of them, once the first is placed.
     private var audibleEnd: Int64?
-    /// Whether the packet decoder already holds the next frame.
+    /// `true` if the packet decoder already holds the next frame.
     private var holdsFrame: Bool
     /// Decoded frames whose place is not certain yet, or not taken.
     private let waiting = FrameQueue()
@@ -59,10 +59,10 @@ package final class AudioDecoder {
     /// - Parameters:
     ///   - url: A file or address.
     ///   - options: What is read, and in which format it comes out.
-    ///   - isLive: Whether to read ahead as little as possible.
+    ///   - isLive: `true` to read ahead as little as possible.
     ///   - form: What the input is, where it does not say so itself.
-    ///   - asDecoded: Whether blocks are what the codec gives: each frame one of its own, 16-bit samples or floating point as it
-    ///     has them, and also what only fills up the last packet of an MP4 file.
+    ///   - asDecoded: `true` if blocks are what the codec gives: each frame one of its own, 16-bit samples or floating
+    ///     point as it has them, and also what only fills up the last packet of an MP4 file.
     ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
@@ -163,7 +163,7 @@ package final class AudioDecoder {
         if holdsFrame, let range = options.range { try seek(to: range.lowerBound) }
     }
 
-    /// The next block; nothing at the end.
+    /// The next block; `nil` at the end.
     ///
     /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further; `cancelled`;
     ///   `assetProtected`. After an error there is nothing more.

@@ -25,7 +25,7 @@ struct BlockBuilder {
         self.range = range
     }
 
-    /// Whether nothing more of the range can come.
+    /// `true` if nothing more of the range can come.
     var isComplete: Bool { position >= range.upperBound }
 
     /// The end of what was taken in, within the range.

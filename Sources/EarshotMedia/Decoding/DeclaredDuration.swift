@@ -35,7 +35,7 @@ struct DeclaredDuration {
         isWave = demuxer.isFormat("wav")
     }
 
-    /// Why a file that has been read to its end is not whole; nothing when it is, or does not say.
+    /// Why a file that has been read to its end is not whole; `nil` if it is, or does not say.
     ///
     /// - Parameters:
     ///   - packets: What was read.

@@ -19,7 +19,7 @@ final class PacketDecoder {
         var frames: Int64 = 0
         /// The most of them that one decoded frame had.
         var longestFrame: Int64 = 0
-        /// Whether the last packet of all was damaged.
+        /// `true` if the last packet of all was damaged.
         var endsDamaged = false
     }
 
@@ -149,7 +149,7 @@ final class PacketDecoder {
         }
     }
 
-    /// Whether a read error ends reading; counts those that do not.
+    /// Returns `true` if a read error ends reading; counts those that do not.
     private func isFinal(_ error: Int32) throws(EarshotError) -> Bool {
         if cancellation.isCancelled || error == earshot_error_exit() { throw Demuxer.cancelled(demuxer.name) }
         if error == earshot_error_end() { return true }

@@ -30,7 +30,8 @@ public final class PacketReader: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - stream: Which audio stream.
-    ///   - range: The part to read, on the asset's timeline: every packet of which something lies in it; everything when absent.
+    ///   - range: The part to read, on the asset's timeline: every packet of which something lies in it; everything if
+    ///     `nil`.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream` or `cancelled`.
     public init(
         _ url: URL,
@@ -70,7 +71,7 @@ public final class PacketReader: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<PacketSource>
 
-        /// The next packet; nothing at the end, and after an error.
+        /// The next packet; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the file breaks off, `assetProtected`, `cancelled`; always an
         ///   `EarshotError`.

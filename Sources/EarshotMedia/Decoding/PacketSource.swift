@@ -52,7 +52,7 @@ final class PacketSource: BlockingReader {
 
     /// Goes to the next packet.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: `true` if there is one.
     /// - Throws: `readFailed` with the position, `assetProtected`, `cancelled`; after that there is nothing more.
     func advance() throws(EarshotError) -> Bool {
         av_packet_unref(packet)

@@ -6,7 +6,7 @@ import Synchronization
 protocol BlockingReader: SendableMetatype {
     associatedtype Element: Sendable
 
-    /// The next element; nothing at the end, and after an error.
+    /// The next element; `nil` at the end, and after an error.
     func next() throws(EarshotError) -> Element?
 }
 

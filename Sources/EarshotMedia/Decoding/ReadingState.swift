@@ -13,7 +13,7 @@ public enum ReadingState: String, Hashable, Sendable, CaseIterable {
     /// It was cancelled.
     case cancelled
 
-    /// Whether nothing comes after it.
+    /// `true` if nothing comes after it.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 
     /// The state and what led to it: a state machine without a clock or a thread.

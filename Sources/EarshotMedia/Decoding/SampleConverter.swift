@@ -54,7 +54,7 @@ final class SampleConverter {
         scratch.deallocate()
     }
 
-    /// Whether a frame comes in another format than the one before it, so that ``drain(into:)`` is due first.
+    /// Returns `true` if a frame comes in another format than the one before it, so that ``drain(into:)`` is due first.
     func isNewFormat(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         source.map { $0 != Self.source(of: frame) } ?? false
     }

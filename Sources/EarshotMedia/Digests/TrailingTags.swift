@@ -18,7 +18,7 @@ package enum TrailingTags {
         return end
     }
 
-    /// The bytes of a tag that ends at a place, more than none; nothing where none does.
+    /// The bytes of a tag that ends at a place, more than none; `nil` if none does.
     private static func tag(_ file: RawFile, endingAt end: Int) throws(EarshotError) -> Int? {
         // ID3v1.
         if end >= 128, try file.read(3, at: end - 128) == Array("TAG".utf8) { return 128 }

@@ -19,7 +19,7 @@ final class Demuxer {
     ///
     /// - Parameters:
     ///   - url: A file or address.
-    ///   - isLive: Whether to look ahead as little as possible: what comes in real time is waited for.
+    ///   - isLive: `true` to look ahead as little as possible: what comes in real time is waited for.
     ///   - form: What the input is, where it does not say so itself.
     ///   - cancellation: What ends a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
@@ -59,7 +59,7 @@ final class Demuxer {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
     }
 
-    /// Whether one of the format's short names is the given one.
+    /// Returns `true` if one of the format's short names is the given one.
     func isFormat(_ name: String) -> Bool {
         formatName.split(separator: ",").contains { $0 == name }
     }

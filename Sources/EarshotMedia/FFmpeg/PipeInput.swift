@@ -23,14 +23,14 @@ final class PipeInput {
     private let closes: Bool
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private var patches: [TagLimit.Patch]
-    /// Whether tags have still to be looked for.
+    /// `true` if tags have still to be looked for.
     private var isDue: Bool
     /// What was read to look for tags, and is given next.
     private var head: ArraySlice<UInt8> = []
 
     /// - Parameters:
     ///   - descriptor: An open descriptor; it stays open.
-    ///   - limitsTags: Whether it may be media with tags.
+    ///   - limitsTags: `true` if it may be media with tags.
     ///   - cancellation: What ends a wait.
     convenience init(descriptor: Int32, limitsTags: Bool = false, cancellation: Cancellation) {
         self.init(descriptor, closes: false, [], isDue: limitsTags, cancellation)
@@ -84,7 +84,8 @@ final class PipeInput {
         io?.pointee.seekable = isFile ? AVIO_SEEKABLE_NORMAL : 0
     }
 
-    /// Whether the descriptor is a file's, where one can go back: formats may have their table of contents at the end.
+    /// `true` if the descriptor is a file's, where one can go back: formats may have their table of contents at the
+    /// end.
     private var isFile: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -108,7 +109,7 @@ final class PipeInput {
         if closes { close(descriptor) }
     }
 
-    /// The descriptor that an address such as `pipe:0` names; nothing for other addresses.
+    /// The descriptor that an address such as `pipe:0` names; `nil` for other addresses.
     static func descriptor(of url: URL) -> Int32? {
         guard url.scheme?.lowercased() == "pipe" else { return nil }
         let number = url.absoluteString.dropFirst("pipe:".count)

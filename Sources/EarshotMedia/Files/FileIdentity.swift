@@ -16,7 +16,7 @@ package struct FileIdentity: Hashable, Sendable {
         (size, time, changeTime) = (Int64(status.st_size), FileTime(status), FileTime(changeOf: status))
     }
 
-    /// What a name leads to, links not followed; nothing where it leads to nothing.
+    /// What a name leads to, links not followed; `nil` if it leads to nothing.
     ///
     /// - Throws: `assetUnreadable` when the system does not say.
     package static func of(_ path: String) throws(EarshotError) -> FileIdentity? {
@@ -26,7 +26,7 @@ package struct FileIdentity: Hashable, Sendable {
         return nil
     }
 
-    /// Whether both are one file, whatever was written to it in between.
+    /// Returns `true` if both are one file, whatever was written to it in between.
     package func isSameFile(as other: FileIdentity) -> Bool {
         device == other.device && node == other.node
     }

@@ -33,7 +33,7 @@ package final class RawFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - name: What messages call it; the path when absent.
+    ///   - name: What messages call it; the path if `nil`.
     ///   - flags: More flags of `open`.
     ///   - mode: Who may do what with it, where it is made.
     /// - Throws: `writeFailed`.

@@ -82,7 +82,7 @@ package final class StagedFile {
         fchown(file.descriptor, owner, group) == 0
     }
 
-    /// Whether a group may do anything else than those outside of it.
+    /// Returns `true` if a group may do anything else than those outside of it.
     static func isGroupDistinct(_ mode: mode_t) -> Bool {
         (mode >> 3) & 0o7 != mode & 0o7
     }
@@ -121,7 +121,7 @@ package final class StagedFile {
 
     /// Gives a file another name that is free, on the same file system.
     ///
-    /// - Returns: Whether it could; not when the names are on different file systems.
+    /// - Returns: `true` if it could; not when the names are on different file systems.
     /// - Throws: `destinationExists`, `writeFailed`.
     package static func move(_ old: String, to new: String) throws(EarshotError) -> Bool {
         var (from, to) = (stat(), stat())

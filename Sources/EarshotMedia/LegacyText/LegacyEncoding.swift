@@ -24,7 +24,7 @@ public enum LegacyEncoding: String, Hashable, Sendable, Codable, CaseIterable {
     /// UTF-16, the high byte first, with or without a mark.
     case utf16BigEndian = "utf-16be"
 
-    /// The text of bytes in this encoding; nothing where they are not in it.
+    /// The text of bytes in this encoding; `nil` if they are not in it.
     public func text(_ bytes: [UInt8]) -> String? {
         switch self {
         case .latin1: Self.western(bytes)

@@ -22,7 +22,7 @@ public final class AudioFile: AudioReceiver {
     ///
     /// - Parameters:
     ///   - url: Where the file will be.
-    ///   - replacing: Whether a file that is there may be replaced.
+    ///   - replacing: `true` if a file that is there may be replaced.
     /// - Throws: `writeFailed` when the folder is missing or may not be written; `destinationExists`.
     public init(_ url: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: url.path) { throw AtomicFile.exists(url) }

@@ -23,7 +23,7 @@ public final class AudioMemory: AudioReceiver {
 
     /// A memory without anything in it.
     ///
-    /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All when absent.
+    /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All if `nil`.
     public init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
 
     /// The bytes that are kept; whole frames.
@@ -32,7 +32,7 @@ public final class AudioMemory: AudioReceiver {
     /// How many bytes are held, those that are about to be let go among them.
     package var heldCount: Int { state.withLock { $0.bytes.count } }
 
-    /// The same as samples; nothing when there are none.
+    /// The same as samples; `nil` if there are none.
     public var audio: AudioBuffer? {
         let (bytes, configuration) = state.withLock { ($0.kept(limit), $0.configuration) }
         guard let configuration, !bytes.isEmpty else { return nil }

@@ -220,7 +220,7 @@ public final class Microphone: Sendable {
 
     /// Delivers a buffer on the queue, and waits for its receivers.
     ///
-    /// - Returns: Whether the run goes on.
+    /// - Returns: `true` if the run goes on.
     private func deliver(_ buffer: AudioBuffer, after gap: MediaTime, _ run: Int) async throws(EarshotError) -> Bool {
         guard buffer.sampleRate == configuration.sampleRate else {
             throw EarshotError(

@@ -8,7 +8,7 @@ public struct MicrophoneBackend: Sendable {
     public struct Capture: Sendable {
         /// The sound, at the rate that was asked for. Channels and samples may differ: they are brought into the form.
         public var source: any AudioSource
-        /// What happens beside the sound; nothing when nothing can.
+        /// What happens beside the sound; `nil` if nothing can.
         public var events: AsyncStream<CaptureEvent>?
         /// The name of what is listened to now; another one after an interruption is a change of the route.
         public var route: @Sendable () -> String?
@@ -49,7 +49,7 @@ public struct MicrophoneBackend: Sendable {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - reconnects: Whether it is opened again when it was lost; otherwise the microphone ends.
+    ///   - reconnects: `true` if it is opened again when it was lost; otherwise the microphone ends.
     public static func device(_ device: CaptureDevice? = nil, reconnects: Bool = true) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = CaptureSource.Options(
@@ -67,7 +67,7 @@ public struct MicrophoneBackend: Sendable {
     ///
     /// - Parameters:
     ///   - url: Any file that FFmpeg opens.
-    ///   - speed: How many times as fast as heard; as fast as possible when absent.
+    ///   - speed: How many times as fast as heard; as fast as possible if `nil`.
     public static func file(_ url: URL, speed: Double? = 1) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = AssetReader.Options(

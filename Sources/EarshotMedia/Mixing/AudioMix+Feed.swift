@@ -45,7 +45,7 @@ extension AudioMix {
             return settled
         }
 
-        /// The block that is being heard; nothing at the end.
+        /// The block that is being heard; `nil` at the end.
         private func current(_ format: AudioFormat) async throws -> AudioBlock? {
             if block == nil, !hasEnded {
                 block = try await read()

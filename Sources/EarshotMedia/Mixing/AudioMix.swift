@@ -78,7 +78,7 @@ public struct AudioMix: AudioSource {
             (self.feeds, self.format, self.blockFrames) = (feeds, format, blockFrames)
         }
 
-        /// The next block; nothing when all sources are at their end.
+        /// The next block; `nil` if all sources are at their end.
         ///
         /// - Throws: `audioFormatInvalid` for a source of another format, and what the sources throw.
         public mutating func next() async throws -> AudioBlock? {

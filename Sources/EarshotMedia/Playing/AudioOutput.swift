@@ -20,12 +20,12 @@ public final class AudioOutput: AudioPlayer {
 
     /// An output. Nothing is opened yet.
     ///
-    /// - Parameter device: What to play through; the system's own choice when absent.
+    /// - Parameter device: What to play through; the system's own choice if `nil`.
     public init(_ device: OutputDevice? = nil) {
         self.device = device
     }
 
-    /// Whether it is silent until ``resume()``.
+    /// `true` if it is silent until ``resume()``.
     public var isPaused: Bool { hold.withLock { $0.isPaused } }
 
     /// Holds what plays, within a quarter of a second.

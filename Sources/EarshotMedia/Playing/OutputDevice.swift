@@ -10,7 +10,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
         case audiotoolbox
     }
 
-    /// What the system calls it; the system's own choice when absent.
+    /// What the system calls it; the system's own choice if `nil`.
     public let id: String?
     /// The system that it belongs to.
     public let system: System
@@ -20,7 +20,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// A device. Whether it is there, playing tells.
     ///
     /// - Parameters:
-    ///   - id: What the system calls it; the system's own choice when absent.
+    ///   - id: What the system calls it; the system's own choice if `nil`.
     ///   - system: The system that it belongs to.
     public init(id: String? = nil, system: System) {
         self.init(id: id, system: system, server: nil)

@@ -32,8 +32,8 @@ extension AssetWriter {
     ///
     /// - Parameters:
     ///   - reader: What is read; it is cancelled at the end.
-    ///   - encoding: How it is encoded; as the kind of file commonly holds it when absent.
-    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    ///   - encoding: How it is encoded; as the kind of file commonly holds it if `nil`.
+    ///   - dithers: `true` if noise hides what is lost with fewer bits a sample.
     /// - Returns: The file.
     /// - Throws: What adding the input, starting, reading and writing throw; always an `EarshotError`.
     @discardableResult

@@ -17,7 +17,7 @@ extension AssetWriter {
             (self.format, self.intake, self.name) = (format, intake, name)
         }
 
-        /// Whether there is room for a block now.
+        /// `true` if there is room for a block now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
         /// Takes a block in, when there is room for it.
@@ -31,7 +31,7 @@ extension AssetWriter {
 
         /// Takes a block in without waiting.
         ///
-        /// - Returns: Whether there was room for it.
+        /// - Returns: `true` if there was room for it.
         /// - Throws: As ``append(_:)``.
         public func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
             try check(block)

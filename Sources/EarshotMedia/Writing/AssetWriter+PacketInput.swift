@@ -12,7 +12,7 @@ extension AssetWriter {
             (self.format, self.intake) = (format, intake)
         }
 
-        /// Whether there is room for a packet now.
+        /// `true` if there is room for a packet now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
         /// Takes a packet in, when there is room for it.
@@ -24,7 +24,7 @@ extension AssetWriter {
 
         /// Takes a packet in without waiting.
         ///
-        /// - Returns: Whether there was room for it.
+        /// - Returns: `true` if there was room for it.
         /// - Throws: As ``append(_:)``.
         public func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
             try intake.appendIfReady(.packet(packet), frames: Self.room(of: packet))

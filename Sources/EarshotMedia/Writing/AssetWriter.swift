@@ -51,8 +51,8 @@ public final class AssetWriter: Sendable {
     ///
     /// - Parameters:
     ///   - url: The destination.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - type: What kind of file it is; by the destination's extension if `nil`.
+    ///   - replacing: `true` if a file that is there already may be replaced.
     /// - Throws: `destinationExists`, `fileTypeUnsupported`.
     public init(to url: URL, as type: FileType? = nil, replacing: Bool = false) throws(EarshotError) {
         self.url = url
@@ -68,7 +68,8 @@ public final class AssetWriter: Sendable {
     /// Why it failed: there in the state ``State/failed``, and in no other.
     public var error: EarshotError? { core.withLock { $0.error } }
 
-    /// Whether an input can be added: there is none yet, it was not started, and the kind of file holds the encoding.
+    /// Returns `true` if an input can be added: there is none yet, it was not started, and the kind of file holds the
+    /// encoding.
     public func canAdd(_ encoding: AudioEncoding) -> Bool {
         core.withLock { $0.state == .unknown && $0.input == nil } && type.encodings.contains(encoding.kind)
     }
@@ -77,10 +78,10 @@ public final class AssetWriter: Sendable {
     ///
     /// - Parameters:
     ///   - format: What the blocks will be.
-    ///   - encoding: How they are encoded; as the kind of file commonly holds it when absent.
-    ///   - isRealTime: Whether blocks come as time passes, as from a microphone, so that whoever brings them must not wait: up to
-    ///     ten seconds of sound are kept then until they are written.
-    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    ///   - encoding: How they are encoded; as the kind of file commonly holds it if `nil`.
+    ///   - isRealTime: `true` if blocks come as time passes, as from a microphone, so that whoever brings them must not
+    ///     wait: up to ten seconds of sound are kept then until they are written.
+    ///   - dithers: `true` if noise hides what is lost with fewer bits a sample.
     /// - Throws: `pipelineRefused` when ``canAdd(_:)`` is false.
     public func addInput(
         _ format: AudioFormat,

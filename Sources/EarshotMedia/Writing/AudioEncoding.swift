@@ -55,7 +55,7 @@ public enum AudioEncoding: Hashable, Sendable {
         /// The most channels that it has.
         var channelLimit: Int { self == .mp3 ? 2 : 8 }
 
-        /// Whether sound comes out again as it went in.
+        /// `true` if sound comes out again as it went in.
         public var isLossless: Bool {
             switch self {
             case .pcm, .flac, .alac, .passthrough: true

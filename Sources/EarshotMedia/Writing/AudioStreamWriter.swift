@@ -35,7 +35,7 @@ final class AudioStreamWriter {
         ///
         /// - Parameters:
         ///   - type: What kind of file it is.
-        ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+        ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
         /// - Throws: `destinationExists`, `codecUnsupported`, `writeFailed`.
         func open(
             _ type: FileType,
@@ -71,7 +71,7 @@ final class AudioStreamWriter {
     private(set) var frameCount: Int64 = 0
     /// Tags that the file could not hold.
     private(set) var droppedTags: [String] = []
-    /// Whether silence for what is missing has a limit: ten minutes, or a tenth of what is heard.
+    /// `true` if silence for what is missing has a limit: ten minutes, or a tenth of what is heard.
     private let limitsSilence: Bool
     /// Frames of silence in the place of what was missing.
     private var silence: Int64 = 0
@@ -89,9 +89,9 @@ final class AudioStreamWriter {
     ///   - settings: How the sound is encoded.
     ///   - start: The source's time of the first frame; what comes before is left out.
     ///   - metadata: What it has besides the sound.
-    ///   - limitsSilence: Whether gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small file with damaged
-    ///     times would fill the disk.
-    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+    ///   - limitsSilence: `true` if gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small
+    ///     file with damaged times would fill the disk.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
     /// - Throws: `destinationExists`, `pipelineRefused`, `codecUnsupported`, `writeFailed`.
     init(
         _ destination: Destination,

@@ -18,7 +18,7 @@ struct CarriedMetadata: Sendable {
 
     static let nothing = CarriedMetadata()
 
-    /// Whether a library writes tags into the finished file.
+    /// `true` if a library writes tags into the finished file.
     var hasTransfer: Bool { transfer != nil }
 
     /// What a file has of it: from its tags where they can be edited, otherwise what a player shows.
@@ -49,7 +49,8 @@ struct CarriedMetadata: Sendable {
         "encoded_by": "ENCODEDBY",
     ]
 
-    /// Whether a tag speaks of the file that it stands in: whoever encoded it, or how it is to be played without a gap.
+    /// Returns `true` if a tag speaks of the file that it stands in: whoever encoded it, or how it is to be played
+    /// without a gap.
     private static func isOfTheFile(_ name: String) -> Bool {
         [
             "ENCODER", "ENCODING", "ENCODED_BY", "ENCODEDBY", "ITUNSMPB", "ITUNNORM", "MAJOR_BRAND", "MINOR_VERSION",
@@ -115,7 +116,7 @@ struct CarriedMetadata: Sendable {
         }
     }
 
-    /// Whether tags are written into a kind of file after the sound.
+    /// Returns `true` if tags are written into a kind of file after the sound.
     func addsTagsLater(to type: FileType) -> Bool {
         switch type {
         case .caf, .raw: false

@@ -10,7 +10,7 @@ struct EncoderSettings: Hashable, Sendable {
     var channelMask: UInt64 = 0
     /// Bits of the source's samples that mean something.
     var significantBits: Int
-    /// Whether noise hides what is lost with fewer bits.
+    /// `true` if noise hides what is lost with fewer bits.
     var dithers: Bool
 
     /// Bits of a sample as a lossless codec keeps it.

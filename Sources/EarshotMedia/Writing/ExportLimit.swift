@@ -26,7 +26,7 @@ public final class ExportLimit: Sendable {
     /// - Parameters:
     ///   - ticket: Who waits.
     ///   - cancellation: Whether it still wants to; set before ``withdraw(_:)`` is called.
-    /// - Returns: Whether there is one; not when it was withdrawn.
+    /// - Returns: `true` if there is one; not when it was withdrawn.
     func enter(_ ticket: ObjectIdentifier, _ cancellation: Cancellation) async -> Bool {
         await withCheckedContinuation { turn in
             let answer = state.withLock { state -> Bool? in

@@ -42,11 +42,11 @@ public final class ExportSession: Sendable {
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - settings: What is made of it.
     ///   - destination: Where the result goes.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - type: What kind of file it is; by the destination's extension if `nil`.
+    ///   - replacing: `true` if a file that is there already may be replaced.
     ///   - tags: The library that carries all tags and pictures over, `.tagLib` of `EarshotTags`; without it, FFmpeg writes the
     ///     properties that the kind of file takes, and the plan names the pictures and items that are lost.
-    ///   - limit: How many exports may run side by side, for all that share it; as many as there are when absent.
+    ///   - limit: How many exports may run side by side, for all that share it; as many as there are if `nil`.
     public init(
         _ url: URL,
         settings: ExportSettings = .init(),
@@ -71,8 +71,8 @@ public final class ExportSession: Sendable {
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - preset: What is made of it.
     ///   - destination: Where the result goes.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - type: What kind of file it is; by the destination's extension if `nil`.
+    ///   - replacing: `true` if a file that is there already may be replaced.
     ///   - tags: As in ``init(_:settings:to:as:replacing:tags:limit:)``.
     public convenience init(
         _ url: URL,
@@ -155,7 +155,7 @@ public final class ExportSession: Sendable {
     public var status: ExportStatus { state.withLock { $0.status } }
     /// Why it failed: there in the status ``ExportStatus/failed``, and in no other.
     public var error: EarshotError? { state.withLock { $0.error } }
-    /// How it ended, in words for people; nothing before the end.
+    /// How it ended, in words for people; `nil` before the end.
     public var outcome: ExportOutcome? {
         state.withLock { ExportOutcome($0.status, error: $0.error, destination: destination) }
     }
@@ -165,7 +165,7 @@ public final class ExportSession: Sendable {
     /// Calls a closure with the progress, at most ten times a second and once at the end.
     ///
     /// - Parameters:
-    ///   - queue: Where it is called; on any thread when absent.
+    ///   - queue: Where it is called; on any thread if `nil`.
     ///   - observe: Is told.
     public func onProgress(on queue: DispatchQueue? = nil, _ observe: @escaping @Sendable (ExportProgress) -> Void) {
         observers.withLock { observers in

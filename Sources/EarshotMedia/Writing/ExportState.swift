@@ -15,7 +15,7 @@ struct ExportState: Sendable {
 
     /// Takes an event in.
     ///
-    /// - Returns: Whether the status has changed; events that do not belong to a status change nothing.
+    /// - Returns: `true` if the status has changed; events that do not belong to a status change nothing.
     mutating func apply(_ event: Event) -> Bool {
         switch (status, event) {
         case (.unknown, .requested): status = .waiting

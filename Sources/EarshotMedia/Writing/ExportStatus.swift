@@ -13,6 +13,6 @@ public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
     /// It was cancelled.
     case cancelled
 
-    /// Whether nothing comes after it.
+    /// `true` if nothing comes after it.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -31,7 +31,7 @@ final class Muxer {
     ///   - target: Where bytes go.
     ///   - type: What kind of file it is.
     ///   - name: The destination, for messages.
-    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
     /// - Throws: `writeFailed` when the target cannot be written, `codecUnsupported` when FFmpeg lacks the container.
     init(_ target: Target, type: FileType, name: String, sizeLimit: Int64? = nil) throws(EarshotError) {
         FFmpegLog.silence()
@@ -66,7 +66,7 @@ final class Muxer {
         avformat_free_context(context)
     }
 
-    /// Whether the container wants what a decoder needs at its begin, and not in the packets.
+    /// `true` if the container wants what a decoder needs at its begin, and not in the packets.
     var wantsGlobalHeader: Bool { (context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER) != 0 }
 
     /// Makes the one stream of sound.

@@ -6,7 +6,7 @@
 struct Quantizer: Sendable {
     /// Bits of the result: 8 to 32.
     let bits: Int
-    /// Whether noise is added.
+    /// `true` if noise is added.
     let dithers: Bool
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -13,7 +13,7 @@ final class WriterInputQueue: Sendable {
         var frames = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var supplier: (queue: DispatchQueue, supply: @Sendable () -> Void)?
-        /// Whether the supplier has been called and has not returned yet.
+        /// `true` if the supplier has been called and has not returned yet.
         var isAsking = false
     }
 
@@ -26,7 +26,7 @@ final class WriterInputQueue: Sendable {
         (self.room, self.writer) = (room, writer)
     }
 
-    /// Whether there is room for a piece now.
+    /// `true` if there is room for a piece now.
     var isReady: Bool { gate.withLock { isReady($0) } }
 
     private func isReady(_ gate: Gate) -> Bool {

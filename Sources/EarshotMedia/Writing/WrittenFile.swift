@@ -3,7 +3,7 @@ public import Foundation
 
 /// A file that has been written.
 public struct WrittenFile: Hashable, Sendable {
-    /// Where it is; nothing for a stream.
+    /// Where it is; `nil` for a stream.
     public let url: URL?
     /// What kind of file it is.
     public let type: FileType

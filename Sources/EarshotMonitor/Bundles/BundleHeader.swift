@@ -12,7 +12,7 @@ public struct BundleHeader: Hashable, Sendable {
     public let id: String
     /// Which state of the bundle this is; of two the one with the higher number is newer.
     public let version: UInt64
-    /// What the bundle is called; nothing where it has no title.
+    /// What the bundle is called; `nil` if it has no title.
     public let title: String?
     /// When it was made, to the millisecond.
     public let creationDate: Date
@@ -68,7 +68,7 @@ public struct BundleHeader: Hashable, Sendable {
         self.configuration = configuration
     }
 
-    /// Whether a text can be a bundle's identifier: it becomes no path and needs no escapes.
+    /// Returns `true` if a text can be a bundle's identifier: it becomes no path and needs no escapes.
     package static func isID(_ text: String) -> Bool {
         func isWord(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -211,7 +211,7 @@ public struct BundleReader: Sendable {
         buffer.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     }
 
-    /// Whether the last four bytes are the checksum of those before them.
+    /// Returns `true` if the last four bytes are the checksum of those before them.
     private static func isSealed(_ bytes: [UInt8]) -> Bool {
         var tail = ByteReader(Array(bytes.suffix(BundleFormat.checksumSize)))
         return tail.read(UInt32.self) == CRC32C.checksum(Array(bytes.dropLast(BundleFormat.checksumSize)))

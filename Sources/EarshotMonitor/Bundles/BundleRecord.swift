@@ -15,7 +15,7 @@ public enum BundleRecord: Hashable, Sendable {
 
 /// What a whole bundle came to.
 public struct BundleSummary: Hashable, Sendable {
-    /// How many references it has.
+    /// The number of references.
     public var referenceCount = 0
     /// How many works.
     public var workCount = 0

@@ -27,7 +27,7 @@ public final class BundleStore: Sendable {
         public let error: EarshotError
     }
 
-    /// Where the store is; nothing where no folder was set.
+    /// Where the store is; `nil` if no folder was set.
     public let folder: URL?
 
     private let view = Mutex<StoreView?>(nil)
@@ -44,7 +44,7 @@ public final class BundleStore: Sendable {
         if let folder { StoreWriter.collectGarbage(folder) }
     }
 
-    /// Whether a folder is a store that holds bundles.
+    /// Returns `true` if a folder is a store that holds bundles.
     package static func exists(at folder: URL) -> Bool {
         FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: folder).path)
     }
@@ -95,7 +95,7 @@ public final class BundleStore: Sendable {
     /// Removes a bundle.
     ///
     /// - Parameter id: The bundle's identifier.
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     /// - Throws: `storageNotConfigured`; `storeUnavailable` when the folder may not be written; `storeDamaged` when the
     ///   manifest is damaged; `writeFailed`; `cancelled` when the task is cancelled while another process changes the store.
     @discardableResult

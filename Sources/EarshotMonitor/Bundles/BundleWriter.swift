@@ -62,7 +62,7 @@ public final class BundleWriter {
 
     /// Ends the bundle and gives the file its name. Nothing can be added afterwards.
     ///
-    /// - Parameter replacing: Whether a file that is there may be replaced.
+    /// - Parameter replacing: `true` if a file that is there may be replaced.
     /// - Returns: What the bundle came to.
     /// - Throws: `destinationExists`, `writeFailed`.
     @discardableResult

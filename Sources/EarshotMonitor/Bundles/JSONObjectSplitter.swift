@@ -4,11 +4,11 @@ struct JSONObjectSplitter {
     private let bytes: [UInt8]
     private var place = 0
     private var line = 1
-    /// Whether all that was looked at can be where it is.
+    /// `true` if all that was looked at can be where it is.
     private(set) var isWhole = true
     private var isArray = false
     private var isClosed = false
-    /// Whether an object came since the last comma.
+    /// `true` if an object came since the last comma.
     private var hasValue = false
 
     init(_ text: String) {

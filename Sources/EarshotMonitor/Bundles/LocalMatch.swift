@@ -10,7 +10,7 @@ public struct LocalMatch: Hashable, Sendable {
     public let bundle: String
     /// How the query lies on the reference: offset, speed and pitch, score, confidence.
     public let match: ReferenceMatch
-    /// What to show; nothing where the bundle says nothing.
+    /// What to show; `nil` if the bundle says nothing.
     public let title: String?
     /// A second line.
     public let subtitle: String?

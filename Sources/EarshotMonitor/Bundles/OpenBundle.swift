@@ -20,7 +20,7 @@ final class OpenBundle: Sendable {
 
     /// Opens the files of a bundle, and holds those that are searched against their checksums.
     ///
-    /// - Parameter isChecked: Whether the checksums are known to fit: they were just taken.
+    /// - Parameter isChecked: `true` if the checksums are known to fit: they were just taken.
     init(_ entry: BundleStoreManifest.Entry, folder: URL, isChecked: Bool = false) {
         self.entry = entry
         stamps = entry.urls(folder).map { FileState($0) }
@@ -71,7 +71,7 @@ final class OpenBundle: Sendable {
 
     func note(_ error: EarshotError) { found.withLock { $0 = error } }
 
-    /// Whether the files are those that were opened.
+    /// Returns `true` if the files are those that were opened.
     func isCurrent(_ folder: URL) -> Bool {
         // What could not be opened for now is tried again.
         if case .failure(let error) = files, error.code == .storeUnavailable { return false }

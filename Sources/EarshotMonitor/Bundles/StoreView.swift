@@ -57,7 +57,7 @@ struct StoreView: Sendable {
         self.owners = owners
     }
 
-    /// Whether nothing in the folder has changed since it was opened.
+    /// `true` if nothing in the folder has changed since it was opened.
     var isCurrent: Bool {
         FileState(StoreFolder.manifestURL(in: folder)) == stamp
             && bundles.allSatisfy { $0.isCurrent(folder) }

@@ -10,7 +10,7 @@ public struct StoredBundle: Hashable, Sendable, Identifiable {
     public let title: String?
     /// How long the bundle was, in bytes.
     public let byteCount: Int
-    /// How many references it has.
+    /// The number of references.
     public let referenceCount: Int
     /// How many works.
     public let workCount: Int

@@ -30,7 +30,7 @@ public final class Monitor: Sendable {
         /// A service that is asked what music it is when music is heard, at most once in 30 s; nothing, the default, asks
         /// nobody.
         public var musicService: (any RecognitionService)?
-        /// Whether there are events for who looks for a fault.
+        /// `true` if there are events for who looks for a fault.
         public var isDebugLogging: Bool
         /// What goes with requests: language and country, and what is wanted of music.
         public var preferences: ContentPreferences
@@ -90,7 +90,7 @@ public final class Monitor: Sendable {
     ///
     /// - Parameters:
     ///   - registration: Who asks; `Registration.local` when nobody is asked online.
-    ///   - store: What is looked up first; nothing when only the service is asked.
+    ///   - store: What is looked up first; `nil` if only the service is asked.
     ///   - service: Who is asked when the store has nothing; nothing when only the store is.
     ///   - options: Clocks, kept audio, music.
     /// - Throws: `registrationMismatch` when the registration is not for monitoring.
@@ -191,7 +191,7 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// Whether there are events for who looks for a fault. They hold no audio.
+    /// `true` if there are events for who looks for a fault. They hold no audio.
     public var isDebugLogging: Bool {
         get { protected.withLock { $0.isDebugLogging } }
         set {
@@ -271,7 +271,7 @@ public final class Monitor: Sendable {
     /// The last seconds of the audio, for who wants to ask something else about them: what music it is, say.
     ///
     /// - Parameter duration: How much, at most; no more is there than ``Options/keptAudio``.
-    /// - Returns: The audio since the last gap; nothing when there is none.
+    /// - Returns: The audio since the last gap; `nil` if there is none.
     public func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
 
     private func pass(_ buffer: AudioBuffer) {

@@ -65,7 +65,7 @@ struct MonitorCore: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Whether no search is under way.
+    /// `true` if no search is under way.
     var isIdle: Bool {
         switch scheduler.state {
         case .stopped, .waiting, .fingerprinting: true
@@ -202,7 +202,7 @@ struct MonitorCore: Sendable {
 
     /// Audio is missing.
     ///
-    /// - Parameter seconds: How much; nothing when that is not known.
+    /// - Parameter seconds: How much; `nil` if that is not known.
     mutating func gap(_ seconds: Double?, _ now: MediaTime) -> [Output] {
         guard scheduler.state != .stopped else { return [] }
         var outputs = [status(.audioGap, now) { $0.value = ((seconds ?? 0) * 1_000).rounded() }]

@@ -14,10 +14,10 @@ public struct MonitorEvents<Event: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let mailbox: EventMailbox<Event>
 
-        /// The next event; nothing at the end.
+        /// The next event; `nil` at the end.
         public mutating func next() async -> Event? { await mailbox.next() }
 
-        /// The next event; nothing at the end.
+        /// The next event; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await mailbox.next() }
     }
 }

@@ -7,7 +7,7 @@ public import EarshotRecognition
 public struct MonitorMatch: Hashable, Sendable {
     /// What is on.
     public var title: String?
-    /// A second line; nothing where there is none.
+    /// A second line; `nil` if there is none.
     public var subtitle: String?
     /// The entry of an archive; of matches there, and of matches in the fingerprint store whose bundle has one.
     public var work: VideoWork?
@@ -68,7 +68,7 @@ public struct MonitorMatch: Hashable, Sendable {
     /// Where in the work or the programme playback is at an instant, in milliseconds, as long as it goes on.
     ///
     /// - Parameter instant: On the monitor's clock.
-    /// - Returns: Never beyond ``duration``; nothing where no position is known.
+    /// - Returns: Never beyond ``duration``; `nil` if no position is known.
     public func position(at instant: MediaTime) -> Int? {
         guard let actualPosition = Self.plausible(position: actualPosition) else { return nil }
         let elapsed = (instant - capturedAt).seconds * 1_000 * (1 + speedSkew)
@@ -77,8 +77,8 @@ public struct MonitorMatch: Hashable, Sendable {
         return duration.map { min(position, $0) } ?? position
     }
 
-    /// When playback is past the end, half a second of doubt included; nothing where the length or the position is not known,
-    /// and for broadcasts, whose breaks nobody counts. A position behind the end shows that the length is wrong.
+    /// When playback is past the end, half a second of doubt included; `nil` if the length or the position is not
+    /// known, and for broadcasts, whose breaks nobody counts. A position behind the end shows that the length is wrong.
     var end: MediaTime? {
         guard airing == nil, let duration = Self.plausible(duration: duration),
             let actualPosition = Self.plausible(position: actualPosition), actualPosition >= 0,

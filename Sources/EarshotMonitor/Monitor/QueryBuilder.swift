@@ -25,9 +25,9 @@ struct QueryBuilder: Sendable {
 
     /// How much audio there is, in seconds.
     var seconds: Double { generator.duration.seconds }
-    /// Whether there is enough. Pieces of some rates are a little short of a tenth.
+    /// `true` if there is enough. Pieces of some rates are a little short of a tenth.
     var isComplete: Bool { seconds >= wanted - 0.05 }
-    /// Whether all of it is silent.
+    /// `true` if all of it is silent.
     var isSilent: Bool { loudest <= Self.silence }
 
     /// The fingerprint; `nil` if all of it is silent or has no landmarks.

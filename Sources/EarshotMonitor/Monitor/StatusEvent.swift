@@ -28,7 +28,7 @@ public struct StatusEvent: Sendable {
 
     /// Content that took the place of other content.
     public struct Change: Hashable, Sendable {
-        /// What was recognized before; nothing when nothing was.
+        /// What was recognized before; `nil` if nothing was.
         public var old: MonitorMatch?
         /// What is recognized now.
         public var new: MonitorMatch
@@ -129,7 +129,7 @@ extension StatusEvent {
             .noMatchModeLeft, .nextQueryTime, .manualQueued, .ingestProgress, .optimizationChanged, .error, .debug,
         ]
 
-        /// Whether the next event of the kind makes this one needless, so that a slow reader may miss it.
+        /// `true` if the next event of the kind makes this one needless, so that a slow reader may miss it.
         var isLevel: Bool {
             [.audioLevel, .silent, .silentRatio, .music, .speech, .noise, .nextQueryTime, .ingestProgress].contains(
                 self

@@ -21,7 +21,7 @@ public struct MonitorProperties: Hashable, Sendable {
     @Snapped(60...5_184_000) public var noMatchMaxDelay = 300
     /// What is given preference to.
     public var optimization = OptimizationMode.accuracy
-    /// Whether only the fingerprint store is asked.
+    /// `true` if only the fingerprint store is asked.
     public var cacheOnly = false
 
     /// The defaults.

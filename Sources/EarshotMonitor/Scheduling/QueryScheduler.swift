@@ -145,7 +145,7 @@ public struct QueryScheduler: Sendable {
     private var count = 0
     /// From when the online timer runs.
     var onlineReference = MediaTime.zero
-    /// Whether the online timer ran out and has not been started anew since.
+    /// `true` if the online timer ran out and has not been started anew since.
     var hasOnlineFired = false
     /// From when the local timer runs.
     var localReference = MediaTime.zero

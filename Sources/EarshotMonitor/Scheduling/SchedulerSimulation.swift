@@ -20,7 +20,7 @@ public struct SchedulerSimulation: Sendable {
     public struct LookupRow: Hashable, Sendable, Codable {
         /// When it began, in seconds since the start.
         public var begin: Double
-        /// When it ended; nothing when it had not when the scenario was over.
+        /// When it ended; `nil` if it had not when the scenario was over.
         public var end: Double?
         /// What caused it.
         public var trigger: LookupTrigger
@@ -28,7 +28,7 @@ public struct SchedulerSimulation: Sendable {
         public var upgradedBy: LookupTrigger?
         /// Where it looked.
         public var kind: LookupKind
-        /// Whether the service was asked.
+        /// `true` if the service was asked.
         public var wasOnline = false
         /// `match`, `miss, counted`, `miss, not counted`, `error`, `abandoned`.
         public var outcome = ""
@@ -131,7 +131,7 @@ public struct SchedulerSimulation: Sendable {
         }
     }
 
-    /// When the next lookup begins by itself after the scenario, in seconds since the start; nothing when none does.
+    /// When the next lookup begins by itself after the scenario, in seconds since the start; `nil` if none does.
     public var nextLookup: Double? {
         for entry in entries.reversed() {
             if case .scheduled(let time) = entry.effect { return time?.seconds }

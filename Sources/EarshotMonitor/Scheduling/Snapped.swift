@@ -5,7 +5,7 @@
 public struct Snapped: Hashable, Sendable {
     /// The values that can be.
     public let range: ClosedRange<Int>
-    /// The value that was asked for last, and the one that is used in its place; nothing when they are the same.
+    /// The value that was asked for last, and the one that is used in its place; `nil` if they are the same.
     public var snap: (given: Int, used: Int)? { given == value ? nil : (given, value) }
     private var value: Int
     private var given: Int
@@ -29,7 +29,7 @@ public struct Snapped: Hashable, Sendable {
     /// The number with what was asked for.
     public var projectedValue: Snapped { self }
 
-    /// Whether the values are equal, whatever was asked for.
+    /// Returns `true` if the values are equal, whatever was asked for.
     public static func == (left: Snapped, right: Snapped) -> Bool { left.value == right.value }
 
     /// Feeds the value to the hasher.

@@ -6,7 +6,7 @@ public import Foundation
 /// All functions may be called from any task, and what they changed is kept when they return. They throw
 /// `storeUnavailable` when the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
 public protocol AccountStore: Sendable {
-    /// A client; nothing when there is none of this id.
+    /// A client; `nil` if there is none of this id.
     func client(_ id: String) async throws(EarshotError) -> ServiceClient?
     /// All clients, in order of ids.
     func clients() async throws(EarshotError) -> [ServiceClient]
@@ -18,18 +18,18 @@ public protocol AccountStore: Sendable {
     func add(_ client: ServiceClient) async throws(EarshotError) -> Bool
     /// Changes a client, as one step that nobody else's change comes between.
     ///
-    /// - Returns: The client as it is now; nothing when there is none of this id.
+    /// - Returns: The client as it is now; `nil` if there is none of this id.
     func updateClient(
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceClient?
     /// Forgets a client, its users, and their histories.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeClient(_ id: String) async throws(EarshotError) -> Bool
 
-    /// A user; nothing when there is none of this id.
+    /// A user; `nil` if there is none of this id.
     func user(_ id: String) async throws(EarshotError) -> ServiceUser?
     /// The users of a client, in order of ids.
     func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser]
@@ -44,13 +44,13 @@ public protocol AccountStore: Sendable {
     ) async throws(EarshotError) -> ServiceUser?
     /// Keeps a new user, unless the client has as many as it may: as one step that nobody else's comes between.
     ///
-    /// - Returns: How many users the client has now; nothing when it has as many as `limit` already.
+    /// - Returns: How many users the client has now; `nil` if it has as many as `limit` already.
     func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int?
     /// How many users a client has.
     func userCount(of client: String) async throws(EarshotError) -> Int
     /// Forgets a user and the user's history.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeUser(_ id: String) async throws(EarshotError) -> Bool
 
@@ -109,7 +109,7 @@ public protocol AccountStore: Sendable {
     ///   - place: Where the user was; `nil` to forget it.
     ///   - user: The id of the user.
     ///   - entry: The id of the entry.
-    /// - Returns: Whether there is such an entry.
+    /// - Returns: `true` if there is such an entry.
     @discardableResult
     func setHistoryPlace(_ place: HistoryPlace?, of user: String, entry: Int) async throws(EarshotError) -> Bool
     /// Forgets a user's history, or one entry of it.

@@ -24,7 +24,7 @@ public struct License: Hashable, Sendable {
     public let service: String
     /// The client identifiers that are enabled, in order of their ids.
     public let clients: [Client]
-    /// When it ends, to the second; nothing for a license without an end.
+    /// When it ends, to the second; `nil` for a license without an end.
     public let expires: Date?
 
     /// A license.

@@ -16,11 +16,11 @@ public struct Registration: Hashable, Sendable {
 
     /// The kinds of queries that it is for.
     public let modules: Set<Module>
-    /// The service's address; nothing for use without a service.
+    /// The service's address; `nil` for use without a service.
     public let service: String?
-    /// The client that registered, without its secret part; nothing for use without a service.
+    /// The client that registered, without its secret part; `nil` for use without a service.
     public let client: String?
-    /// The user as the service wrote it, a secret of the user; nothing for use without a service.
+    /// The user as the service wrote it, a secret of the user; `nil` for use without a service.
     public let user: String?
 
     /// A registration that a service gave.

@@ -10,11 +10,11 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public var name: String
     /// What it is entitled to.
     public var entitlements: Set<Entitlement>
-    /// Recognitions a day of all its users together; nothing for no limit.
+    /// Recognitions a day of all its users together; `nil` for no limit.
     public var quota: Int?
-    /// Recognitions a day of each of its users; nothing for no limit.
+    /// Recognitions a day of each of its users; `nil` for no limit.
     public var userQuota: Int?
-    /// How many users it may register; nothing for no limit.
+    /// How many users it may register; `nil` for no limit.
     public var userLimit: Int?
     /// The kinds of queries that it is served.
     public var modules: Set<Registration.Module>
@@ -22,7 +22,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public var searchOrder: [BroadcastAnswer.Source]
     /// The rights beyond asking.
     public var rights: Set<ClientRight>
-    /// Whether it is served.
+    /// `true` if it is served.
     public var isEnabled: Bool
     /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
     public var tokensEnded: Date?
@@ -56,7 +56,7 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public var secretDigest: Data
     /// When the user was registered.
     public let created: Date
-    /// The kinds of queries that the user was registered for; nothing for all of the client's.
+    /// The kinds of queries that the user was registered for; `nil` for all of the client's.
     public var modules: Set<Registration.Module>?
     /// The version of the app that registered the user.
     public var appVersion: String?

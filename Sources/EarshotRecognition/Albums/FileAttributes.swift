@@ -36,7 +36,7 @@ public struct FileAttributes: Hashable, Sendable {
     public var date: PartialDate?
     /// The kind of music, in the file's own words.
     public var genre: String?
-    /// Whether the file says that its album holds tracks of many artists.
+    /// `true` if the file says that its album holds tracks of many artists.
     public var isCompilation = false
     /// The track, by an identifier of an earlier answer.
     public var trackID: EntityID<Track>?

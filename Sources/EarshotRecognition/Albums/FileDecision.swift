@@ -4,7 +4,7 @@ import EarshotMusic
 public struct FileDecision: Hashable, Sendable, Codable {
     /// The file, by the name that the question gave it.
     public var file: String
-    /// The track and its album; nothing where nothing fits.
+    /// The track and its album; `nil` if nothing fits.
     public var match: MusicMatch?
     /// How sure it is that the file is this track, from 0 to 1.
     public var confidence: Double
@@ -16,8 +16,8 @@ public struct FileDecision: Hashable, Sendable, Codable {
     public var reasons: [MatchReason]
     /// Another file of the same question that is the same track.
     public var duplicateOf: String?
-    /// Whether the catalog has a recording of this track and the file does not sound like it: its tags and names may be copied
-    /// from another file. Such a decision is at most 55 % sure, and the file is no duplicate of another.
+    /// `true` if the catalog has a recording of this track and the file does not sound like it: its tags and names may
+    /// be copied from another file. Such a decision is at most 55 % sure, and the file is no duplicate of another.
     public var isContradictedBySound: Bool
 
     /// A decision.

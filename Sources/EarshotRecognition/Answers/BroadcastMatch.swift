@@ -50,7 +50,7 @@ public struct BroadcastAnswer: Hashable, Sendable, Codable {
         case music
     }
 
-    /// Where the matches were found; nothing where nothing was.
+    /// Where the matches were found; `nil` if nothing was.
     public var source: Source?
     /// The matches, the best first; none when nothing is known that fits.
     public var matches: [BroadcastMatch]

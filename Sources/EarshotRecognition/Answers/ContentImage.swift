@@ -6,7 +6,7 @@ public struct ContentImage: Hashable, Sendable, Codable {
     public var size: ImageSize
     /// The type of the bytes.
     public var mimeType: String
-    /// Whether it is art that stands for a genre, for want of a cover.
+    /// `true` if it is art that stands for a genre, for want of a cover.
     public var isGenreArt: Bool
     /// Who made it, and under which license: shown with it.
     public var attribution: String?
@@ -17,7 +17,7 @@ public struct ContentImage: Hashable, Sendable, Codable {
     ///   - url: Where the bytes are.
     ///   - size: The square that it fits.
     ///   - mimeType: The type of the bytes.
-    ///   - isGenreArt: Whether it is art that stands for a genre.
+    ///   - isGenreArt: `true` if it is art that stands for a genre.
     ///   - attribution: Who made it, and under which license.
     public init(
         url: String,

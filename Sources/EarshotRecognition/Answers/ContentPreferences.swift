@@ -6,27 +6,28 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var country: String?
     /// The language of names and texts, as ISO 639-3 code; as their makers write them without it.
     public var language: String?
-    /// Whether a cover is wanted.
+    /// `true` if a cover is wanted.
     public var coverArt = false
     /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
     public var imageSizes = ImageSize.defaultOrder
-    /// Whether art that stands for the genre may take a missing cover's place; only together with `coverArt`.
+    /// `true` if art that stands for the genre may take a missing cover's place; only together with `coverArt`.
     public var genreArt = true
-    /// Whether a picture of the artist is wanted.
+    /// `true` if a picture of the artist is wanted.
     public var artistImages = false
-    /// Whether the artist's biography is wanted.
+    /// `true` if the artist's biography is wanted.
     public var biography = false
-    /// Whether the album's review is wanted.
+    /// `true` if the album's review is wanted.
     public var review = false
-    /// Whether the track's mood is wanted.
+    /// `true` if the track's mood is wanted.
     public var mood = false
-    /// Whether the track's tempo is wanted.
+    /// `true` if the track's tempo is wanted.
     public var tempo = false
-    /// Whether the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for all.
+    /// `true` if the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for
+    /// all.
     public var origin = false
-    /// Whether the artist's era is wanted.
+    /// `true` if the artist's era is wanted.
     public var era = false
-    /// Whether the artist's type is wanted.
+    /// `true` if the artist's type is wanted.
     public var artistType = false
     /// How much is told of each kind of descriptor; `DescriptorLevel.default` where nothing is said.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
@@ -38,7 +39,7 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogs.
     public init() {}
 
-    /// Whether origin, era and type of the artist are wanted.
+    /// `true` if origin, era and type of the artist are wanted.
     public var artistDescriptors: Bool { origin || era || artistType }
 
     /// How much is told of a kind.

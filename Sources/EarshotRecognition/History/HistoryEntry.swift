@@ -42,7 +42,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     public let date: Date
     /// What recognized it.
     public let operation: Operation
-    /// Where the user was; nothing where that is not known, or may not be.
+    /// Where the user was; `nil` if that is not known, or may not be.
     public let place: HistoryPlace?
     /// What it is.
     public let match: MusicMatch

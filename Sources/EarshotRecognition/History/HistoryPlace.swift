@@ -4,7 +4,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
     public let latitude: Double
     /// Degrees east of Greenwich, -180 to 180.
     public let longitude: Double
-    /// The radius, in metres, of the circle in which the place is likely to be; nothing when that is not known.
+    /// The radius, in metres, of the circle in which the place is likely to be; `nil` if that is not known.
     public let accuracy: Double?
 
     /// A place.

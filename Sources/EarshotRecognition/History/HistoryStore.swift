@@ -39,29 +39,29 @@ public protocol HistoryStore: Sendable {
     ///   - limit: The most entries of the page.
     func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry]
 
-    /// An entry; nothing when there is none of this number.
+    /// An entry; `nil` if there is none of this number.
     func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry?
 
-    /// How many entries there are.
+    /// The number of entries.
     func count() async throws(EarshotError) -> Int
 
     /// Puts a cover with an entry: covers commonly arrive later than matches.
     ///
-    /// - Returns: Whether there is such an entry.
+    /// - Returns: `true` if there is such an entry.
     /// - Throws: `metadataInvalid` for a cover that is too large.
     @discardableResult
     func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool
 
     /// Says how long something was heard, in seconds: that is known when it is no longer heard.
     ///
-    /// - Returns: Whether there is such an entry.
+    /// - Returns: `true` if there is such an entry.
     /// - Throws: `metadataInvalid` for a time that is none.
     @discardableResult
     func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool
 
     /// Removes an entry.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func remove(_ id: Int) async throws(EarshotError) -> Bool
 

@@ -28,10 +28,10 @@ public struct ListenRule: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    /// Whether it counts.
+    /// Returns `true` if it counts.
     ///
     /// - Parameters:
-    ///   - duration: How long the track is, in seconds, where that is known.
+    ///   - duration: The duration of the track, in seconds, where that is known.
     ///   - heard: How long it was heard, in seconds, where that is known.
     public func counts(duration: Double?, heard: Double?) -> Bool {
         let duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }

@@ -56,12 +56,12 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// An entry; nothing when there is none of this number.
+    /// An entry; `nil` if there is none of this number.
     public func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
         state.withLock { state in state.index(of: id).map { state.entries[$0] } }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     public func count() async throws(EarshotError) -> Int {
         state.withLock { $0.entries.count }
     }

@@ -28,7 +28,7 @@ public struct BroadcastSources: Sendable {
 
     /// Works, programmes and channels.
     public var guide: any GuideSource
-    /// Looks on running channels; nothing where none is followed.
+    /// Looks on running channels; `nil` if none is followed.
     public var channels: Listening?
     /// The places to look at, in order. The first where something is found counts; what is left out is not looked at.
     public var order: [BroadcastAnswer.Source]

@@ -32,7 +32,7 @@ public enum ContentReference: Hashable, Sendable {
         }
     }
 
-    /// A reference of its text; nothing for what is none.
+    /// A reference of its text; `nil` for what is none.
     public init?(text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let id = String(parts[1]).removingPercentEncoding, !id.isEmpty else { return nil }

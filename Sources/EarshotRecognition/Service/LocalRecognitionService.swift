@@ -33,7 +33,7 @@ public struct LocalRecognitionService: RecognitionService {
     let criteria: [MatchCriterion]
     /// What the caller is entitled to.
     public let entitlements: Set<Entitlement>
-    /// What is known of broadcasts; nothing where music is all that is known.
+    /// What is known of broadcasts; `nil` if music is all that is known.
     public var broadcast: BroadcastSources?
     /// Looks for the references of a track: `{ try catalog.references(ofTrack: $0, artist: $1) }`. With `nil` no claim of a file's
     /// tags is held against the catalog's own recordings.
@@ -166,7 +166,8 @@ public struct LocalRecognitionService: RecognitionService {
         return found
     }
 
-    /// Whether the catalog has a recording of the whole of a track, so that a file that is the track is heard as it.
+    /// Returns `true` if the catalog has a recording of the whole of a track, so that a file that is the track is heard
+    /// as it.
     ///
     /// An excerpt does not count: a file's beginning may lie outside. Nor does a reference that only has artist and title in common
     /// and another length, such as the studio recording of what the track is a concert's of.
@@ -288,7 +289,7 @@ public struct LocalRecognitionService: RecognitionService {
 }
 
 extension Track {
-    /// Whether identifiers say that both are one recording.
+    /// Returns `true` if identifiers say that both are one recording.
     fileprivate func isSameRecording(as other: Track) -> Bool {
         identifiers.contains { identifier in
             (identifier.scheme == .musicBrainzRecording || identifier.scheme == .isrc)

@@ -39,10 +39,10 @@ public protocol RecognitionService: Sendable {
     /// Tracks with these words, the best first.
     func search(_ query: LyricQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
-    /// A track, with all that is asked for of what belongs to it; nothing when it is not known.
+    /// A track, with all that is asked for of what belongs to it; `nil` if it is not known.
     func track(_ id: EntityID<Track>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch?
 
-    /// An album, with all that is asked for of what belongs to it; nothing when it is not known.
+    /// An album, with all that is asked for of what belongs to it; `nil` if it is not known.
     func album(_ id: EntityID<Album>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch?
 
     /// The bytes that an address of an answer leads to.

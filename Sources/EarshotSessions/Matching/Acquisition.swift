@@ -67,8 +67,8 @@ struct Acquisition: Sendable {
         return Query(start: end - length, escalates: escalates)
     }
 
-    /// Whether it is time to say that nothing matches: when as much has been heard as a query can last, or as more of would
-    /// not help.
+    /// Returns `true` if it is time to say that nothing matches: when as much has been heard as a query can last, or as
+    /// more of would not help.
     mutating func isToReport(at end: Double, _ parameters: StreamParameters, _ limits: QueryLimits) -> Bool {
         let enough = max(limits.minimum.seconds, min(parameters.longestWindow, limits.maximum.seconds))
         guard end - reportedAt >= enough else { return false }

@@ -13,7 +13,7 @@ extension StreamMatcher {
         let line: ReferenceAlignment
     }
 
-    /// The capture of a reference; nothing when it is not heard, or too little of it was kept.
+    /// The capture of a reference; `nil` if it is not heard, or too little of it was kept.
     func capture(of id: ReferenceID) -> Capture? {
         guard let track = tracks.map(\.alignment).first(where: { $0.line.id == id && $0.isActive }),
             audio.sampleRate > 0

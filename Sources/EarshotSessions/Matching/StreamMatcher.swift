@@ -61,7 +61,7 @@ struct StreamMatcher: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - time: When its first frame was heard, on a timeline of the caller's choice; nothing when that is not known.
+    ///   - time: When its first frame was heard, on a timeline of the caller's choice; `nil` if that is not known.
     /// - Returns: What there is to say, in order.
     mutating func append(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
         var events: [SessionEvent] = []

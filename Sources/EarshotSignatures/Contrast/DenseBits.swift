@@ -40,7 +40,8 @@ package struct DenseBits: Hashable, Sendable {
         rows.flatMap { row in (0..<Self.rowSize).map { UInt8(truncatingIfNeeded: row >> (8 * $0)) } }
     }
 
-    /// Whether a recording of so many landmark steps may have these rows: there are some, and none has a bit too many.
+    /// Returns `true` if a recording of so many landmark steps may have these rows: there are some, and none has a bit
+    /// too many.
     func canBelong(toSteps steps: Int64) -> Bool {
         let most = steps / Int64(Self.framesPerRow * Landmark.stepsPerFrame)
         return !rows.isEmpty && rows.count <= most && rows.allSatisfy { $0 >> UInt32(Self.bitCount) == 0 }
@@ -56,7 +57,7 @@ struct DenseBitMaker: Sendable {
     /// The differences between neighboring bands of the last frames.
     private var differences = [Float](repeating: 0, count: ring * DenseBits.bitCount)
     private var frameCount = 0
-    /// Whether rows are made: none are of a stream whose beginning was forgotten.
+    /// `true` if rows are made: none are of a stream whose beginning was forgotten.
     private var isOn = true
 
     /// Stops, and forgets what was made.

@@ -49,7 +49,7 @@ package struct QueryLevels: Sendable {
 
     package var rowCount: Int { values.count / Self.bins }
 
-    /// - Parameter keepsAll: Whether more than the last minute is kept.
+    /// - Parameter keepsAll: `true` if more than the last minute is kept.
     init(keepsAll: Bool = false) { self.keepsAll = keepsAll }
 
     /// - Parameter values: Rows of 240 levels, at most a minute, each at most ``highest``.
@@ -130,7 +130,7 @@ package struct QueryLevels: Sendable {
         return QueryLevels(values: part)
     }
 
-    /// Whether a recording of so many landmark steps may have these rows.
+    /// Returns `true` if a recording of so many landmark steps may have these rows.
     func canBelong(toSteps steps: Int64) -> Bool {
         rowCount > 0 && rowCount <= min(Self.mostRows, Int(steps) / Landmark.stepsPerFrame)
     }

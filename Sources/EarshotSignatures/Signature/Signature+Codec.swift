@@ -76,8 +76,8 @@ extension Signature {
     ///
     /// - Parameters:
     ///   - url: Where to; the suffix should be `earsig`.
-    ///   - replacing: Whether a file that is there may be replaced.
-    ///   - withSpectrogram: Whether the spectrogram is written too: see ``dataWithSpectrogram``.
+    ///   - replacing: `true` if a file that is there may be replaced.
+    ///   - withSpectrogram: `true` if the spectrogram is written too: see ``dataWithSpectrogram``.
     /// - Throws: `destinationExists`, `writeFailed`.
     public func write(
         to url: URL,

@@ -36,7 +36,7 @@ extension Signature {
     ///
     /// - Parameters:
     ///   - start: Where the piece begins, rounded to 2 ms. Without a number there is nothing there.
-    ///   - duration: How long it is, at most; an infinity reaches to the end.
+    ///   - duration: Its duration, at most; an infinity reaches to the end.
     public func slice(from start: MediaTime, duration: MediaTime) -> Slice {
         let scale = Int32(Landmark.stepsPerSecond)
         let place = start.converted(toTimescale: scale)

@@ -17,7 +17,7 @@ public struct Signature: Sendable {
     /// The spectrogram, for holding this recording against others; there is none of more than a minute, unless the generator was to keep
     /// it, or of a file without it.
     package let levels: QueryLevels?
-    /// Whether the sender of a query keeps the spectrogram, and sends it where landmarks alone are not sure.
+    /// `true` if the sender of a query keeps the spectrogram, and sends it where landmarks alone are not sure.
     package private(set) var canAddSpectrogram = false
 
     package init(
@@ -34,8 +34,8 @@ public struct Signature: Sendable {
         self.levels = levels
     }
 
-    /// Whether there is a coarse spectrogram beside the landmarks: of a recording of a minute at most, made from audio or read from
-    /// a file that has it.
+    /// `true` if there is a coarse spectrogram beside the landmarks: of a recording of a minute at most, made from
+    /// audio or read from a file that has it.
     public var hasSpectrogram: Bool { levels?.whole != nil }
 
     /// The same signature without its spectrogram, which the sender of a query keeps and sends where landmarks alone are not sure.
@@ -52,7 +52,7 @@ public struct Signature: Sendable {
         Signature(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits, levels: levels)
     }
 
-    /// Whether there is nothing to recognize: the audio was silent, or shorter than one analysis window (128 ms).
+    /// `true` if there is nothing to recognize: the audio was silent, or shorter than one analysis window (128 ms).
     public var isEmpty: Bool { landmarks.isEmpty }
 
     /// The same signature with only the strongest landmarks.

@@ -109,7 +109,7 @@ public struct SignatureGenerator: Sendable {
 
     /// The signature of the last stretch of the audio, and where in it that stretch begins.
     ///
-    /// - Parameter duration: How long the stretch is, at most.
+    /// - Parameter duration: The duration of the stretch, at most.
     package func signature(last duration: MediaTime) -> Signature.Slice {
         let (signature, levels) = ended()
         return signature.with(levels).slice(from: self.duration - duration, duration: duration)

@@ -65,7 +65,7 @@ struct TextLines {
 }
 
 extension StringProtocol {
-    /// Whether there is nothing but spaces and tabs.
+    /// `true` if there is nothing but spaces and tabs.
     var isBlank: Bool { utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
     /// The text less spaces and tabs around it.

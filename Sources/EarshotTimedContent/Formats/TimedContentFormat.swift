@@ -36,7 +36,7 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - data: The content.
     ///   - name: The file's name.
-    /// - Returns: Nothing when neither says.
+    /// - Returns: `nil` if neither says.
     public static func detect(_ data: Data, name: String? = nil) -> TimedContentFormat? {
         guard let text = try? TextLines(data) else { return name.flatMap(TimedContentFormat.init(suffixOf:)) }
         return detect(text, name: name)

@@ -16,7 +16,7 @@ public struct TimedContentPlayer: Sendable {
         /// How far ahead a position may be corrected before that counts as a jump, after which what was passed over is
         /// not shown.
         public var jumpThreshold: MediaTime
-        /// How long before its start, in time of the reference, an entry is announced; nothing for no announcements.
+        /// How long before its start, in time of the reference, an entry is announced; `nil` for no announcements.
         public var lookAhead: MediaTime?
 
         /// A way to follow positions.
@@ -42,7 +42,7 @@ public struct TimedContentPlayer: Sendable {
         public let entry: TimedEntry
         /// Its parts that have appeared.
         public let shownParts: [TimedPart]
-        /// Whether an answer that it requires counts now.
+        /// `true` if an answer that it requires counts now.
         public let isAnswerOpen: Bool
     }
 
@@ -50,7 +50,7 @@ public struct TimedContentPlayer: Sendable {
     public let timeline: Timeline
     /// How positions are followed.
     public let configuration: Configuration
-    /// The position up to which everything has happened; nothing while playback is not known.
+    /// The position up to which everything has happened; `nil` while playback is not known.
     public private(set) var position: MediaTime?
 
     private let plan: TimelinePlan
@@ -92,7 +92,7 @@ public struct TimedContentPlayer: Sendable {
     /// was jumped back to is, and what is active no longer is left.
     ///
     /// - Parameters:
-    ///   - prediction: Where playback is; nothing when it was lost, which leaves everything.
+    ///   - prediction: Where playback is; `nil` if it was lost, which leaves everything.
     ///   - now: The time of the clock that the prediction refers to.
     public mutating func update(position prediction: PositionPrediction?, now: MediaTime) -> [TimedEvent] {
         var events = advance(to: now)
@@ -132,7 +132,7 @@ public struct TimedContentPlayer: Sendable {
 
     /// The instant of the clock at which something will happen: at or after the time given, as far as is known.
     ///
-    /// - Returns: Nothing when nothing more happens before the reference ends or the prediction becomes stale.
+    /// - Returns: `nil` if nothing more happens before the reference ends or the prediction becomes stale.
     public func nextEventTime(after now: MediaTime) -> MediaTime? {
         guard let prediction, let position, prediction.speedSkew > -1, now.isNumeric,
             let next = plan.nextPosition(after: position), next <= prediction.referenceDuration

@@ -8,7 +8,7 @@ struct TimelinePlan: Sendable {
         var entry: Int?
         /// How many of its parts are shown.
         var shownParts = 0
-        /// Whether it takes an answer.
+        /// `true` if it takes an answer.
         var isAnswerOpen = false
     }
 

@@ -2,7 +2,7 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension MediaItem {
-    /// The timed content that the item brings with it; nothing when it has none.
+    /// The timed content that the item brings with it; `nil` if it has none.
     ///
     /// - Throws: `timelineInvalid`, naming the entry, when what stands under `MediaItemKey.timeline` is
     ///   no timeline.
@@ -24,7 +24,7 @@ extension MediaItem {
 }
 
 extension MatchedMediaItem {
-    /// The timed content of the item; nothing when it has none.
+    /// The timed content of the item; `nil` if it has none.
     ///
     /// - Throws: `timelineInvalid`, naming the entry, when what stands there is no timeline.
     public var timeline: Timeline? {

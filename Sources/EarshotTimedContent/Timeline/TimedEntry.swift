@@ -19,7 +19,7 @@ public struct TimedEntry: Hashable, Sendable, Identifiable {
     public var parts: [TimedPart]
     /// When an answer counts, the upper bound excluded.
     public var answerRange: Range<MediaTime>?
-    /// Whether an answer is asked for; then there is an ``answerRange``.
+    /// `true` if an answer is asked for; then there is an ``answerRange``.
     public var requiresAnswer: Bool
     /// What the app wants to know about it, such as an equation.
     public var payload: [String: PropertyValue]
@@ -34,7 +34,7 @@ public struct TimedEntry: Hashable, Sendable, Identifiable {
     ///   - lane: Which entries it takes turns with.
     ///   - parts: What appears step by step.
     ///   - answerRange: When an answer counts.
-    ///   - requiresAnswer: Whether one is asked for.
+    ///   - requiresAnswer: `true` if one is asked for.
     ///   - payload: What the app wants to know about it.
     public init(
         id: String,
@@ -58,7 +58,8 @@ public struct TimedEntry: Hashable, Sendable, Identifiable {
         self.payload = payload
     }
 
-    /// Whether an answer given at a position counts: from the lower bound of ``answerRange`` on, before its upper one.
+    /// Returns `true` if an answer given at a position counts: from the lower bound of ``answerRange`` on, before its
+    /// upper one.
     public func acceptsAnswer(at position: MediaTime) -> Bool {
         answerRange?.contains(position) ?? false
     }

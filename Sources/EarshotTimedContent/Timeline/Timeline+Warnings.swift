@@ -12,7 +12,7 @@ extension Timeline {
     /// What is allowed and probably not meant: entries and parts that will never be shown, and times beyond the end of
     /// the reference.
     ///
-    /// - Parameter duration: How long the reference is, where that is known.
+    /// - Parameter duration: The duration of the reference, where that is known.
     public func warnings(duration: MediaTime? = nil) -> [TimelineWarning] {
         var warnings: [(index: Int, warning: TimelineWarning)] = []
         for lane in laneIndex {

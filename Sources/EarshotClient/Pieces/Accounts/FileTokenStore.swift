@@ -23,7 +23,7 @@ public struct FileTokenStore: PieceTokenStore {
         UserFolders(environment: environment).own("pieces", .data)
     }
 
-    /// The user of the file; nothing when there is none.
+    /// The user of the file; `nil` if there is none.
     ///
     /// - Throws: `storeUnavailable` when there is one that cannot be read.
     public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {

@@ -3,7 +3,7 @@ public import EarshotCore
 import NIOHTTP1
 
 extension PieceClient {
-    /// The user that is kept; nothing when nobody has logged in.
+    /// The user that is kept; `nil` if nobody has logged in.
     ///
     /// - Throws: `storeUnavailable`.
     public func account() async throws(EarshotError) -> PieceAccount? {

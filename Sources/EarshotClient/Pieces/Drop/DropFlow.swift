@@ -72,7 +72,7 @@ public final class DropFlow: AsyncSequence, Sendable {
         work.update { progress, _ in progress.machine.handle(event) }
     }
 
-    /// Whether somebody cancels while the draft is looked at.
+    /// `true` if somebody cancels while the draft is looked at.
     var isCancelling: Bool { work.progress.machine.isCancelling }
 
     /// Tells something, unless the drop has ended meanwhile.

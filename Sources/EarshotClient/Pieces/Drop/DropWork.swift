@@ -13,7 +13,7 @@ final class DropWork: Sendable {
         var parts: [PartUpload.Part] = []
         /// What the piece is announced as.
         var own: PieceID?
-        /// What the service knows the piece by, once that is settled; nothing where it has none.
+        /// What the service knows the piece by, once that is settled; `nil` if it has none.
         var creation: Task<PieceID?, Never>?
         var id: PieceID?
         var piece: Piece?
@@ -100,7 +100,7 @@ final class DropWork: Sendable {
 
     // MARK: - Stages
 
-    /// Whether somebody has to log in.
+    /// Returns `true` if somebody has to log in.
     private func validate() async throws(EarshotError) -> Bool {
         guard let account = try await client.account() else { return true }
         let requests = client.requests(of: account)
@@ -321,7 +321,7 @@ final class DropWork: Sendable {
 
     /// Has the service remove what it has of the piece.
     ///
-    /// - Returns: The piece that it may still have something of; nothing where nothing is left.
+    /// - Returns: The piece that it may still have something of; `nil` if nothing is left.
     private func remove() async -> PieceID? {
         let (account, creation, known) = state.withLock { ($0.account, $0.creation, $0.id ?? $0.own) }
         guard let account, let creation else { return nil }

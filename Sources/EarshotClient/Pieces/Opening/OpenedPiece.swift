@@ -32,12 +32,12 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, to: file, progress: progress)
     }
 
-    /// Its picture; nothing where it has none.
+    /// Its picture; `nil` if it has none.
     public func cover() async throws(EarshotError) -> Data? {
         piece.hasCover ? try await client.cover(of: id) : nil
     }
 
-    /// The file that travels along; nothing where there is none.
+    /// The file that travels along; `nil` if there is none.
     public func attachment(progress: PieceClient.Progress? = nil) async throws(EarshotError) -> Data? {
         piece.attachmentName == nil ? nil : try await client.attachment(of: id, progress: progress)
     }

@@ -78,7 +78,7 @@ extension PieceClient {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - cover: The cover; nothing for none.
+    ///   - cover: The cover; `nil` for none.
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
     public func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
         let path = "pieces/\(id)/cover"

@@ -80,7 +80,7 @@ struct PieceDownload {
 
     /// One request and what comes of it.
     ///
-    /// - Returns: Whether everything is there.
+    /// - Returns: `true` if everything is there.
     private mutating func step() async throws -> Bool {
         let begin = held
         let response = try await response(from: begin)

@@ -8,7 +8,7 @@ public struct PieceQuery: Hashable, Sendable {
     public var author: String?
     /// The key, as people write it, such as `A minor`.
     public var key: String?
-    /// Whether keys that go with ``key`` fit too.
+    /// `true` if keys that go with ``key`` fit too.
     public var includesCompatibleKeys = false
     /// The tempo, in beats a minute.
     public var tempo: ClosedRange<Double>?

@@ -14,7 +14,7 @@ package struct DesktopManifest: AppManifest {
         folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }
 
-    /// Whether an entry that is not hidden handles the scheme.
+    /// Returns `true` if an entry that is not hidden handles the scheme.
     package func opens(scheme: String) -> Bool {
         var seen: Set<String> = []
         for folder in folders {

@@ -19,7 +19,7 @@ package struct InfoManifest: AppManifest {
         }
     }
 
-    /// The bytes of an `Info.plist`, as XML or binary; nothing for what is none.
+    /// The bytes of an `Info.plist`, as XML or binary; `nil` for what is none.
     public init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]
@@ -27,6 +27,6 @@ package struct InfoManifest: AppManifest {
         self.init(info)
     }
 
-    /// Whether the scheme is one of `CFBundleURLSchemes`.
+    /// Returns `true` if the scheme is one of `CFBundleURLSchemes`.
     package func opens(scheme: String) -> Bool { schemes.contains(scheme.lowercased()) }
 }

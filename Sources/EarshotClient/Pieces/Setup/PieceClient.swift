@@ -26,7 +26,7 @@ public final class PieceClient: Sendable {
     public let configuration: Configuration
     /// The scheme of the addresses that the app is opened with.
     public let scheme: PieceScheme
-    /// Whether the app may let its user take or choose another cover. Not where it would be ended for asking.
+    /// `true` if the app may let its user take or choose another cover. Not where it would be ended for asking.
     public let canEditCover: Bool
 
     let service: HTTPRecognitionService
