@@ -1,7 +1,7 @@
 /// Reads little-endian numbers and runs of bytes; every step is checked against the end.
 ///
-/// A method gives nothing when what it should read is not wholly there, and the reader stays where it was. The caller
-/// turns that into an error that names the file.
+/// A method returns `nil` if the value is not there in full, and the reader keeps its position. The caller turns that
+/// into an error that names the file.
 package struct ByteReader {
     private let bytes: [UInt8]
     /// The next byte to be read.

@@ -27,8 +27,9 @@ package struct AudioBacklog<Element: TimedAudio>: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The longest duration.
-    ///   - droppedShare: The share of the capacity that is dropped at once when there is no room: 0 drops as little as
-    ///     needed, 1 drops all. A slow consumer then loses one stretch and not a bit of every second.
+    ///   - droppedShare: The share of the capacity that is dropped at once if there is no room: 0 drops as little as
+    ///     needed, 1 drops all. A larger share makes a slow consumer lose one interval instead of a bit of every
+    ///     second.
     package init(capacity: MediaTime, droppedShare: Double = 0) {
         self.capacity = capacity
         self.droppedShare = min(max(droppedShare, 0), 1)

@@ -55,7 +55,7 @@ package final class AudioChannel: Sendable {
 
     // MARK: - For the producer
 
-    /// Adds a block and drops the oldest ones when there is no room. Does nothing after the end.
+    /// Adds a block and drops the oldest ones if there is no room. Has no effect after the end.
     ///
     /// - Returns: The duration dropped.
     @discardableResult

@@ -15,7 +15,8 @@ package enum BlockingWork {
 
     /// The result of work on a queue.
     ///
-    /// The queue has let go of what the work holds when this returns: a file that closes with its last holder can be opened again.
+    /// When this returns, the queue holds no reference to the work's values: a file that its last holder closes can be
+    /// opened again.
     package static func result<Value: Sendable>(
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () throws(EarshotError) -> Value

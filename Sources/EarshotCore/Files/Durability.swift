@@ -1,6 +1,6 @@
 import Foundation
 
-/// What makes files and folders last through a power failure.
+/// Functions that make files and folders survive a power failure.
 package enum Durability {
     /// Flushes an open file or folder to the disk; gives whether the system did.
     ///

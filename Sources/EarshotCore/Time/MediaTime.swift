@@ -1,11 +1,10 @@
 /// A point or span of time as a whole number of units, with a stated number of units a second.
 ///
 /// At a timescale of 44,100 one unit is one sample of CD audio; at 600 one frame of film, PAL or 30 Hz video is 25, 24
-/// or 20 units. Arithmetic and comparison are exact: unlike scales are brought together by their products, never by
-/// floating point. What cannot be held exactly in 64 bits is rounded and flagged, and what cannot be held at all becomes
-/// an infinity; nothing ever wraps.
+/// or 20 units. Arithmetic and comparison are exact, without floating point. A result that 64 bits cannot hold exactly
+/// is rounded and flagged; one that is too large becomes an infinity. Nothing wraps.
 public struct MediaTime: Sendable {
-    /// What a time is, apart from its number.
+    /// The state of a time: a number, infinite, indefinite or invalid.
     @usableFromInline enum State: UInt8, Sendable {
         case numeric, indefinite, positiveInfinity, negativeInfinity, invalid
     }
@@ -16,7 +15,7 @@ public struct MediaTime: Sendable {
     /// Units a second; at least 1 when ``isNumeric``.
     public let timescale: Int32
 
-    /// `true` if ``value`` was rounded on the way here.
+    /// `true` if ``value`` was rounded by arithmetic or a conversion.
     public let hasBeenRounded: Bool
 
     let state: State
