@@ -3,7 +3,7 @@ public import EarshotCore
 import EarshotMusic
 public import EarshotRecognition
 
-/// Who asks, and what is wanted: a value that goes with every operation.
+/// The settings of an operation: the client that asks, and the content and language of answers.
 ///
 /// ```swift
 /// var configuration = try ClientConfiguration(clientIdentifier: "12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")
@@ -14,9 +14,9 @@ public import EarshotRecognition
 /// An operation keeps the settings that it was begun with. Copies share what the service gave to let them in, so that any
 /// number of operations asks for a token once. The secret part of the identifier is in no description.
 public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Who asks.
+    /// The identifier of the client that asks.
     public let identifier: ClientIdentifier
-    /// What answers are to hold, and in which language.
+    /// The content and language of answers.
     public var preferences = ContentPreferences()
     /// `true` if the identification of albums uses tags.
     public var usesTagData = true
@@ -35,7 +35,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     /// What the service gave, shared by all copies.
     let authentication = Authentication()
 
-    /// A configuration of an identifier as it is written, such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
+    /// Creates a configuration from a client identifier such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
     ///
     /// - Throws: `configurationInvalid` when the text has not the form of one. Whether a service knows it shows when it is
     ///   asked.
@@ -58,12 +58,12 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return ([identifier.description] + changes).joined(separator: " ")
     }
 
-    /// What ``description`` says; never the secrets.
+    /// The same text as ``description``, without secrets.
     public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
 
     // MARK: - By name
 
-    /// Sets something by its name, in any case. Older names of it are taken too, and noted in ``notices``.
+    /// Sets a setting by name; case is ignored. Older names are accepted and recorded in ``notices``.
     ///
     /// Switches take `1` or `true`, and `0` or `false`; levels `DEFAULT` or `EXTENDED`; an empty text clears a country, a
     /// language and a preferred source. A list of sizes with a name that is none counts as the list of all.
@@ -118,7 +118,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return text
     }
 
-    /// What a setting is, by its name in any case: switches as `true` and `false`; `nil` if there is no value.
+    /// The value of a setting by name, in any case: `true` or `false` for a switch; `nil` if it has no value.
     ///
     /// - Throws: `configurationInvalid` for a name that is not known.
     public func value(forKey name: String) throws(EarshotError) -> String? {
@@ -131,7 +131,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return value(key)
     }
 
-    /// What a setting is: switches as `true` and `false`; `nil` if there is no value.
+    /// The value of a setting: `true` or `false` for a switch; `nil` if it has no value.
     public func value(_ key: ConfigurationKey) -> String? {
         switch key.kind {
         case .flag(let path): self[keyPath: path] ? "true" : "false"

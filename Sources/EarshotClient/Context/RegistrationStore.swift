@@ -1,8 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Where an app keeps its registration between two runs. On Apple systems a keychain is a fitting place: the text holds a
-/// secret of the user.
+/// Keeps an app's registration between runs. The text contains a secret of the user: on Apple systems use the keychain.
 public protocol RegistrationStore: Sendable {
     /// The text that was kept last; `nil` if there is none.
     ///

@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// How far an export is, as the service tells it, until it is over: the last record has its final status.
+/// The progress of an export, as the service sends it; the last record has the final status.
 ///
 /// A connection that breaks off is made again, as often as the service's options say; each record that comes begins the counting
 /// anew.
@@ -13,10 +13,10 @@ public struct ExportUpdates: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
 
-    /// Begins to listen.
+    /// Subscribes to the progress of the export.
     public func makeAsyncIterator() -> Iterator { Iterator(service: service, id: id) }
 
-    /// The records of one listener.
+    /// Receives the records of the export.
     public struct Iterator: AsyncIteratorProtocol {
         private let service: HTTPRecognitionService
         private let id: String

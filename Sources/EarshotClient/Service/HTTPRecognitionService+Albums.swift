@@ -12,7 +12,8 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     /// numbers stand for these on the way. Audio never is. There is
     /// no limit of time: a question is given up when it is cancelled, or the connection is lost.
     ///
-    /// - Throws: What `RecognitionService` throws; `malformedResponse` for an answer about other files, or one that cannot be.
+    /// - Throws: The errors of `RecognitionService`; `malformedResponse` for an answer about other files, or an
+    ///   inconsistent one.
     public func identify(
         _ query: AlbumQuery,
         _ preferences: ContentPreferences

@@ -50,7 +50,8 @@ extension HTTPRecognitionService: GuideSource {
         return try value(ChannelList.self, try await authorized(call)).channels
     }
 
-    /// What is shown in a span, also what began before it, in order of beginnings. Long spans take several requests.
+    /// The airings in an interval, including those that began before it, by start time. Long intervals take several
+    /// requests.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -99,7 +100,7 @@ extension HTTPRecognitionService: GuideSource {
         return Array(airings.prefix(limit))
     }
 
-    /// What a channel shows at an instant; `nil` if that is not known.
+    /// The airing on a channel at a time; `nil` if it is not known.
     public func airing(
         on channel: EntityID<BroadcastChannel>,
         at date: Date

@@ -32,8 +32,8 @@ final class PartialBundle {
     ///
     /// - Parameters:
     ///   - destination: The file that it becomes.
-    ///   - name: What it is, for messages.
-    ///   - size: How many bytes it will have.
+    ///   - name: The name of the bundle in messages.
+    ///   - size: The size of the complete file, in bytes.
     ///   - sha256: Their digest, as 64 hexadecimal digits in lower case.
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
     init(of destination: URL, name: String, size expectedSize: Int, sha256 sum: String) throws(EarshotError) {
@@ -113,7 +113,8 @@ final class PartialBundle {
 
     /// Gives it its name.
     ///
-    /// - Throws: `downloadFailed` when it is not what was announced, and is thrown away; `writeFailed`.
+    /// - Throws: `downloadFailed` if the file differs from its size or digest, in which case it is deleted;
+    ///   `writeFailed`.
     func finish() throws(EarshotError) {
         let own = Self.text(digest)
         guard size == expectedSize, own == sum else {

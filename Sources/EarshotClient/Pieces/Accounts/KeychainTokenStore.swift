@@ -10,7 +10,7 @@
 
         /// A store.
         ///
-        /// - Parameter service: What the entries of the app are found by.
+        /// - Parameter service: The keychain service name of the app's entries.
         public init(service: String = "earshot.pieces") { self.service = service }
 
         /// The user that was kept last.

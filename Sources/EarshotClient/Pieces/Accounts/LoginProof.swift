@@ -12,6 +12,6 @@ struct LoginProof: Sendable {
 
     init(verifier: String) { self.verifier = verifier }
 
-    /// What the page is told, of which nobody can make the verifier.
+    /// The code challenge: the SHA-256 of the verifier as Base64URL.
     var challenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
 }

@@ -4,7 +4,7 @@ import EarshotPieces
 public import Foundation
 import NIOHTTP1
 
-/// One log-in under way, and the ways in which a user can do it.
+/// A login in progress, and the ways in which a user can complete it.
 public final class LoginSession: Sendable {
     /// The page of the service where a user logs in; it leads back to an address of the app.
     public let page: URL

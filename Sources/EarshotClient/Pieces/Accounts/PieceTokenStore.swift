@@ -1,7 +1,7 @@
 public import EarshotCore
 import Synchronization
 
-/// Where an app keeps its user between two runs. What is kept is a secret.
+/// Keeps an app's user between runs. The stored account is a secret.
 public protocol PieceTokenStore: Sendable {
     /// The user that was kept last; `nil` if there is none.
     ///

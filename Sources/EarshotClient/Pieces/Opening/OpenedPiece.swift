@@ -4,16 +4,16 @@ public import Foundation
 
 /// A piece that was fetched, and the way to its parts.
 public struct OpenedPiece: Sendable, Identifiable {
-    /// What the service tells of it.
+    /// The piece as the service describes it.
     public let piece: Piece
     private let client: PieceClient
 
     init(_ piece: Piece, _ client: PieceClient) { (self.piece, self.client) = (piece, client) }
 
-    /// What it is known by.
+    /// The identifier of the piece.
     public var id: PieceID { piece.id }
 
-    /// Its sound: ``PieceClient/audio(of:kind:format:progress:)``.
+    /// The audio of the piece in memory: ``PieceClient/audio(of:kind:format:progress:)``.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
@@ -22,7 +22,7 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, progress: progress)
     }
 
-    /// Its sound, into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
+    /// Downloads the audio of the piece into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,

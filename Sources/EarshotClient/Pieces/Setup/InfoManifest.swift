@@ -19,7 +19,7 @@ package struct InfoManifest: AppManifest {
         }
     }
 
-    /// The bytes of an `Info.plist`, as XML or binary; `nil` for what is none.
+    /// Reads an `Info.plist`, as XML or binary; `nil` if the bytes are not one.
     public init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]

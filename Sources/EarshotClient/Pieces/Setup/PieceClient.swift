@@ -22,7 +22,7 @@ public final class PieceClient: Sendable {
         var logins: [String: FirstValue<String>] = [:]
     }
 
-    /// What it was set up with.
+    /// The configuration of the client.
     public let configuration: Configuration
     /// The scheme of the addresses that the app is opened with.
     public let scheme: PieceScheme
