@@ -5,7 +5,7 @@ public import EarshotMusic
 public import Foundation
 import NIOHTTP1
 
-/// Works, programmes, channels and what they show, as the service knows them.
+/// Requests for works, programs, channels and airings.
 extension HTTPRecognitionService: GuideSource {
     /// The most airings of one answer, and the longest span that is asked for at once, in seconds.
     private static let airingLimit = 1_000
@@ -18,7 +18,7 @@ extension HTTPRecognitionService: GuideSource {
         try await one(WorkList.self, "works", id.rawValue, links)?.works.first
     }
 
-    /// A programme; `nil` if the service does not know it.
+    /// A program; `nil` if the service does not know it.
     public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await one(ProgramList.self, "programs", id.rawValue, links)?.programs.first
     }

@@ -49,7 +49,7 @@ enum BundleFormat {
         }
     }
 
-    /// What is said of a bundle that cannot be used.
+    /// The error for a bundle that cannot be used.
     static func invalid(_ name: String, _ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(.bundleInvalid, "\(name) \(what).", cause: cause)
     }

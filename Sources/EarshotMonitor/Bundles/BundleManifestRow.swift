@@ -21,7 +21,7 @@ struct BundleManifestRow {
         self.line = line
     }
 
-    /// What is said of a line that cannot be used.
+    /// The error for an invalid line.
     func invalid(_ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(.metadataInvalid, "Line \(line) of \(name) \(what).", cause: cause)
     }

@@ -1,4 +1,4 @@
-/// Where the bytes of a bundle come from.
+/// A source of the bytes of a bundle.
 ///
 /// ``BundleStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
 /// thrown; one call begins after the one before has returned.
@@ -13,11 +13,11 @@ public protocol BundleSource {
     /// - Throws: Anything; the ingest then ends with `ingestAborted`, and the store is as before.
     nonisolated(nonsending) mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int
 
-    /// What to call the bundle in errors, such as the path of its file.
+    /// The name of the bundle in errors, such as the path of its file.
     var name: String { get }
 }
 
 extension BundleSource {
-    /// "The bundle", where a source says nothing else.
+    /// "The bundle" by default.
     public var name: String { "The bundle" }
 }

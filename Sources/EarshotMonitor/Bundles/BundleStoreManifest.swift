@@ -113,7 +113,7 @@ struct BundleStoreManifest: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the list in errors.
     /// - Throws: `storeDamaged`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
@@ -185,7 +185,7 @@ struct BundleStoreManifest: Equatable, Sendable {
         return Entry(bundle: bundle, details: files[0], segments: segments)
     }
 
-    /// What is said about a file of a store that is not as it should be.
+    /// The error for a damaged file of the store.
     static func damage(_ name: String, _ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(
             .storeDamaged,

@@ -85,7 +85,7 @@ final class DetailFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What goes with a reference.
+    /// The title, work and custom data of a reference.
     ///
     /// - Throws: `storeDamaged`.
     func details(of number: Int) throws(EarshotError) -> Details {

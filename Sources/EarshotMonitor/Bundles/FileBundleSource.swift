@@ -4,7 +4,7 @@ public import Foundation
 /// A bundle in a file.
 public struct FileBundleSource: BundleSource {
     private let handle: FileHandle
-    /// How long the file is, in bytes.
+    /// The size of the file in bytes.
     public let byteCount: Int
     /// The file's path.
     public let name: String

@@ -41,7 +41,7 @@ final class IngestWork: Sendable {
     private let writer: StoreWriter
     private let state: Mutex<State>
 
-    /// - Parameter name: What to call the bundle in errors.
+    /// - Parameter name: The name of the bundle in errors.
     init(_ writer: StoreWriter, name: String) {
         self.writer = writer
         state = Mutex(State(reader: BundleReader(name: name)))
@@ -92,7 +92,7 @@ final class IngestWork: Sendable {
 
     /// Ends the ingest once all bytes were taken.
     ///
-    /// - Throws: `bundleInvalid`, `writeFailed`; the store is then as it was.
+    /// - Throws: `bundleInvalid`, `writeFailed`; the store is unchanged then.
     func finish() throws(EarshotError) -> Outcome {
         try state.withLock { state throws(EarshotError) in
             let summary = try state.reader.finish()
@@ -164,7 +164,7 @@ final class IngestWork: Sendable {
         return Outcome(outcome: outcome, bundle: bundle, opened: opened)
     }
 
-    /// Takes away what was written.
+    /// Deletes the files written so far.
     func abandon() {
         state.withLock { state in
             state.builder?.abandon()

@@ -18,8 +18,8 @@ struct StoreView: Sendable {
 
     /// Opens the store without waiting for anybody.
     ///
-    /// A writer may take files away between the reading of the manifest and the opening of what it names. There is a newer
-    /// manifest then, which is read instead.
+    /// A writer may delete files after this reads the manifest and before it opens them. There is a newer manifest
+    /// then, which is read instead.
     ///
     /// - Parameter known: Bundles that are open already.
     /// - Throws: `storeDamaged` when the manifest cannot be used.
@@ -70,7 +70,7 @@ struct StoreView: Sendable {
 
     /// The references that hold a query, best first.
     ///
-    /// - Throws: `signatureDurationInvalid`; `storeDamaged` when damage leaves nothing to answer from.
+    /// - Throws: `signatureDurationInvalid`; `storeDamaged` if no undamaged bundle is left to search.
     func lookup(_ query: Signature) throws(EarshotError) -> [LocalMatch] {
         if let error = problems.first?.error, problems.count == bundles.count { throw error }
         var matches: [LocalMatch] = []

@@ -6,14 +6,14 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
     /// What is left of the piece that came last.
     private var rest = Data()
 
-    /// A source of pieces of any size; empty ones are passed over.
+    /// Creates a source from chunks of any size; empty ones are ignored.
     public init(_ pieces: Pieces) {
         self.pieces = pieces.makeAsyncIterator()
     }
 
     /// Gives the next bytes of the stream.
     ///
-    /// - Throws: What the stream throws.
+    /// - Throws: The stream's errors.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
         while rest.isEmpty {
             guard let piece = try await pieces.next(isolation: #isolation) else { return 0 }

@@ -13,7 +13,7 @@ final class EventMailbox<Event: Sendable>: Sendable {
     private let state = Mutex(State())
     private let replaces: @Sendable (_ new: Event, _ old: Event) -> Bool
 
-    /// - Parameter replaces: Whether an event makes one needless that still waits.
+    /// - Parameter replaces: Returns `true` if a new event makes a waiting one obsolete.
     init(replaces: @escaping @Sendable (_ new: Event, _ old: Event) -> Bool = { _, _ in false }) {
         self.replaces = replaces
     }

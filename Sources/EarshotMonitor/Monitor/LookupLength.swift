@@ -14,7 +14,7 @@ struct LookupLength: Hashable, Sendable {
     let name: String
     let seconds: Double
 
-    /// The length for a mode, and for what was last heard.
+    /// The length for a mode and the audio that was heard last.
     static func length(_ mode: OptimizationMode, in surroundings: Surroundings) -> LookupLength {
         switch mode {
         case .default, .accuracy: accuracy
@@ -27,9 +27,9 @@ struct LookupLength: Hashable, Sendable {
     struct Surroundings: Hashable, Sendable {
         /// The level of the last second, in decibels below full scale.
         var level = -20.0
-        /// How sure it is that the last seconds were noise, from 0 to 1.
+        /// The probability that the last seconds were noise, from 0 to 1.
         var noise = 0.0
-        /// How sure it is that they were music, from 0 to 1.
+        /// The probability that the last seconds were music, from 0 to 1.
         var music = 0.0
 
         var isPoor: Bool { level < -50 || noise >= 0.5 }

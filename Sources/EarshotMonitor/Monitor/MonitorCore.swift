@@ -65,7 +65,7 @@ struct MonitorCore: Sendable {
         self.wallClock = wallClock
     }
 
-    /// `true` if no search is under way.
+    /// `true` if no search is running.
     var isIdle: Bool {
         switch scheduler.state {
         case .stopped, .waiting, .fingerprinting: true
@@ -73,7 +73,7 @@ struct MonitorCore: Sendable {
         }
     }
 
-    /// When ``tick(_:)`` is wanted, unless something happens before.
+    /// The time at which ``tick(_:)`` must be called if nothing happens before.
     var deadline: MediaTime? {
         guard scheduler.state != .stopped else { return nil }
         let pause = hasAudio ? lastAudioAt.map { $0 + Self.audioPause } : nil

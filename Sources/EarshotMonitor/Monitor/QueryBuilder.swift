@@ -12,7 +12,7 @@ struct QueryBuilder: Sendable {
     private var generator = SignatureGenerator()
     private var loudest = -120.0
 
-    /// - Parameter wanted: How much audio is wanted, in seconds.
+    /// - Parameter wanted: The duration of audio wanted, in seconds.
     init(wanted: Double) {
         self.wanted = wanted
     }
@@ -23,7 +23,7 @@ struct QueryBuilder: Sendable {
         loudest = max(loudest, piece.level)
     }
 
-    /// How much audio there is, in seconds.
+    /// The duration of the audio so far, in seconds.
     var seconds: Double { generator.duration.seconds }
     /// `true` if there is enough. Pieces of some rates are a little short of a tenth.
     var isComplete: Bool { seconds >= wanted - 0.05 }

@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension QueryScheduler {
-    /// When `time` is to be told, unless something happens before; `nil` if nothing is scheduled.
+    /// The time of the next `time` event if nothing happens before; `nil` if nothing is scheduled.
     public var deadline: MediaTime? {
         switch state {
         case .stopped: nil
