@@ -11,8 +11,8 @@ extension Catalog {
     /// - Parameters:
     ///   - query: The signature of a recording, within ``queryLimits``; cut a longer one with
     ///     `Signature.slices(duration:stride:)`.
-    ///   - isThorough: `true` to look once more at what is left when the references found are taken away, for a second
-    ///     song beneath the first or at another speed. It takes several times as long.
+    ///   - isThorough: `true` to search again without the landmarks of the references found. This finds a second song
+    ///     beneath the first, or at another speed, and takes several times as long.
     /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
     ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no

@@ -15,7 +15,7 @@ public struct Catalog: Sendable {
     /// The shortest and longest query that is taken.
     public var queryLimits: QueryLimits
 
-    /// What matches name as the catalog that they come from.
+    /// The identity that matches report as their catalog.
     public var identity: CatalogIdentity
     /// References that are laid out and indexed, in order of adding.
     var targets: [MaskedSegment] = []

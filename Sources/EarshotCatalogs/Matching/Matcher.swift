@@ -35,7 +35,7 @@ struct Matcher {
         (self.totals, self.parts, self.lanes) = (totals, parts, lanes)
     }
 
-    /// `true` if no segment of the search lies elsewhere.
+    /// `true` if the search has all segments of the catalog.
     var isWhole: Bool { parts.count == totals.segmentCount }
 
     /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.

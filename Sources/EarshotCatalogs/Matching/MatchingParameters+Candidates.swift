@@ -2,8 +2,8 @@
 extension MatchingParameters {
     func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= threshold }
 
-    /// Returns `true` if an answer leaves nothing to look for. Played at another speed, a recording may match by a
-    /// short stretch of itself under the plain hypothesis; its evidence is then thin.
+    /// Returns `true` if a candidate is certain enough to end the search. A recording at another speed may match by a
+    /// short part of itself under the unchanged hypothesis; its evidence is then weak.
     func isSure(_ candidate: Candidate) -> Bool {
         isAnswer(candidate) && candidate.evidence >= sureEvidence * Double(candidate.inside)
     }

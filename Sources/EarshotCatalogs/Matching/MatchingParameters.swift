@@ -108,7 +108,7 @@ package struct MatchingParameters: Sendable {
         return parameters
     }
 
-    /// How probable it is that a candidate of a score is right, 0...1.
+    /// The probability that a candidate with a score is right, from 0 to 1.
     func confidence(ofScore score: Double) -> Double {
         1 / (1 + exp(-confidenceSlope * (score - confidenceMiddle)))
     }

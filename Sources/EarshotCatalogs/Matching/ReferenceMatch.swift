@@ -7,7 +7,7 @@ public import EarshotCore
 public struct ReferenceMatch: Hashable, Sendable, Identifiable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
-    /// What the reference stands for.
+    /// The media items that the reference represents.
     public let items: [MediaItem]
     /// The duration of the reference.
     public let referenceDuration: MediaTime

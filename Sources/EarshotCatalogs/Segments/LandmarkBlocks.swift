@@ -141,7 +141,7 @@ enum LandmarkBlocks {
             >> UInt32(position & 7)
     }
 
-    /// The landmarks of a reference, or nothing when its bytes break a rule of the format.
+    /// The landmarks of a reference; `nil` if its bytes are malformed.
     ///
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the landmarks.

@@ -146,7 +146,7 @@ struct StoreManifest: Equatable, Sendable {
         guard reader.remaining == 0 else { throw invalid("breaks the rules of its format") }
     }
 
-    /// What is said about a file of a store that is not as it should be.
+    /// The error for a damaged file of the store.
     static func damage(_ name: String, _ what: String) -> EarshotError {
         EarshotError(
             .catalogInvalid,

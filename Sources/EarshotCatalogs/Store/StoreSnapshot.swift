@@ -22,8 +22,8 @@ struct StoreSnapshot: Sendable {
 
     /// Opens the store without waiting for anybody.
     ///
-    /// A writer may take files away between the reading of the manifest and the opening of what it names. There is a newer
-    /// manifest then, which is read instead.
+    /// A writer may delete files after this reads the manifest and before it opens them. There is a newer manifest
+    /// then, which is read instead.
     ///
     /// - Throws: `catalogAddressInvalid` when there is no folder, `catalogInvalid` when anything in it is damaged.
     init(_ folder: URL) throws(EarshotError) {

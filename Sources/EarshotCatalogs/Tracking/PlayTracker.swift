@@ -12,14 +12,14 @@ import Foundation
 /// log(follower.finish())
 /// ```
 ///
-/// It is ``Catalog/plays(in:isThorough:progress:)`` for a recording that does not end: every few seconds the last ones are
-/// searched for, unless what is known already explains them, and now and then the last minutes are looked at as a whole. So
-/// begins and ends are as exact as there, and a play is told as begun some ten seconds after it did, as over some
-/// twenty-five seconds after it was, because a song may go on behind an announcement. Memory does not grow.
+/// It is ``Catalog/plays(in:isThorough:progress:)`` for a recording that does not end. The last seconds are searched
+/// every few seconds, unless known plays explain them; the last minutes are analyzed together now and then, so
+/// beginnings and ends are as exact as there. A play is reported about ten seconds after its beginning, and its end
+/// about twenty-five seconds late, because a song may continue after an announcement. Memory does not grow.
 ///
-/// A pure value without a clock: times are those of the audio given, and of the gaps told.
+/// A value without a clock: times come from the audio and the gaps that it is given.
 public struct PlayTracker: Sendable {
-    /// How the stream is followed.
+    /// The settings of the tracker.
     public let options: Options
 
     var targets: [MaskedSegment]
@@ -60,14 +60,14 @@ public struct PlayTracker: Sendable {
         stream = SignatureWindow(stride: Self.time(Self.steps(options.stride)))
     }
 
-    /// How much of the stream has gone by, gaps included.
+    /// The duration of the stream so far, with gaps.
     public var time: MediaTime { Self.time(end) }
 
-    /// The plays that go on.
+    /// The plays in progress.
     public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// Until when a play that goes on was heard in passing: later than the end of its `range`, which is found when the
-    /// window is looked at; `nil` for one that is over or interrupted.
+    /// The time until which a running play was detected by quick checks: later than the end of its `range`, which only
+    /// an analysis of the window finds; `nil` for a play that has ended or is interrupted.
     ///
     /// - Parameter number: The play's number.
     public func heard(_ number: Int) -> MediaTime? {
@@ -91,7 +91,7 @@ public struct PlayTracker: Sendable {
 
     /// Takes the next audio.
     ///
-    /// - Returns: What is new, in order.
+    /// - Returns: The changes, in order.
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [Change] {
         var changes: [Change] = []
@@ -105,10 +105,10 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// The stream broke off, and goes on after some time. What was heard may go on behind the gap.
+    /// Handles a gap in the stream. Plays may continue after the gap.
     ///
-    /// - Parameter gap: How long nothing was heard.
-    /// - Returns: What is new of the audio before the gap.
+    /// - Parameter gap: The duration of the gap.
+    /// - Returns: The changes in the audio before the gap.
     public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         breakOff(max(0, Self.steps(gap)))
@@ -117,13 +117,13 @@ public struct PlayTracker: Sendable {
 
     /// The stream is over.
     ///
-    /// - Returns: What is new; every play that went on has ended.
+    /// - Returns: The changes; every running play has ended.
     public mutating func finish() throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         return changes + close(isEnd: true)
     }
 
-    /// Goes on with another catalog. Plays of references that it has too go on.
+    /// Continues with another catalog. Plays of references in both catalogs continue.
     ///
     /// - Throws: `catalogInvalid` when it is damaged; the old one then stays.
     public mutating func replace(_ catalog: Catalog) throws(EarshotError) {
@@ -132,8 +132,8 @@ public struct PlayTracker: Sendable {
         wantsEvaluation = true
     }
 
-    /// Takes up plays that went on when an earlier run ended: heard again within ``Options/patience`` they go on under their
-    /// numbers, otherwise they end where they were.
+    /// Continues plays of an earlier run. A play that is detected again within ``Options/patience`` continues under its
+    /// number; otherwise it ends where it was.
     ///
     /// - Parameter plays: Their ranges are on this stream's timeline, so mostly before zero.
     public mutating func resume(_ plays: [TrackedPlay]) {
