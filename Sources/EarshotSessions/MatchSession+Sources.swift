@@ -1,12 +1,12 @@
 public import EarshotCore
 
 extension MatchSession {
-    /// What is heard in a source, as it is read: a microphone, a file, a stream.
+    /// The session events of a source – a microphone, a file or a stream – as it is read.
     ///
-    /// Audio is read only as fast as events are asked for, so a file is gone through at full speed and nothing piles up.
-    /// The times of the blocks are checked as in ``matchStreamingBuffer(_:at:)``. A session listens to one source at a
-    /// time, and takes the next one for its continuation unless ``reset()`` comes between; the receiver and ``events`` are
-    /// not told.
+    /// Audio is read only as fast as events are consumed, so a file is processed at full speed without queues. Block
+    /// times are checked as in ``matchStreamingBuffer(_:at:)``. A session processes one source at a time, and treats
+    /// the next one as its continuation unless ``reset()`` is called between them. The receiver and ``events`` do not
+    /// get these events.
     ///
     /// - Parameter source: Audio with times, read once.
     /// - Returns: Events until the source ends; the sequence throws what the source throws.
@@ -28,7 +28,7 @@ extension MatchSession {
 
 /// The events of a session that reads a source.
 public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
-    /// What the sequence holds.
+    /// The event.
     public typealias Element = SessionEvent
 
     let source: Source
@@ -52,7 +52,7 @@ public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
 
         /// The next event; `nil` if the source has ended.
         ///
-        /// - Throws: What the source throws.
+        /// - Throws: The source's errors.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> SessionEvent? {
