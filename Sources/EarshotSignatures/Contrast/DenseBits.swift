@@ -40,8 +40,8 @@ package struct DenseBits: Hashable, Sendable {
         rows.flatMap { row in (0..<Self.rowSize).map { UInt8(truncatingIfNeeded: row >> (8 * $0)) } }
     }
 
-    /// Returns `true` if a recording of so many landmark steps may have these rows: there are some, and none has a bit
-    /// too many.
+    /// Returns `true` if these rows can belong to a recording of so many landmark steps: there is at least one row, and
+    /// no bit is outside the recording.
     func canBelong(toSteps steps: Int64) -> Bool {
         let most = steps / Int64(Self.framesPerRow * Landmark.stepsPerFrame)
         return !rows.isEmpty && rows.count <= most && rows.allSatisfy { $0 >> UInt32(Self.bitCount) == 0 }

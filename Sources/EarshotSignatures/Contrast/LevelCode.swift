@@ -76,7 +76,7 @@ enum LevelCode {
         return writer.bytes
     }
 
-    /// The levels of bytes, or nil when these are not exactly those of so many rows.
+    /// Decodes the levels of the given number of rows; `nil` if the bytes have another length or are malformed.
     static func levels(_ bytes: ArraySlice<UInt8>, rows: Int) -> QueryLevels? {
         // A cell takes a bit at least, so that few bytes are not taken for many rows.
         guard rows <= QueryLevels.mostRows, rows * QueryLevels.bins <= bytes.count * 8 else { return nil }

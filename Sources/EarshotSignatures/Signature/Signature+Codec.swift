@@ -75,7 +75,7 @@ extension Signature {
     /// Writes the signature as a file that appears whole or not at all.
     ///
     /// - Parameters:
-    ///   - url: Where to; the suffix should be `earsig`.
+    ///   - url: The file to write; its suffix should be `earsig`.
     ///   - replacing: `true` if a file that is there may be replaced.
     ///   - withSpectrogram: `true` if the spectrogram is written too: see ``dataWithSpectrogram``.
     /// - Throws: `destinationExists`, `writeFailed`.

@@ -1,14 +1,14 @@
 public import EarshotCore
 
-/// What Earshot keeps of a piece of audio in order to find it again.
+/// The signature of a recording: the landmarks by which it is recognized.
 ///
 /// A signature holds the places of spectral peaks and a coarse picture of how the spectrum moves: about 225 bytes a second of music,
 /// of which hardly a word can be made out (`Docs/privacy.md`). It is a value; two signatures of the same samples are equal, however the samples
 /// were cut into buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
 public struct Signature: Sendable {
-    /// How the audio was analyzed.
+    /// The configuration of the analysis.
     public let configuration: SignatureConfiguration
-    /// How much audio the signature stands for.
+    /// The duration of the audio.
     public let duration: MediaTime
     /// The peaks, ordered by time and then frequency, at most 255 in any 64 frames.
     package let landmarks: [Landmark]
@@ -52,7 +52,7 @@ public struct Signature: Sendable {
         Signature(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits, levels: levels)
     }
 
-    /// `true` if there is nothing to recognize: the audio was silent, or shorter than one analysis window (128 ms).
+    /// `true` if the audio has nothing to recognize: it was silent, or shorter than one analysis window (128 ms).
     public var isEmpty: Bool { landmarks.isEmpty }
 
     /// The same signature with only the strongest landmarks.
