@@ -5,7 +5,7 @@ struct TextLines {
     /// The lines less their ends; the number of a line is its place + 1.
     let lines: [String]
 
-    /// - Throws: When the bytes are no text, or too many.
+    /// - Throws: An error if the bytes are not text, or too many.
     init(_ data: Data) throws(TimedContentFault) {
         lines = Self.lines(of: try Self.text(data))
     }

@@ -18,7 +18,7 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
     /// The largest file that is read, in bytes: 64 MiB.
     public static let maximumFileSize = 64 << 20
 
-    /// The form that a file's suffix stands for; JSON may also be chapters, which its content says.
+    /// The format of a file's suffix. A JSON file may also contain chapters, which its content shows.
     public init?(suffixOf name: String) {
         let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
         switch suffix {
