@@ -140,7 +140,7 @@ extension Catalog {
         return MaskedSegment(segment: segment, removed: [])
     }
 
-    /// A name that is not taken: the given one, or the given one with a number appended. Spaces are replaced, so that
+    /// A name that is not taken: the given one, or the given one with a number appended. The suffix contains no space, so that
     /// the name can be used in addresses and on command lines.
     func freeName(_ wanted: String) -> ReferenceID {
         var id = ReferenceID(wanted)

@@ -3,36 +3,35 @@ public import EarshotMusic
 public import EarshotSignatures
 import Foundation
 
-/// What is known of one file of a collection. Nothing of it is compulsory but a name by which the answer tells the files apart.
+/// The attributes of one file of a collection. Only the identifier is required; the answer uses it to name the file.
 public struct FileAttributes: Hashable, Sendable {
     /// The file's name in the answer: anything that no other file of the same question has, such as its path.
     public var id: String
-    /// The folders that lead to the file and its own name: `["Artist", "Album", "03 Title.flac"]`. What stands above the
-    /// collection is left out.
+    /// The folders of the file within the collection and its own name: `["Artist", "Album", "03 Title.flac"]`.
     public var path: [String] = []
-    /// What its beginning sounds like.
+    /// The signature of its beginning.
     public var signature: Signature?
     /// A Chromaprint fingerprint of the whole file, in its compressed form.
     public var fingerprint: String?
-    /// How long it lasts.
+    /// The duration.
     public var duration: MediaTime?
-    /// Who performs it.
+    /// The artist.
     public var artist: String?
-    /// Whose album it is.
+    /// The album artist.
     public var albumArtist: String?
-    /// What the album is called.
+    /// The title of the album.
     public var album: String?
-    /// What the piece is called.
+    /// The title of the track.
     public var title: String?
     /// The track's number on its medium, counted from 1.
     public var trackNumber: Int?
-    /// How many tracks the medium has.
+    /// The number of tracks on the medium.
     public var trackCount: Int?
     /// The medium's number, counted from 1.
     public var discNumber: Int?
-    /// How many media the album has.
+    /// The number of media of the album.
     public var discCount: Int?
-    /// When it was published.
+    /// The date of publication.
     public var date: PartialDate?
     /// The kind of music, in the file's own words.
     public var genre: String?
@@ -50,7 +49,7 @@ public struct FileAttributes: Hashable, Sendable {
         self.id = id
     }
 
-    /// The same with only some of what is known of it.
+    /// A copy with only the given evidence.
     public func limited(to evidence: AlbumEvidence) -> FileAttributes {
         var limited = self
         if !evidence.contains(.sound) { limited.signature = nil }
@@ -116,7 +115,7 @@ extension FileAttributes: Codable {
         case discNumber, discCount, date, genre, isCompilation, trackID, albumID, identifiers
     }
 
-    /// Reads what ``encode(to:)`` writes. An identifier of a scheme that is not known is passed over.
+    /// Reads the form that ``encode(to:)`` writes. Identifiers of an unknown scheme are ignored.
     ///
     /// - Throws: `DecodingError`; of a damaged signature, too.
     public init(from decoder: any Decoder) throws {
@@ -161,9 +160,9 @@ extension FileAttributes: Codable {
         )
     }
 
-    /// Writes what is known; the signature as the bytes of its file, the duration in seconds.
+    /// Writes the known attributes; the signature as the bytes of its file, the duration in seconds.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)

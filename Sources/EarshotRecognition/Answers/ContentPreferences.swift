@@ -1,6 +1,6 @@
 public import EarshotMusic
 
-/// What an answer of a recognition service is to hold, and in which language.
+/// The content and language of the answers of a recognition service.
 public struct ContentPreferences: Hashable, Sendable, Codable {
     /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code; the international ones without it.
     public var country: String?
@@ -10,7 +10,7 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var coverArt = false
     /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
     public var imageSizes = ImageSize.defaultOrder
-    /// `true` if art that stands for the genre may take a missing cover's place; only together with `coverArt`.
+    /// `true` to allow genre art in place of a missing cover; only together with `coverArt`.
     public var genreArt = true
     /// `true` if a picture of the artist is wanted.
     public var artistImages = false
@@ -29,19 +29,19 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var era = false
     /// `true` if the artist's type is wanted.
     public var artistType = false
-    /// How much is told of each kind of descriptor; `DescriptorLevel.default` where nothing is said.
+    /// The level of detail of each kind of descriptor. Default: `DescriptorLevel.default`.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
     /// Prefer what has an identifier in this catalog.
     public var preferredLinkSource: String?
     /// One best match, or up to ten; of recognitions only.
     public var singleBestMatch = true
 
-    /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogs.
+    /// Creates the default preferences: names, genres and identifiers in other catalogs.
     public init() {}
 
     /// `true` if origin, era and type of the artist are wanted.
     public var artistDescriptors: Bool { origin || era || artistType }
 
-    /// How much is told of a kind.
+    /// The level of detail of a kind of descriptor.
     public func level(_ kind: DescriptorKind) -> DescriptorLevel { levels[kind] ?? .default }
 }

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 
 extension LocalRecognitionService {
-    /// What fits a text, the best first.
+    /// The tracks, albums and artists that match a text, best match first.
     public func search(
         _ query: MusicQuery,
         _ preferences: ContentPreferences

@@ -23,7 +23,7 @@ package struct ScrobbleExport: Sendable {
     ///
     /// - Parameters:
     ///   - client: The program that made the file.
-    ///   - rule: Which entries count.
+    ///   - rule: The rule for which entries count as listens.
     public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
         self.client = client
         self.rule = rule
