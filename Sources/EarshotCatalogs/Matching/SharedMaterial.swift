@@ -7,8 +7,7 @@ public import EarshotCore
 public struct SharedMaterial: Hashable, Sendable {
     /// The frequencies that fit, in hertz of the reference; `nil` if all do.
     public var frequencies: Range<Double>?
-    /// The part of the recording that matches, if it differs from the whole by half a second or more; `nil` for the
-    /// whole.
+    /// The part of the recording that matches, to half a second; `nil` if all of it does.
     public var times: Range<MediaTime>?
 
     /// Creates the part that a match rests on.

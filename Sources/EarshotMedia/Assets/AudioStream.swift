@@ -14,7 +14,7 @@ public struct AudioStream: Hashable, Sendable {
     public let language: String?
     /// Bits a second, where known.
     public let bitRate: Int?
-    /// How long it lasts, at a timescale of ``sampleRate``; indefinite when unknown.
+    /// The duration, at a timescale of ``sampleRate``; indefinite if unknown.
     public let duration: MediaTime
     /// `true` if the file marks it as the one to play.
     public let isDefault: Bool

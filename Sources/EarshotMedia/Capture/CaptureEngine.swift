@@ -13,9 +13,9 @@ final class CaptureEngine: @unchecked Sendable {
         var name: String
         var kind: CaptureProgress.Kind
         var policy: ReconnectPolicy
-        /// After how long without sound a source counts as stalled; never if `nil`.
+        /// The time without audio after which a source counts as stalled; `nil` for no limit.
         var stall: MediaTime?
-        /// How much sound waits for a slow reader.
+        /// The duration of audio that is buffered for a slow reader.
         var capacity: MediaTime
         var clock: MediaClock
         /// Gives numbers from 0 to 1 for the jitter.

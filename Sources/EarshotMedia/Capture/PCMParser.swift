@@ -15,10 +15,10 @@ struct PCMParser {
         blockBytes = blockFrames * frameBytes
     }
 
-    /// How many bytes are missing to a block.
+    /// The number of bytes missing for a complete block.
     var missingBytes: Int { max(blockBytes - bytes.count, 0) }
 
-    /// Where the next block begins.
+    /// The start of the next block.
     var position: MediaTime { MediaTime(frames: frames, sampleRate: format.sampleRate) }
 
     mutating func append(_ new: some Sequence<UInt8>) {

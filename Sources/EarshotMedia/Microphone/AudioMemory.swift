@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Keeps the last bytes of a microphone, for who wants to ask something about what was just heard.
+/// Keeps the last bytes of a microphone, for a query about audio that was just heard.
 public final class AudioMemory: AudioReceiver {
     private struct State {
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many exports may run side by side, for all that share it. Others wait, and come in the order in which they asked.
+/// Limits the number of concurrent exports of all sessions that share it. Others wait, in order of arrival.
 public final class ExportLimit: Sendable {
     private struct State {
         var active = 0

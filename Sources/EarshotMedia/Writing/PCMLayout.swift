@@ -1,7 +1,7 @@
 import CFFmpeg
 public import EarshotCore
 
-/// How the samples of linear PCM lie in a file.
+/// The layout of the samples of linear PCM in a file.
 public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
     /// Bits of a sample: 8, 16, 24 or 32 of an integer, 32 or 64 of a floating-point number.
     public let bits: Int
@@ -73,7 +73,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
 
     /// FFmpeg's name of the layout in a container.
     ///
-    /// - Parameter type: Where it lies: WAV has 8-bit samples without a sign.
+    /// - Parameter type: The file type: WAV has unsigned 8-bit samples.
     func codec(in type: FileType) -> AVCodecID {
         switch (bits, isFloat, isBigEndian) {
         case (8, _, _): type == .wav ? AV_CODEC_ID_PCM_U8 : AV_CODEC_ID_PCM_S8
