@@ -11,7 +11,7 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
 
     /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
     public var folder: String
-    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
+    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all if `nil`.
     public var analyzers: [String]?
 
     /// A request.
@@ -65,7 +65,7 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     public var analyzers: [String]
     /// How far it is.
     public var state: JobRecord.State
-    /// How many files there are; nothing until they were counted.
+    /// The number of files; `nil` until they were counted.
     public var total: Int?
     /// Files that are done.
     public var done: Int

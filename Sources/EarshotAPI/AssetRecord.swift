@@ -11,7 +11,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
         /// The same in seconds, for showing.
         public var seconds: Double
 
-        /// A time; nothing for one that is no number, such as a duration that is not known.
+        /// A time; `nil` for one that is no number, such as a duration that is not known.
         package init?(_ time: MediaTime) {
             guard time.isNumeric else { return nil }
             (value, timescale, seconds) = (time.value, time.timescale, time.seconds)
@@ -37,7 +37,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
         public var bitRate: Int?
         /// How long it lasts, where known.
         public var duration: Time?
-        /// Whether the file marks it as the one to play.
+        /// `true` if the file marks it as the one to play.
         public var isDefault: Bool
 
         /// A track.
@@ -76,11 +76,11 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var tracks: [Track]
     /// The tags by name, as the file spells it.
     public var tags: [String: String]
-    /// How many chapters there are.
+    /// The number of chapters.
     public var chapters: Int
-    /// Whether there is an embedded picture.
+    /// `true` if there is an embedded picture.
     public var hasPicture: Bool
-    /// Whether there are moving pictures.
+    /// `true` if there are moving pictures.
     public var hasVideo: Bool
 
     /// A file.

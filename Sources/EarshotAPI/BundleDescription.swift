@@ -8,7 +8,7 @@ public struct BundleDescription: Hashable, Sendable, Codable {
     public var version: Int
     /// Its bytes.
     public var size: Int
-    /// How many references it has.
+    /// The number of references.
     public var references: Int
     /// The check sum of its bytes, which is its entity tag too: SHA-256 in hexadecimal digits.
     public var sha256: String

@@ -11,11 +11,11 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var name: String
     /// What it is entitled to.
     package var entitlements: [Entitlement]
-    /// Recognitions a day of all its users together; nothing where there is no limit.
+    /// Recognitions a day of all its users together; `nil` if there is no limit.
     package var quota: Int?
-    /// Recognitions a day of each of its users; nothing where there is no limit.
+    /// Recognitions a day of each of its users; `nil` if there is no limit.
     package var userQuota: Int?
-    /// How many users it may register; nothing where there is no limit.
+    /// How many users it may register; `nil` if there is no limit.
     package var userLimit: Int?
     /// The kinds of queries that it is served.
     package var modules: [Registration.Module]
@@ -25,7 +25,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package let rights: [ClientRight]
     /// True if it has all rights: for programs that know one right only.
     package let mayChangeReferences: Bool
-    /// Whether it is served.
+    /// `true` if it is served.
     package var isEnabled: Bool
     /// When it was made.
     package var created: Date
@@ -81,7 +81,7 @@ public struct ClientChange: Hashable, Sendable, Codable {
     public var rights: [ClientRight]?
     /// All rights, or none: of no effect beside ``rights``.
     public var mayChangeReferences: Bool?
-    /// Whether it is served.
+    /// `true` if it is served.
     public var isEnabled: Bool?
 
     /// A change of nothing.

@@ -17,7 +17,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         /// It was cancelled.
         case cancelled
 
-        /// Whether nothing comes after it.
+        /// `true` if nothing comes after it.
         public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
     }
 

@@ -62,7 +62,7 @@ public struct FormParameters: Hashable, Sendable {
         }
     }
 
-    /// The first value of a name; nothing where it is left out or empty.
+    /// The first value of a name; `nil` if it is left out or empty.
     public subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// All values of a name, in order.
@@ -71,7 +71,7 @@ public struct FormParameters: Hashable, Sendable {
     /// The names that were given, sorted.
     public var names: [String] { values.keys.sorted() }
 
-    /// A whole number; nothing where it is left out or none.
+    /// A whole number; `nil` if it is left out or none.
     public func integer(_ name: String) -> Int? {
         self[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
     }

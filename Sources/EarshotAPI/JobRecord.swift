@@ -15,7 +15,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
         /// Cancelled.
         case cancelled
 
-        /// Whether nothing more happens.
+        /// `true` if nothing more happens.
         public var isFinal: Bool { self == .done || self == .failed || self == .cancelled }
     }
 

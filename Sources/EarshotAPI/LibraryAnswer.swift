@@ -55,15 +55,15 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
 
     /// What was understood: `source`, `nextTrack`, `playAlbum`, `playTrack`, `playArtist` or `play`.
     public var command: String
-    /// The name that was looked for, or the source; nothing for a command without one.
+    /// The name that was looked for, or the source; `nil` for a command without one.
     public var name: String?
     /// All that it may mean, the best first.
     public var candidates: [Candidate]
-    /// Which of the candidates it means without question; nothing where somebody has to choose.
+    /// Which of the candidates it means without question; `nil` if somebody has to choose.
     public var choice: Int?
     /// The number of files that are known so far.
     public var indexed: Int
-    /// Whether all files were looked at: until then the answer is of those that are known.
+    /// `true` if all files were looked at: until then the answer is of those that are known.
     public var isComplete: Bool
 
     /// An answer.

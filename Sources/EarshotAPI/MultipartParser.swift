@@ -57,7 +57,7 @@ public struct MultipartParser: Sendable {
         buffer = [0x0D, 0x0A]
     }
 
-    /// Whether everything has arrived.
+    /// `true` if everything has arrived.
     public var isComplete: Bool { state == .done }
 
     /// Takes bytes.
@@ -123,7 +123,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Whether the line end before the content is still in the buffer.
+    /// `true` if the line end before the content is still in the buffer.
     private var contentBegins = false
 
     private mutating func content(_ events: inout [Event]) -> Bool {

@@ -4,7 +4,7 @@ public struct RecordingLandmark: Hashable, Sendable, Codable {
     public var time: Double
     /// The frequency, in hertz.
     public var frequency: Double
-    /// Whether the reference of the best match has it too.
+    /// `true` if the reference of the best match has it too.
     public var isShared: Bool
 
     /// A landmark, to the millisecond and the tenth of a hertz.

@@ -22,11 +22,11 @@ package struct RegistrationRequest: Hashable, Sendable, Codable {
 public struct RegistrationRecord: Hashable, Sendable, Codable {
     /// How many registrations a client may make, and has made.
     public struct Quota: Hashable, Sendable, Codable {
-        /// How many it may make; nothing where there is no limit.
+        /// How many it may make; `nil` if there is no limit.
         public var limit: Int?
         /// How many there are.
         public var used: Int
-        /// How many more it may make; nothing where there is no limit.
+        /// How many more it may make; `nil` if there is no limit.
         public var remaining: Int?
 
         /// A quota.

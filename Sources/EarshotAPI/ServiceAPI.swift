@@ -39,6 +39,6 @@ public enum ServiceAPI {
     /// A date as it goes over the wire: `2026-01-31T20:15:00Z`, with milliseconds where there are any.
     public static func text(of date: Date) -> String { DateText.text(of: date) }
 
-    /// The date of a text by ISO 8601 with its zone; nothing for what is none.
+    /// The date of a text by ISO 8601 with its zone; `nil` for what is none.
     public static func date(of text: String) -> Date? { DateText.date(of: text) }
 }

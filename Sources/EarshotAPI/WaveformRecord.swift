@@ -2,7 +2,7 @@
 public struct WaveformRecord: Hashable, Sendable, Codable {
     /// The version of the form: 2.
     public var version: Int
-    /// How many channels there are.
+    /// The number of channels.
     public var channels: Int
     /// Frames a second of the file.
     public var sampleRate: Int

@@ -20,9 +20,9 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var title: String?
         /// Its artist or author.
         public var artist: String?
-        /// The stem in which it is heard; nothing where the mix has it.
+        /// The stem in which it is heard; `nil` if the mix has it.
         public var stem: String?
-        /// Whether it is heard in the preview and nowhere else.
+        /// `true` if it is heard in the preview and nowhere else.
         public var isPreview: Bool?
         /// Where it begins in the piece, in seconds.
         public var start: Double
@@ -82,13 +82,13 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the piece was listened to already.
+    /// `true` if the piece was listened to already.
     public var isComplete: Bool
     /// What is heard in it, in order.
     public var contains: [Quotation]
     /// Where the sound is not what was said of it.
     public var warnings: [AudioWarning]
-    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. Nothing where all could.
+    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. `nil` if all could.
     public var unheard: [String]?
 
     /// Findings.

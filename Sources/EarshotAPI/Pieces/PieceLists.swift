@@ -25,11 +25,11 @@ public struct RelativeList: Hashable, Sendable, Codable {
         public var id: PieceID
         /// How many steps away it is, by the shortest way.
         public var distance: Int
-        /// Whether it was removed.
+        /// `true` if it was removed.
         public var isRemoved: Bool
-        /// Its title; nothing where it was removed or may not be seen.
+        /// Its title; `nil` if it was removed or may not be seen.
         public var title: String?
-        /// Its author; nothing where it was removed or may not be seen.
+        /// Its author; `nil` if it was removed or may not be seen.
         public var author: String?
         /// The pieces that it is based on itself.
         public var basedOn: [PieceID]

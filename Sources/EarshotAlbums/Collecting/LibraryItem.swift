@@ -7,7 +7,7 @@ public protocol LibraryItem: Sendable {
     /// What the library says of it, under a name that no other item has.
     var attributes: FileAttributes { get }
 
-    /// Its sound from the beginning on; nothing where the library does not give it.
+    /// Its sound from the beginning on; `nil` if the library does not give it.
     ///
     /// - Throws: Why it cannot be listened to; then it is known by its attributes.
     func audio() async throws(EarshotError) -> (any AudioSource)?

@@ -27,7 +27,7 @@ public final class AlbumIdentifier: Sendable {
 
         /// Who is asked, and in which state, where answers are kept: one that was given under another name is asked for anew.
         public var scope = ""
-        /// Whether everything is read and asked for anew, whatever is kept; what comes of it is kept.
+        /// `true` if everything is read and asked for anew, whatever is kept; what comes of it is kept.
         public var isFresh = false
 
         /// The usual ones.

@@ -16,7 +16,7 @@ extension TagPicture {
         return TagPicture(bytes: bytes, mimeType: header.mimeType)
     }
 
-    /// Whether a kind of file can hold it.
+    /// Returns `true` if a kind of file can hold it.
     func fits(_ container: TagContainer) -> Bool {
         // MP4 numbers the few types that it knows.
         container.format != .mp4 || ["image/jpeg", "image/png", "image/gif", "image/bmp"].contains(mimeType)

@@ -25,7 +25,7 @@ public struct TagPlan: Sendable {
         /// From which confidence on is written what is of one edition only: its date, its identifiers; 0...1. Of two that are
         /// alike neither reaches a half.
         public var leastEditionConfidence = 0.5
-        /// How files are named; they keep their names and folders when absent.
+        /// How files are named; they keep their names and folders if `nil`.
         public var template: RenameTemplate?
         /// The folder from which names of the template go.
         public var root: URL?
@@ -33,7 +33,7 @@ public struct TagPlan: Sendable {
         /// The usual ones.
         public init() {}
 
-        /// Whether a file is sure enough to be changed: for others nothing has to be read.
+        /// Returns `true` if a file is sure enough to be changed: for others nothing has to be read.
         public func includes(_ decision: FileDecision) -> Bool {
             decision.match != nil && decision.confidence >= leastConfidence
         }
@@ -53,10 +53,10 @@ public struct TagPlan: Sendable {
     public let losses: [String]
     /// What is carried out.
     public internal(set) var change: TagWriter.Change
-    /// Where it goes, from the root on; nothing where it stays.
+    /// Where it goes, from the root on; `nil` if it stays.
     public internal(set) var path: String?
 
-    /// Whether nothing is to be done.
+    /// `true` if nothing is to be done.
     public var isEmpty: Bool { differences.isEmpty && change.edit.isEmpty && change.destination == nil }
 
     /// Plans for a file.

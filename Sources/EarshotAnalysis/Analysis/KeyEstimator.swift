@@ -54,7 +54,7 @@ public struct KeyEstimator: Sendable {
         chroma.append(try stream.samples(of: block))
     }
 
-    /// The key of everything so far; nothing for silence, for noise, for less than 4 s, and where no key is heard.
+    /// The key of everything so far; `nil` for silence, for noise, for less than 4 s, and where no key is heard.
     public func result() -> MusicalKey? {
         guard duration >= Self.shortestDuration else { return nil }
         var end = self

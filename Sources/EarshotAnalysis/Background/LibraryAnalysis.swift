@@ -14,7 +14,7 @@ public struct LibraryAnalysis: Sendable {
     public struct Item: Hashable, Sendable {
         /// Its identity, by which results are kept.
         public let id: String
-        /// Its file; nothing for one that is not here.
+        /// Its file; `nil` for one that is not here.
         public let url: URL?
         /// What the file is now, such as its size and time of change.
         public let stamp: String

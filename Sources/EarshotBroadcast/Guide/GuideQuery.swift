@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Answers are looked for in the cache before anybody is asked. What channels show changes, and is never kept.
 public struct GuideQuery: Sendable {
-    /// Whether identifiers in others' catalogs are asked for: off where nobody says otherwise.
+    /// `true` if identifiers in others' catalogs are asked for: off where nobody says otherwise.
     public var linkData = false
 
     private let source: any GuideSource
@@ -31,7 +31,7 @@ public struct GuideQuery: Sendable {
         self.cache = cache
     }
 
-    /// A work with all that is known of it; nothing when it is not known.
+    /// A work with all that is known of it; `nil` if it is not known.
     ///
     /// - Throws: What the source throws.
     public func work(_ id: EntityID<VideoWork>) async throws(EarshotError) -> VideoWork? {
@@ -47,7 +47,7 @@ public struct GuideQuery: Sendable {
         try await self.work(work.id) ?? work
     }
 
-    /// A programme with its credits; nothing when it is not known.
+    /// A programme with its credits; `nil` if it is not known.
     ///
     /// - Throws: What the source throws.
     public func program(_ id: EntityID<Program>) async throws(EarshotError) -> Program? {
@@ -56,7 +56,7 @@ public struct GuideQuery: Sendable {
         }
     }
 
-    /// A channel; nothing when it is not known.
+    /// A channel; `nil` if it is not known.
     ///
     /// - Throws: What the source throws.
     public func channel(_ id: EntityID<BroadcastChannel>) async throws(EarshotError) -> BroadcastChannel? {
@@ -65,7 +65,7 @@ public struct GuideQuery: Sendable {
         }
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - identifier: The identifier.

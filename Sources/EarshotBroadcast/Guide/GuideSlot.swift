@@ -18,9 +18,9 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     public let start: Date
     /// When it ends, to the millisecond.
     public let end: Date
-    /// Whether it is announced as live.
+    /// `true` if it is announced as live.
     public let isLive: Bool
-    /// Whether it was shown before.
+    /// `true` if it was shown before.
     public let isRepeat: Bool
 
     /// A place in a schedule. Instants are rounded to the millisecond.
@@ -30,8 +30,8 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     ///   - program: What is shown.
     ///   - start: When it begins.
     ///   - end: When it ends.
-    ///   - isLive: Whether it is announced as live.
-    ///   - isRepeat: Whether it was shown before.
+    ///   - isLive: `true` if it is announced as live.
+    ///   - isRepeat: `true` if it was shown before.
     /// - Throws: `metadataInvalid` for one that ends before it begins, lasts longer than a week, or lies outside the years
     ///   1 to 9999.
     public init(
@@ -100,7 +100,7 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         Airing(start: start, end: end, channel: channel, program: program, isLive: isLive, isRepeat: isRepeat)
     }
 
-    /// Milliseconds since 1970; nothing for what lies outside the years 1 to 9999.
+    /// Milliseconds since 1970; `nil` for what lies outside the years 1 to 9999.
     package static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         return (-62_135_596_800_000...253_402_300_799_999).contains(value) ? Int64(value) : nil

@@ -24,7 +24,7 @@ public protocol GuideStore: GuideSource {
     ///
     /// - Parameters:
     ///   - date: The instant.
-    ///   - withPrograms: Whether programmes of these airings that have no airing left are removed too.
+    ///   - withPrograms: `true` if programmes of these airings that have no airing left are removed too.
     /// - Returns: How many airings were removed.
     func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int
 

@@ -11,7 +11,7 @@ public struct PlayChannel: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - name: What it is called; nothing for the identifier.
+    ///   - name: What it is called; `nil` for the identifier.
     public init(id: EntityID<BroadcastChannel>, name: String? = nil) {
         self.id = id
         self.name = name ?? id.rawValue

@@ -22,9 +22,9 @@ public struct PlayNotice: Hashable, Sendable, Codable, CustomStringConvertible {
 /// What came of looking a record over: a record that can be kept, or why it cannot. Nothing is thrown, so that one bad record
 /// does not hold up the others.
 public struct PlayCheck: Hashable, Sendable {
-    /// The record as it is kept; nothing when it is refused.
+    /// The record as it is kept; `nil` if it is refused.
     public var record: PlayRecord?
-    /// Why it is refused; nothing when it is kept.
+    /// Why it is refused; `nil` if it is kept.
     public var refusal: String?
     /// What was mended.
     public var notices: [PlayNotice]

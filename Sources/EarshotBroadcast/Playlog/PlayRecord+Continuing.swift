@@ -42,7 +42,7 @@ extension PlayRecord {
     /// The play as it is closed from outside.
     ///
     /// - Parameters:
-    ///   - instant: When it ended, not before its start; nothing for when it was heard last.
+    ///   - instant: When it ended, not before its start; `nil` for when it was heard last.
     ///   - reason: Why.
     package func closed(at instant: Date?, reason: PlayEndReason) -> PlayRecord {
         var record = self

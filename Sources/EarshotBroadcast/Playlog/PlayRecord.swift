@@ -21,7 +21,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var playedDuration: Double
     /// What it is.
     public var kind: PlayKind
-    /// Which reference it is; nothing for what is none.
+    /// Which reference it is; `nil` for what is none.
     public var referenceID: ReferenceID?
     /// The work or the item that the reference stands for, in the catalog of the service.
     public var workID: String?
@@ -39,7 +39,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var referenceStart: Double?
     /// Where in the reference the last heard part ends, in seconds.
     public var referenceEnd: Double?
-    /// How long the reference is, in seconds.
+    /// The duration of the reference, in seconds.
     public var referenceDuration: Double?
     /// Where in the stream the play begins, in seconds of the monitor's stream time.
     public var queryStart: Double?
@@ -53,7 +53,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var speedSkew: Double?
     /// How much higher than the reference it was played: 0.01 is 1 % higher. In tables `frequency_skew`.
     public var pitchSkew: Double?
-    /// Why it ended; nothing while it is provisional.
+    /// Why it ended; `nil` while it is provisional.
     public var endReason: PlayEndReason?
     /// A text that the operator gave the reference or the station.
     public var callerRef: String?
@@ -65,7 +65,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     /// - Parameters:
     ///   - channel: Where it was heard.
     ///   - start: When it began to be heard.
-    ///   - end: When it ended, or until when it was heard so far; nothing for the start.
+    ///   - end: When it ended, or until when it was heard so far; `nil` for the start.
     ///   - referenceID: Which reference it is.
     ///   - title: What it is called.
     ///   - artist: Who plays.

@@ -29,7 +29,7 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     public var channel: PlayChannel
     /// From when on it was not heard.
     public var start: Date
-    /// When it was heard again; nothing while it is not.
+    /// When it was heard again; `nil` while it is not.
     public var end: Date?
     /// Why it was not heard.
     public var reason: Reason
@@ -39,7 +39,7 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     /// - Parameters:
     ///   - channel: The channel.
     ///   - start: From when on it was not heard.
-    ///   - end: When it was heard again; nothing while it is not.
+    ///   - end: When it was heard again; `nil` while it is not.
     ///   - reason: Why it was not heard.
     public init(channel: PlayChannel, start: Date, end: Date? = nil, reason: Reason = .streamLost) {
         var bytes = Data(channel.id.rawValue.utf8)

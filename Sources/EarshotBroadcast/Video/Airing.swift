@@ -10,9 +10,9 @@ public struct Airing: Hashable, Sendable, Codable {
     public var channel: BroadcastChannel
     /// What is broadcast.
     public var program: Program
-    /// Whether it is announced as live.
+    /// `true` if it is announced as live.
     public var isLive: Bool
-    /// Whether it was shown before.
+    /// `true` if it was shown before.
     public var isRepeat: Bool
 
     /// A broadcast.
@@ -22,8 +22,8 @@ public struct Airing: Hashable, Sendable, Codable {
     ///   - end: When it ends.
     ///   - channel: Where it is broadcast.
     ///   - program: What is broadcast.
-    ///   - isLive: Whether it is announced as live.
-    ///   - isRepeat: Whether it was shown before.
+    ///   - isLive: `true` if it is announced as live.
+    ///   - isRepeat: `true` if it was shown before.
     public init(
         start: Date,
         end: Date,

@@ -12,7 +12,7 @@ public struct Program: Hashable, Sendable, Codable {
         public var part: Int?
         /// How the broadcaster writes it on the screen.
         public var onScreen: String?
-        /// How many seasons there are.
+        /// The number of seasons.
         public var seasonCount: Int?
         /// How many episodes the season has.
         public var episodeCount: Int?

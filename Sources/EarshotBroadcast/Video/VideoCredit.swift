@@ -30,7 +30,7 @@ public struct VideoCredit: Hashable, Sendable, Codable {
     public var name: String
     /// The part that an actor played.
     public var character: String?
-    /// Whether an actor was in this episode only.
+    /// `true` if an actor was in this episode only.
     public var isGuest: Bool
 
     /// A credit.
@@ -39,7 +39,7 @@ public struct VideoCredit: Hashable, Sendable, Codable {
     ///   - role: What somebody did.
     ///   - name: Who it was.
     ///   - character: The part that an actor played.
-    ///   - isGuest: Whether an actor was in this episode only.
+    ///   - isGuest: `true` if an actor was in this episode only.
     public init(_ role: Role, _ name: String, as character: String? = nil, isGuest: Bool = false) {
         self.role = role
         self.name = name

@@ -28,7 +28,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
     public var subtitle: Name?
     /// What kind of work it is.
     public var kind: Kind
-    /// Whether this is only part of what is known; a query for the work by ``id`` gives the rest.
+    /// `true` if this is only part of what is known; a query for the work by ``id`` gives the rest.
     public var isPartial: Bool
     /// How long it lasts, in milliseconds.
     public var duration: Int?
@@ -54,7 +54,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
     ///   - tag: A word that goes with the identifier.
     ///   - title: What the work is called.
     ///   - kind: What kind of work it is.
-    ///   - isPartial: Whether there is more to be asked for.
+    ///   - isPartial: `true` if there is more to be asked for.
     public init(
         id: EntityID<VideoWork>,
         tag: String = "",

@@ -58,7 +58,7 @@ public enum AcoustIDMatcher {
     /// - Parameters:
     ///   - matches: What the index found.
     ///   - tracks: The tracks of the fingerprints. A fingerprint without one is passed over.
-    ///   - limit: How many are wanted, at most.
+    ///   - limit: The largest number of are wanted.
     public static func results(
         _ matches: [FingerprintMatch],
         tracks: [UInt64: UUID],
@@ -114,7 +114,7 @@ public enum AcoustIDMatcher {
         let first: UInt64
     }
 
-    /// How a fingerprint fits a track; nothing when it may not join.
+    /// How a fingerprint fits a track; `nil` if it may not join.
     private static func fit(_ fingerprint: FileFingerprint, _ candidate: Candidate) -> Fit? {
         var best: (score: Double, number: UInt64) = (0, 0)
         for (number, other) in candidate.fingerprints {
@@ -125,14 +125,14 @@ public enum AcoustIDMatcher {
         return Fit(candidate: candidate, score: best.score, likest: best.number, first: first)
     }
 
-    /// Whether every fingerprint of one track may stand beside every one of the other.
+    /// Returns `true` if every fingerprint of one track may stand beside every one of the other.
     private static func areOne(_ left: Candidate, _ right: Candidate) -> Bool {
         left.fingerprints.allSatisfy { one in
             right.fingerprints.allSatisfy { likeness(one.fingerprint, $0.fingerprint) != nil }
         }
     }
 
-    /// How like two fingerprints are; nothing when they may not be of one track.
+    /// How like two fingerprints are; `nil` if they may not be of one track.
     private static func likeness(_ left: FileFingerprint, _ right: FileFingerprint) -> Double? {
         guard abs((left.duration - right.duration).seconds) <= Double(durationDifference) else { return nil }
         let similarity = left.similarity(to: right)

@@ -320,7 +320,7 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Whether a search of the index with one fingerprint would find another.
+    /// Returns `true` if a search of the index with one fingerprint would find another.
     private static func isFound(_ other: FileFingerprint, by fingerprint: FileFingerprint) -> Bool {
         let options = FingerprintSearchOptions()
         return abs((other.duration - fingerprint.duration).seconds) <= Double(AcoustIDMatcher.durationDifference)

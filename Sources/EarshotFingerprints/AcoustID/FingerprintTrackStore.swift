@@ -43,7 +43,7 @@ public protocol FingerprintTrackStore: Sendable {
     /// Does with a submission that waits what was decided, as one step. One that does not wait any longer stays as it is. Of what it
     /// said only what counts for its track is kept.
     ///
-    /// - Returns: The fingerprint that is new, which the index does not have yet; nothing when none was added.
+    /// - Returns: The fingerprint that is new, which the index does not have yet; `nil` if none was added.
     func complete(
         submission number: Int,
         _ decision: FingerprintDecision
@@ -51,7 +51,7 @@ public protocol FingerprintTrackStore: Sendable {
 
     // MARK: Fingerprints
 
-    /// A fingerprint; nothing when there is none of this number.
+    /// A fingerprint; `nil` if there is none of this number.
     func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint?
     /// Fingerprints of these numbers, in order of them; those that there are none of are missing.
     func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint]
@@ -74,7 +74,7 @@ public protocol FingerprintTrackStore: Sendable {
 
     // MARK: Tracks
 
-    /// The track that an id leads to; nothing when there is none.
+    /// The track that an id leads to; `nil` if there is none.
     func track(_ id: UUID) async throws(EarshotError) -> UUID?
     /// The tracks of fingerprints.
     func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID]
@@ -88,7 +88,7 @@ public protocol FingerprintTrackStore: Sendable {
     ) async throws(EarshotError) -> [UUID: [(track: UUID, isDisabled: Bool)]]
     /// Says that a link is wrong, or that it is right after all.
     ///
-    /// - Returns: Whether there is such a link.
+    /// - Returns: `true` if there is such a link.
     func setDisabled(_ isDisabled: Bool, recording: UUID, of track: UUID) async throws(EarshotError) -> Bool
     /// What was written about tracks, that with the most sources first, of each at most so much.
     func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]]

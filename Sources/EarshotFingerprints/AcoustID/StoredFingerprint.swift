@@ -51,7 +51,7 @@ public struct RecordingLink: Hashable, Sendable {
     public let recording: UUID
     /// How many people said so.
     public let sources: Int
-    /// Whether it was found to be wrong.
+    /// `true` if it was found to be wrong.
     public let isDisabled: Bool
 
     /// A link of its parts.

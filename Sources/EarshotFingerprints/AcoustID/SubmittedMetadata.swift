@@ -18,6 +18,6 @@ public struct SubmittedMetadata: Hashable, Sendable, Codable {
     /// Nothing is known yet.
     public init() {}
 
-    /// Whether nothing is said.
+    /// `true` if nothing is said.
     public var isEmpty: Bool { self == SubmittedMetadata() }
 }

@@ -110,7 +110,7 @@ extension FingerprintIndex {
 
     /// Merges one run of segments, which takes effect by itself.
     ///
-    /// - Returns: Whether there may be another.
+    /// - Returns: `true` if there may be another.
     private func mergeOnce() throws(EarshotError) -> Bool {
         var isMerged = false
         try change { snapshot throws(EarshotError) in

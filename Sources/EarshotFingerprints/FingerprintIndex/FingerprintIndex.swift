@@ -81,11 +81,11 @@ public final class FingerprintIndex: Sendable {
     /// Whose numbers the fingerprints have, as `reset(for:)` was told: those of one store are of no use to another.
     public var owner: UUID? { snapshot.manifest.owner }
 
-    /// Why segments could not be merged the last time; nothing where they could. An index grows all the same, and searches in it
-    /// take longer.
+    /// Why segments could not be merged the last time; `nil` if they could. An index grows all the same, and searches
+    /// in it take longer.
     public var mergeFailure: EarshotError? { care.withLock { $0.failure } }
 
-    /// How many fingerprints there are.
+    /// The number of fingerprints.
     public var count: Int {
         let snapshot = snapshot
         return zip(snapshot.segments, snapshot.manifest.entries).reduce(0) {

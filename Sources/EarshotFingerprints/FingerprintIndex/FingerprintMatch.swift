@@ -23,7 +23,7 @@ public struct FingerprintSearchOptions: Hashable, Sendable {
     public var minimumScore = 0.4
     /// How many are found at most; 10 unless stated.
     public var maximumResults = 10
-    /// Whether terms with damaged bits are looked up as well where undamaged ones find nothing.
+    /// `true` if terms with damaged bits are looked up as well where undamaged ones find nothing.
     public var searchesNear = true
 
     /// What AcoustID's service finds.

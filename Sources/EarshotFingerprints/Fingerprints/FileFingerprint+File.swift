@@ -11,7 +11,7 @@ extension FileFingerprint {
     /// - Parameters:
     ///   - url: The file.
     ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
+    ///   - limit: How much audio is looked at; everything if `nil`.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid`, or `signatureInvalid` for less than about three seconds of audio.
     public init(

@@ -22,7 +22,7 @@ public final class FileFingerprintGenerator {
     public let limit: MediaTime?
     /// How much audio has been given, what lies behind the limit included.
     public private(set) var duration: MediaTime = .zero
-    /// Whether no more audio can change the fingerprint.
+    /// `true` if no more audio can change the fingerprint.
     public var isComplete: Bool { taken == mostFrames }
 
     private let context: ChromaprintContext
@@ -34,7 +34,7 @@ public final class FileFingerprintGenerator {
     ///
     /// - Parameters:
     ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
+    ///   - limit: How much audio is looked at; everything if `nil`.
     /// - Throws: `internalError` when memory is short.
     public init(
         algorithm: FileFingerprint.Algorithm = .standard,
@@ -77,7 +77,7 @@ public final class FileFingerprintGenerator {
 
     /// Ends the audio; nothing can be appended after this.
     ///
-    /// - Parameter duration: How long the whole file lasts; what was appended when absent.
+    /// - Parameter duration: How long the whole file lasts; what was appended if `nil`.
     /// - Returns: The fingerprint.
     /// - Throws: `signatureInvalid` for less than about three seconds of audio.
     public func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
@@ -92,7 +92,7 @@ public final class FileFingerprintGenerator {
     ///   - duration: How long the whole file lasts. When absent, the source is read to its end for it, unless it says what it
     ///     expects.
     ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
+    ///   - limit: How much audio is looked at; everything if `nil`.
     /// - Throws: What the source throws, and what ``append(_:)`` and ``finish(duration:)`` throw.
     public static func fingerprint(
         of source: some AudioSource,

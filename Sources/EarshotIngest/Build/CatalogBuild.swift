@@ -46,7 +46,7 @@ public struct CatalogBuild: Sendable {
     /// - Parameters:
     ///   - sources: Folders and files of music, and folders that were exported from catalogs. References from folders that
     ///     are not named stay as they are.
-    ///   - removesMissing: Whether references are removed whose file below one of these folders is gone. What was not
+    ///   - removesMissing: `true` if references are removed whose file below one of these folders is gone. What was not
     ///     made from a file, and what lies below a folder that could not be read, stays.
     /// - Throws: `catalogAddressInvalid` if there is no catalog, and as ``create(from:)``.
     public func update(from sources: [URL], removesMissing: Bool = false) async throws(EarshotError) -> Report {

@@ -4,12 +4,12 @@ public struct CommandResolution: Hashable, Sendable {
     public let command: LibraryCommand
     /// All that it may mean, the best first; empty where nothing is found, and for commands that name nothing.
     public let candidates: [LibraryCandidate]
-    /// What it means without question; nothing where somebody has to choose among ``candidates``.
+    /// What it means without question; `nil` if somebody has to choose among ``candidates``.
     ///
     /// It is the only candidate of which the whole name was said, or the only one at all. A name that is merely like what was
     /// said is never taken without asking.
     public let choice: LibraryCandidate?
 
-    /// Whether somebody has to choose.
+    /// `true` if somebody has to choose.
     public var isAmbiguous: Bool { choice == nil && !candidates.isEmpty }
 }

@@ -84,7 +84,7 @@ public enum LibraryCommand: Hashable, Sendable {
             || SourceWord.allCases.contains { $0.key == whole || $0.key.filter { $0 != " " } == whole }
     }
 
-    /// What is looked for; nothing for commands without a name.
+    /// What is looked for; `nil` for commands without a name.
     public var name: String? {
         switch self {
         case .playAlbum(let name), .playTrack(let name), .playArtist(let name), .play(let name): name

@@ -17,7 +17,7 @@ public struct SongChoice: Hashable, Sendable {
     /// Where it stands.
     public private(set) var state = State.open
 
-    /// The question that a command leads to; nothing where there is no need for one.
+    /// The question that a command leads to; `nil` if there is no need for one.
     public init?(_ resolution: CommandResolution) {
         guard resolution.isAmbiguous else { return nil }
         candidates = resolution.candidates

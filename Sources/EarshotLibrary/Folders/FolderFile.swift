@@ -6,7 +6,8 @@ public struct FolderFile: Hashable, Sendable {
         ///
         /// - Parameters:
         ///   - audio: The key of its encoded audio.
-        ///   - isCopy: Whether another file has the same audio and is of the same album: such a file is no item of its own.
+        ///   - isCopy: `true` if another file has the same audio and is of the same album: such a file is no item of
+        ///     its own.
         case item(MusicItem, audio: AudioKey, isCopy: Bool)
         /// It could not be read: the code of the error, and what it says.
         case failure(code: String, message: String)
@@ -35,9 +36,9 @@ public struct KnownFile: Hashable, Sendable {
     public let stamp: FileStamp
     /// How it was read.
     public let reading: String
-    /// The key of its audio; nothing where it could not be read.
+    /// The key of its audio; `nil` if it could not be read.
     public let audio: AudioKey?
-    /// Whether it is a copy of another file and no item of its own.
+    /// `true` if it is a copy of another file and no item of its own.
     public let isCopy: Bool
 
     /// What is compared of a file.

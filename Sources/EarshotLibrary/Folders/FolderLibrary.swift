@@ -22,9 +22,10 @@ public final class FolderLibrary: MusicLibrary {
         /// whoever asks meanwhile does not wait.
         public var width = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
 
-        /// Whether links that lead out of the folder are passed over, for folders that not only their owner puts files into.
+        /// `true` if links that lead out of the folder are passed over, for folders that not only their owner puts
+        /// files into.
         public var staysInside = false
-        /// Whether a file whose tags have no title is found in the index by its name.
+        /// `true` if a file whose tags have no title is found in the index by its name.
         public var titlesFromNames = false
 
         /// The usual ways.

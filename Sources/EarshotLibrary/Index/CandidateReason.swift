@@ -25,7 +25,7 @@ public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, 
         }
     }
 
-    /// Whether the whole name was said, and not a part of it.
+    /// `true` if the whole name was said, and not a part of it.
     public var isWhole: Bool { self <= .annotation }
 
     /// Order from strong to weak.

@@ -4,7 +4,7 @@ public struct LibraryAlbum: Hashable, Sendable, Identifiable {
     public let id: AlbumKey
     /// What it is called, as most of its tracks have it; where as many have another title, the one that comes first.
     public let title: String
-    /// Whose album it is, as its tracks say; nothing where none does.
+    /// Whose album it is, as its tracks say; `nil` if none does.
     public let artist: String?
     /// All its tracks: by disc, number and title. Those without a number come last on their disc, and those without a disc
     /// are on the first.

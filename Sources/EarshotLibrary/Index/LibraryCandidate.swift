@@ -58,7 +58,7 @@ public struct LibraryCandidate: Hashable, Sendable {
         }
     }
 
-    /// Whether it stands before another one; the order is the same on every machine.
+    /// Returns `true` if it stands before another one; the order is the same on every machine.
     static func precedes(_ left: LibraryCandidate, _ right: LibraryCandidate) -> Bool {
         if left.score != right.score { return left.score > right.score }
         return (left.rank, left.name, left.key) < (right.rank, right.name, right.key)

@@ -56,7 +56,7 @@ public struct ItemID: StringIdentifier {
 
     /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
     ///
-    /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
+    /// - Parameter texts: What tells them apart, in an order that is always the same; `nil` for what is absent.
     public func distinguished(by texts: [String?]) -> ItemID {
         ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
     }

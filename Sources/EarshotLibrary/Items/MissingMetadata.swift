@@ -23,7 +23,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
         /// How long it lasts.
         case duration
 
-        /// Whether an item lacks it.
+        /// Returns `true` if an item lacks it.
         package func isMissing(in item: MusicItem) -> Bool {
             switch self {
             case .title: item.title == nil
@@ -48,7 +48,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
     /// What it lacks, in the order of ``Field``; never empty.
     package let fields: [Field]
 
-    /// What an item lacks of some fields; nothing when it has them all.
+    /// What an item lacks of some fields; `nil` if it has them all.
     ///
     /// - Parameters:
     ///   - item: The item.

@@ -9,7 +9,7 @@ public import Foundation
 public struct MusicItem: Hashable, Sendable, Identifiable {
     /// The identifier.
     public let id: ItemID
-    /// Where the asset is; nothing for an item that is not here, such as one in a cloud.
+    /// Where the asset is; `nil` for an item that is not here, such as one in a cloud.
     public var assetURL: URL?
     /// What it is.
     public var kind: MediaKind
@@ -34,7 +34,7 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     public var trackNumber: Int? { didSet { trackNumber = Self.present(trackNumber) } }
     /// The year of publication.
     public var year: Int? { didSet { year = Self.present(year) } }
-    /// How long it lasts; nothing where that is not known.
+    /// How long it lasts; `nil` if that is not known.
     public var duration: MediaTime? { didSet { duration = Self.present(duration) } }
 
     /// An item.

@@ -14,7 +14,7 @@ public protocol MusicLibrary: Sendable {
     /// - Throws: As ``items()`` does.
     func items(of kind: MediaKind) async throws(EarshotError) -> [MusicItem]
 
-    /// The item of an identifier; nothing when the library does not have it.
+    /// The item of an identifier; `nil` if the library does not have it.
     ///
     /// - Throws: As ``items()`` does.
     func item(_ id: ItemID) async throws(EarshotError) -> MusicItem?

@@ -38,7 +38,7 @@ public struct TitleTest: Hashable, Sendable {
         )
     }
 
-    /// Whether a title passes; an absent one does not.
+    /// Returns `true` if a title passes; an absent one does not.
     public func matches(_ title: String?) -> Bool {
         guard let title, !folded.scalars.isEmpty else { return false }
         let looked = FoldedText(title)

@@ -3,7 +3,7 @@ public import Foundation
 
 /// An entry of a playlist: an address, and what the playlist says of it.
 public struct PlaylistEntry: Hashable, Sendable {
-    /// Where the asset is; nothing for an entry of XSPF that names none.
+    /// Where the asset is; `nil` for an entry of XSPF that names none.
     public var url: URL?
     /// What the piece is called.
     public var title: String?
@@ -13,7 +13,7 @@ public struct PlaylistEntry: Hashable, Sendable {
     public var album: String?
     /// The track's number on its medium, counted from 1.
     public var trackNumber: Int?
-    /// How long it lasts; nothing where the playlist does not say it, or says that it has no end.
+    /// How long it lasts; `nil` if the playlist does not say it, or says that it has no end.
     public var duration: MediaTime?
 
     /// An entry.
@@ -53,6 +53,6 @@ public struct PlaylistEntry: Hashable, Sendable {
         )
     }
 
-    /// Whether anything is said in it at all.
+    /// `true` if anything is said in it at all.
     var isEmpty: Bool { self == PlaylistEntry(url: nil) }
 }

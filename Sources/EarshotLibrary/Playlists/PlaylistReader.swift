@@ -10,7 +10,7 @@ public struct PlaylistReader: Sendable {
     public struct Limits: Hashable, Sendable {
         /// How many bytes the file may have.
         public var size = 64 << 20
-        /// How many entries there may be.
+        /// The largest number of entries.
         public var entries = 200_000
         /// How many bytes of UTF-8 a line of a text, or the text of an element of XML, may have.
         public var textSize = 65_536

@@ -6,7 +6,7 @@ public import Foundation
 /// Files below the folder of the playlist are written with relative paths, so that the folder can be moved as a whole; all other
 /// addresses are written in full. What is written, ``PlaylistReader`` reads again.
 public struct PlaylistWriter: Sendable {
-    /// Where the playlist will stand; nothing for full addresses only.
+    /// Where the playlist will stand; `nil` for full addresses only.
     public var base: URL?
 
     /// A writer.

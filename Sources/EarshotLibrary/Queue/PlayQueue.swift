@@ -3,23 +3,23 @@
 /// A track of what is playing is played there, and what comes after it in the album comes next. Playing anything else changes
 /// the context, and that is told with an event. At its end a context ends; no other one follows by itself.
 public struct PlayQueue: Hashable, Sendable {
-    /// What is played through; nothing before the first start.
+    /// What is played through; `nil` before the first start.
     public private(set) var context: PlayContext?
     /// All items of the context in order, those before and after the present one too.
     public private(set) var items: [MusicItem] = []
-    /// The place of the present item in ``items``; nothing when nothing plays.
+    /// The place of the present item in ``items``; `nil` if nothing plays.
     public private(set) var position: Int?
 
     /// A queue in which nothing plays.
     public init() {}
 
-    /// The item that plays; nothing before the first start and after the end.
+    /// The item that plays; `nil` before the first start and after the end.
     public var current: MusicItem? { position.map { items[$0] } }
 
     /// The items that come after the present one, in order; none when nothing plays.
     public var upcoming: ArraySlice<MusicItem> { position.map { items[($0 + 1)...] } ?? [] }
 
-    /// Whether the context was played to its end.
+    /// `true` if the context was played to its end.
     public var hasEnded: Bool { context != nil && position == nil }
 
     // MARK: - Starting

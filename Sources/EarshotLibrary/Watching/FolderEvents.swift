@@ -37,7 +37,7 @@ import Synchronization
         ///
         /// - Parameters:
         ///   - top: The folder.
-        ///   - notice: Is told what changes; nothing for all. Called on a queue of its own.
+        ///   - notice: Is told what changes; `nil` for all. Called on a queue of its own.
         ///   - fail: Is told what ends the watching.
         init(
             _ top: String,
@@ -170,7 +170,7 @@ import Synchronization
         ///
         /// - Parameters:
         ///   - top: The folder.
-        ///   - notice: Is told what changes; nothing for all. Called on a queue of its own.
+        ///   - notice: Is told what changes; `nil` for all. Called on a queue of its own.
         ///   - fail: Is told what ends the watching.
         init(
             _ top: String,

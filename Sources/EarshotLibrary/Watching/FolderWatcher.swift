@@ -10,7 +10,7 @@ public struct FolderWatcher: AsyncSequence, Sendable {
     public struct Change: Hashable, Sendable {
         /// Files and folders that were written, made, renamed or removed.
         public let paths: Set<String>
-        /// Whether anything else may have changed too.
+        /// `true` if anything else may have changed too.
         public let needsRescan: Bool
 
         /// A change.

@@ -7,8 +7,7 @@ public import Foundation
 /// `storeUnavailable` and `writeFailed` when the cache cannot be reached; whoever asks can then ask a service instead, as
 /// `value(for:fetch:)` does.
 public protocol MetadataCache: Sendable {
-    /// What was last stored under a key; nothing when there is nothing, or it is older than
-    /// the lifetime of its options.
+    /// What was last stored under a key; `nil` if there is nothing, or it is older than the lifetime of its options.
     ///
     /// - Parameter key: The query, as text.
     func value(for key: String) async throws(EarshotError) -> Data?

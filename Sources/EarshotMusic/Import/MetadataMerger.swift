@@ -7,14 +7,15 @@ package import EarshotCore
 package struct MetadataMerger: Sendable {
     /// Where it goes.
     package let store: any MusicStore
-    /// Whether artists and albums that are there already keep what they are called: files often name two artists in one tag.
+    /// `true` if artists and albums that are there already keep what they are called: files often name two artists in
+    /// one tag.
     package let keepsNames: Bool
 
     /// A filling of a store.
     ///
     /// - Parameters:
     ///   - store: Where it goes.
-    ///   - keepsNames: Whether artists and albums that are there already keep what they are called.
+    ///   - keepsNames: `true` if artists and albums that are there already keep what they are called.
     public init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
         self.keepsNames = keepsNames

@@ -19,7 +19,7 @@ public struct MusicImport: Sendable {
         public var changes = 0
         /// Bytes that were read.
         public var bytes: UInt64 = 0
-        /// Bytes there are; nothing for what comes through a pipe.
+        /// Bytes there are; `nil` for what comes through a pipe.
         public var size: UInt64?
     }
 
@@ -29,7 +29,7 @@ public struct MusicImport: Sendable {
         public let line: Int
         /// What is wrong with it.
         public let reason: EarshotError
-        /// The line itself; nothing when it is too long.
+        /// The line itself; `nil` if it is too long.
         public let content: Data?
     }
 
@@ -82,7 +82,7 @@ public struct MusicImport: Sendable {
     /// - Parameters:
     ///   - path: The file; `-` for standard input, which cannot be gone on with.
     ///   - name: Under which name the store remembers how far it has come; nothing to begin anew each time.
-    ///   - ignoresUnknown: Whether columns that are not known are passed over.
+    ///   - ignoresUnknown: `true` if columns that are not known are passed over.
     ///   - unknown: Told of texts that name no descriptor.
     ///   - rejected: Told of every row that is passed over.
     ///   - progress: Told after every batch.

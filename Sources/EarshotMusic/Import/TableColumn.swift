@@ -39,7 +39,7 @@ enum TableColumn: Hashable, Sendable {
     /// The album in a catalog.
     case albumLink(String)
 
-    /// A column by its name, without regard to case, spaces and hyphens; nothing for one that is not known.
+    /// A column by its name, without regard to case, spaces and hyphens; `nil` for one that is not known.
     init?(_ text: String) {
         let name = Self.folded(text)
         if let plain = Plain(rawValue: name) {

@@ -37,7 +37,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var trackCount: Int?
     /// When the album was first published.
     public var date: PartialDate?
-    /// How long the track is.
+    /// The duration of the track.
     public var duration: MediaTime?
     /// The descriptors of the track's genres.
     public var genres: [String] = []
@@ -63,7 +63,7 @@ public struct TrackDescription: Hashable, Sendable {
     public var identifiers: Set<MusicIdentifier> = []
     /// How often the track is asked for, from 0 to 1.
     public var popularity = 0.0
-    /// Whether the album holds tracks of many artists.
+    /// `true` if the album holds tracks of many artists.
     public var isCompilation = false
     /// Pictures of the album's cover, and behind them of its back.
     public var covers: [EntityID<Picture>] = []
@@ -89,7 +89,7 @@ public struct TrackDescription: Hashable, Sendable {
             )
     }
 
-    /// The album's identifier; nothing for a track on none.
+    /// The album's identifier; `nil` for a track on none.
     public var albumID: EntityID<Album>? {
         album.map { album in
             album.id ?? EntityID(DerivedID.text("album", [(albumArtist ?? artist)?.name.text, album.name.text]))

@@ -23,7 +23,7 @@ public struct TrackTable: Sendable {
     ///
     /// - Parameters:
     ///   - firstLine: The header of CSV, or the first object.
-    ///   - ignoresUnknown: Whether columns that are not known are passed over.
+    ///   - ignoresUnknown: `true` if columns that are not known are passed over.
     ///   - taxonomies: How genres and other descriptors are named.
     ///   - unknown: Told of texts that name no descriptor.
     /// - Throws: `metadataInvalid` for a column that is not known, or is there twice, and for a table without titles.
@@ -63,10 +63,10 @@ public struct TrackTable: Sendable {
         form = .csv(separator: separator, columns: columns)
     }
 
-    /// Whether the first line names columns, and is no track.
+    /// `true` if the first line names columns, and is no track.
     public var hasHeader: Bool { separator != nil }
 
-    /// What stands between fields; nothing for JSON.
+    /// What stands between fields; `nil` for JSON.
     var separator: UInt8? { if case .csv(let separator, _) = form { separator } else { nil } }
 
     /// What a row says: the artists, the album and the track, for `MetadataMerger`.

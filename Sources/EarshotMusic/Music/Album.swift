@@ -8,7 +8,7 @@ public struct Album: Hashable, Sendable, Codable {
         public var title: String?
         /// What it is: `CD`, `Vinyl`, `Digital Media`.
         public var format: String?
-        /// How many tracks it has.
+        /// The number of tracks.
         public var trackCount: Int?
 
         /// A medium.
@@ -17,7 +17,7 @@ public struct Album: Hashable, Sendable, Codable {
         ///   - position: Its number, counted from 1.
         ///   - title: Its own title.
         ///   - format: What it is.
-        ///   - trackCount: How many tracks it has.
+        ///   - trackCount: The number of tracks.
         public init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
             self.position = position
             self.title = title
@@ -38,7 +38,7 @@ public struct Album: Hashable, Sendable, Codable {
     public var media: [Medium] = []
     /// The descriptors of its genres: the deepest that apply, the most fitting first.
     public var genres: [String] = []
-    /// Whether it holds tracks of many artists.
+    /// `true` if it holds tracks of many artists.
     public var isCompilation = false
     /// What is written about it.
     public var review: Paragraphs?
@@ -58,7 +58,7 @@ public struct Album: Hashable, Sendable, Codable {
         self.credits = credits
     }
 
-    /// How many tracks it has on all media; nothing when that is not known of one of them.
+    /// How many tracks it has on all media; `nil` if that is not known of one of them.
     public var trackCount: Int? {
         let counts = media.compactMap(\.trackCount)
         return media.isEmpty || counts.count < media.count ? nil : counts.reduce(0, +)

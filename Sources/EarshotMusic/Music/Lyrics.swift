@@ -6,7 +6,7 @@ public struct Lyrics: Hashable, Sendable, Codable {
     public struct Line: Hashable, Sendable, Codable {
         /// The words.
         public var text: String
-        /// When it begins, from the begin of the track; nothing when that is not known.
+        /// When it begins, from the begin of the track; `nil` if that is not known.
         public var start: MediaTime?
 
         /// A line.

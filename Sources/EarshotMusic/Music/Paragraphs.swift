@@ -17,7 +17,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
 
     /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
     ///
-    /// - Returns: The paragraphs in order; nothing when there are none at all.
+    /// - Returns: The paragraphs in order; `nil` if there are none at all.
     public func paragraphs(in language: String?) -> [String]? {
         let languages = [language, "eng"].compactMap(\.self) + byLanguage.keys.sorted()
         return languages.lazy.compactMap { byLanguage[$0] }.first { !$0.isEmpty }

@@ -7,7 +7,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
     /// The day of the month, 1 to 31.
     public let day: Int?
 
-    /// A date; nothing for one that no calendar has.
+    /// A date; `nil` for one that no calendar has.
     public init?(year: Int, month: Int? = nil, day: Int? = nil) {
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? (day == nil) else { return nil }
         if let day, let month {
@@ -18,7 +18,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         self.day = day
     }
 
-    /// A date as text; nothing for what is none. Month and day of `00` count as not known.
+    /// A date as text; `nil` for what is none. Month and day of `00` count as not known.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].count == 4,

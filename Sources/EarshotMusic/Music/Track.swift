@@ -8,7 +8,7 @@ public struct Track: Hashable, Sendable, Codable {
         public var album: EntityID<Album>
         /// The medium's number, counted from 1.
         public var medium: Int
-        /// The track's number on the medium, counted from 1; nothing when it has none.
+        /// The track's number on the medium, counted from 1; `nil` if it has none.
         public var number: Int?
 
         /// A place.
@@ -32,7 +32,7 @@ public struct Track: Hashable, Sendable, Codable {
     public var credits: [ArtistCredit]
     /// Where it stands.
     public var place: Place?
-    /// How long it is.
+    /// Its duration.
     public var duration: MediaTime?
     /// The descriptors of its genres, the most fitting first; the album's hold where it has none of its own.
     public var genres: [String] = []

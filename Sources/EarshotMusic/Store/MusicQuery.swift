@@ -8,11 +8,11 @@ public struct MusicQuery: Hashable, Sendable {
     public var track: String?
     /// Any of the three, as typed into a single field.
     public var anything: String?
-    /// Whether the last word is still being typed.
+    /// `true` if the last word is still being typed.
     public var isTyping: Bool
     /// The first hit that is wanted, counted from 0.
     public var offset: Int
-    /// How many hits are wanted, at most.
+    /// The largest number of hits are wanted.
     public var limit: Int
 
     /// A query. More fields narrow the search.
@@ -22,7 +22,7 @@ public struct MusicQuery: Hashable, Sendable {
     ///   - artist: The artist's name, or a part of it.
     ///   - album: The album's title, or a part of it.
     ///   - track: The track's title, or a part of it.
-    ///   - isTyping: Whether the last word is still being typed.
+    ///   - isTyping: `true` if the last word is still being typed.
     ///   - offset: The first hit that is wanted, counted from 0.
     ///   - limit: How many hits are wanted, 1 to 100.
     public init(
@@ -52,7 +52,7 @@ public struct LyricQuery: Hashable, Sendable {
     public var artist: String?
     /// The first hit that is wanted, counted from 0.
     public var offset: Int
-    /// How many hits are wanted, at most.
+    /// The largest number of hits are wanted.
     public var limit: Int
 
     /// A query.

@@ -6,15 +6,15 @@ public import Foundation
 /// Ids of what was merged lead to what it was merged into, over any number of steps. All functions may be called from any
 /// task. They throw `storeUnavailable` when the store cannot be reached, and `cancelled`.
 public protocol MusicStore: Sendable {
-    /// An artist; nothing when it is not known.
+    /// An artist; `nil` if it is not known.
     func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist?
-    /// An album; nothing when it is not known.
+    /// An album; `nil` if it is not known.
     func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album?
-    /// A track; nothing when it is not known.
+    /// A track; `nil` if it is not known.
     func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track?
-    /// Words; nothing when they are not known.
+    /// Words; `nil` if they are not known.
     func lyrics(_ id: EntityID<Lyrics>) async throws(EarshotError) -> Lyrics?
-    /// A picture with its bytes; nothing when it is not known.
+    /// A picture with its bytes; `nil` if it is not known.
     func picture(_ id: EntityID<Picture>) async throws(EarshotError) -> (picture: Picture, bytes: Data)?
 
     /// The tracks of an album, in order of media and numbers.

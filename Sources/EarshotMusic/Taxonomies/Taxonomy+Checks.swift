@@ -129,7 +129,7 @@ extension Taxonomy {
         }
     }
 
-    /// Whether a text can identify a node.
+    /// Returns `true` if a text can identify a node.
     static func isIdentifier(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= Limits.idBytes
             && text.utf8.allSatisfy { byte in

@@ -29,7 +29,7 @@ enum TaxonomyRange {
         return Double(text)
     }
 
-    /// Whether a byte is a digit of ASCII.
+    /// Returns `true` if a byte is a digit of ASCII.
     static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }

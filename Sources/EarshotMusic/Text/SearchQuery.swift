@@ -4,7 +4,7 @@ public struct SearchQuery: Hashable, Sendable {
     public struct Term: Hashable, Sendable {
         /// Tokens that stand next to each other in this order: several for a run of Han, kana or Hangul, else one.
         public let tokens: [String]
-        /// Whether the last token may be the beginning of a longer one.
+        /// `true` if the last token may be the beginning of a longer one.
         public let isPrefix: Bool
 
         /// A term of tokens.
@@ -31,7 +31,7 @@ public struct SearchQuery: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: What was typed.
-    ///   - isTyping: Whether the person may still be typing its last word, which then is found by its beginning.
+    ///   - isTyping: `true` if the person may still be typing its last word, which then is found by its beginning.
     public init(_ text: String, isTyping: Bool = false) {
         let decomposed = KeyScalars.decomposed(text, .shared)
         let keys = SearchKeys(decomposed, isASCII: false)

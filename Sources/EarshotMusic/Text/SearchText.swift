@@ -47,7 +47,7 @@ public struct SearchText: Hashable, Sendable {
         IndexTokens.tokens(folded: folded, spelled: spelled)
     }
 
-    /// Whether two texts are the same; their keys are then.
+    /// Returns `true` if two texts are the same; their keys are then.
     public static func == (left: SearchText, right: SearchText) -> Bool {
         left.original == right.original
     }

@@ -31,13 +31,13 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// How long it is.
+    /// Its duration.
     public let length: Microseconds
-    /// The seam of the loop that was declared; nothing where there is none, or too little of it.
+    /// The seam of the loop that was declared; `nil` if there is none, or too little of it.
     public let seam: LoopSeam?
-    /// The tempo; nothing where none is heard.
+    /// The tempo; `nil` if none is heard.
     public let tempo: DetectedTempo?
-    /// The key; nothing where none is heard.
+    /// The key; `nil` if none is heard.
     public let key: DetectedKey?
 
     /// Facts.

@@ -17,9 +17,9 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     public let levelJump: Double
     /// By how much the wave jumps at the seam, as a part of full scale.
     public let waveJump: Double
-    /// Whether the level goes on as it does around the seam.
+    /// `true` if the level goes on as it does around the seam.
     public let isLevelSmooth: Bool
-    /// Whether the wave goes on as it does around the seam.
+    /// `true` if the wave goes on as it does around the seam.
     public let isWaveSmooth: Bool
 
     /// The seam of one channel.
@@ -48,7 +48,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
         isWaveSmooth = click.isSmooth && offset.isSmooth
     }
 
-    /// The worst of several channels; nothing for none.
+    /// The worst of several channels; `nil` for none.
     public init?(_ channels: [LoopSeam]) {
         guard
             let level = channels.max(by: {
@@ -64,7 +64,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
 
     private static func rank(_ isSmooth: Bool, _ jump: Double) -> Double { (isSmooth ? 0 : 1_000) + abs(jump) }
 
-    /// Whether nothing jumps.
+    /// `true` if nothing jumps.
     public var isSmooth: Bool { isLevelSmooth && isWaveSmooth }
 }
 
@@ -121,8 +121,8 @@ private struct Sides {
         return abs(levelJump) <= max(3, 2.5 * natural)
     }
 
-    /// Whether what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975). A note that sets in
-    /// over others changes the sound, a step of level does not.
+    /// `true` if what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975).
+    /// A note that sets in over others changes the sound, a step of level does not.
     private var isSameSound: Bool {
         guard !isOnset else { return false }
         let length = min(head.count, tail.count, frames(0.08))
@@ -142,7 +142,7 @@ private struct Sides {
         return max(ofHead, ofTail) < 1.6
     }
 
-    /// Whether the head comes out of near silence, as a hit or a note does.
+    /// `true` if the head comes out of near silence, as a hit or a note does.
     private var isOnset: Bool {
         let before = runs(0.01).tail[0].map { $0 * $0 }.reduce(0, +) / Double(runs(0.01).tail[0].count)
         return Self.level(runs(0.02).head[0]) > 10 * max(Self.silence, before.squareRoot())

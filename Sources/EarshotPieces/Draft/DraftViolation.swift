@@ -28,7 +28,7 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         /// The tonality has no state that there is, or a tonal one not twelve flags and a root from 0 to 11.
         case invalidTonality
 
-        /// The number that older services gave it; nothing for rules that they had not.
+        /// The number that older services gave it; `nil` for rules that they had not.
         public var number: Int? {
             switch self {
             case .tempoTooHigh: 1_001

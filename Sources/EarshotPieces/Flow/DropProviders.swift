@@ -8,15 +8,15 @@ public protocol DropProviders: Sendable {
     ///
     /// All of them begin where the mix begins.
     func stems(for draft: PieceDraft) async throws -> [PieceStem]
-    /// The sound that is played to people who look for pieces; nothing where the mix stem serves for that too.
+    /// The sound that is played to people who look for pieces; `nil` if the mix stem serves for that too.
     func preview(for draft: PieceDraft) async throws -> AudioBundle?
-    /// A picture; nothing for none.
+    /// A picture; `nil` for none.
     func cover(for draft: PieceDraft) async throws -> CoverImage?
-    /// A file that travels along; nothing for none.
+    /// A file that travels along; `nil` for none.
     func attachment(for draft: PieceDraft) async throws -> AttachmentBundle?
     /// The drop is over.
     ///
-    /// - Parameter succeeded: Whether the piece was published.
+    /// - Parameter succeeded: `true` if the piece was published.
     func closed(succeeded: Bool) async
 }
 

@@ -3,7 +3,7 @@ extension DropState {
     public enum Event: Hashable, Sendable {
         /// The draft and the set-up are in order.
         ///
-        /// - Parameter needsLogin: Whether nobody has logged in.
+        /// - Parameter needsLogin: `true` if nobody has logged in.
         case validated(needsLogin: Bool)
         /// A user has logged in.
         case loggedIn

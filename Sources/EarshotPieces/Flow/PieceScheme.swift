@@ -39,7 +39,7 @@ public struct PieceScheme: Hashable, Sendable {
     /// The address that has the app open a piece.
     public func address(opening piece: PieceID) -> URL? { URL(string: "\(name)://open?id=\(piece)") }
 
-    /// What an address asks of the app; nothing for one that is not for it.
+    /// What an address asks of the app; `nil` for one that is not for it.
     public func request(_ address: URL) -> PieceRequest? {
         guard address.scheme?.lowercased() == name,
             let parts = URLComponents(url: address, resolvingAgainstBaseURL: false),

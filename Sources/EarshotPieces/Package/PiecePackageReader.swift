@@ -105,7 +105,7 @@ public struct PiecePackageReader: Sendable {
     /// - Parameters:
     ///   - part: One of the package's parts.
     ///   - destination: The file to write.
-    ///   - replacing: Whether one that is there may be replaced.
+    ///   - replacing: `true` if one that is there may be replaced.
     /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
     public func extract(_ part: PiecePart, to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {
@@ -138,12 +138,12 @@ public struct PiecePackageReader: Sendable {
         return sound
     }
 
-    /// The preview, in memory; nothing where there is none.
+    /// The preview, in memory; `nil` if there is none.
     ///
     /// - Throws: As ``bytes(of:)``.
     public func preview() throws(EarshotError) -> AudioBundle? { try sound(part(.preview)) }
 
-    /// A stem besides the mix by its name, in memory; nothing where there is none.
+    /// A stem besides the mix by its name, in memory; `nil` if there is none.
     ///
     /// - Throws: As ``bytes(of:)``.
     public func stem(named name: String) throws(EarshotError) -> AudioBundle? {
@@ -162,7 +162,7 @@ public struct PiecePackageReader: Sendable {
         return stems
     }
 
-    /// The cover, in memory; nothing where there is none.
+    /// The cover, in memory; `nil` if there is none.
     ///
     /// - Throws: As ``bytes(of:)``.
     public func cover() throws(EarshotError) -> CoverImage? {
@@ -170,7 +170,7 @@ public struct PiecePackageReader: Sendable {
         return try CoverImage(try bytes(of: part))
     }
 
-    /// The attachment, in memory; nothing where there is none.
+    /// The attachment, in memory; `nil` if there is none.
     ///
     /// - Throws: As ``bytes(of:)``.
     public func attachment() throws(EarshotError) -> AttachmentBundle? {

@@ -65,7 +65,7 @@ public struct PiecePackageWriter: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The file to write.
-    ///   - replacing: Whether one that is there may be replaced.
+    ///   - replacing: `true` if one that is there may be replaced.
     /// - Throws: `destinationExists`, `writeFailed`, and `fileChanged` for a part that is no longer what it was.
     public func write(to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {

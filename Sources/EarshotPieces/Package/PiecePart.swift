@@ -4,11 +4,11 @@ import Foundation
 public struct PiecePart: Hashable, Sendable, Codable {
     /// What it is for. Of several stems the one without a name is the mix.
     public let kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// What a stem besides the mix is called; `nil` for all else.
     public let name: String?
     /// Where it is in the package. That follows from the other fields.
     public let file: String
-    /// How many bytes it has.
+    /// The number of bytes.
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     public let sha256: String
@@ -39,7 +39,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
             Self.place(kind: kind, name: name, format: format, mediaType: mediaType, originalName: originalName) ?? ""
     }
 
-    /// Where such a part is in a package; nothing for one that cannot be.
+    /// Where such a part is in a package; `nil` for one that cannot be.
     private static func place(
         kind: PartKind,
         name: String?,
@@ -73,7 +73,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is wrong with it, as a part of a sentence; nothing for a part that can be.
+    /// What is wrong with it, as a part of a sentence; `nil` for a part that can be.
     var fault: String? {
         let shown = PackageFault.quoted(file)
         guard

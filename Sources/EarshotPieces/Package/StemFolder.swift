@@ -29,7 +29,7 @@ public struct StemFolder: Hashable, Sendable {
         public fileprivate(set) var role: Role
         /// The file.
         public let file: URL
-        /// What goes into the piece; nothing where it has to be converted.
+        /// What goes into the piece; `nil` if it has to be converted.
         public fileprivate(set) var content: PackagedAudio?
     }
 
@@ -127,7 +127,7 @@ public struct StemFolder: Hashable, Sendable {
         self.sounds = sounds
     }
 
-    /// The mix; nothing where there are several sounds and none is it, or it has to be converted.
+    /// The mix; `nil` if there are several sounds and none is it, or it has to be converted.
     public var mix: PackagedAudio? { sounds.first { $0.role == .mix }?.content }
 
     /// The other stems, by their names, but for those that have to be converted.
@@ -138,7 +138,7 @@ public struct StemFolder: Hashable, Sendable {
         }
     }
 
-    /// The preview; nothing where there is none, or it has to be converted.
+    /// The preview; `nil` if there is none, or it has to be converted.
     public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
     /// The sounds that have to be converted, by their names.
@@ -157,8 +157,8 @@ public struct StemFolder: Hashable, Sendable {
     /// The piece.
     ///
     /// - Parameters:
-    ///   - length: How long the mix is; no name says that.
-    ///   - cover: The picture; ``cover`` when absent, which must have the size of a cover then.
+    ///   - length: The duration of the mix; no name says that.
+    ///   - cover: The picture; ``cover`` if `nil`, which must have the size of a cover then.
     /// - Throws: `stemMissing` where no file is the mix, `coverSizeInvalid`, and `pieceInvalid` where sound has to be converted, and for
     ///   a draft that cannot be, naming all reasons.
     public func package(length: Microseconds, cover: CoverImage? = nil) throws(EarshotError) -> PiecePackage {
@@ -201,7 +201,7 @@ public struct StemFolder: Hashable, Sendable {
         return PiecePackage(draft: draft, mix: mix, stems: stems, preview: preview, cover: picture)
     }
 
-    /// The sound of a file; nothing for a format that pieces do not have.
+    /// The sound of a file; `nil` for a format that pieces do not have.
     private static func sound(_ file: URL) throws(EarshotError) -> PackagedAudio? {
         do throws(EarshotError) {
             return try PackagedAudio(file: file)

@@ -44,7 +44,8 @@ public struct AttachmentBundle: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether a file can have the name in any folder: 1 to 255 bytes, without folders and control characters.
+    /// Returns `true` if a file can have the name in any folder: 1 to 255 bytes, without folders and control
+    /// characters.
     package static func isFileName(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && !name.unicodeScalars.contains {

@@ -47,7 +47,7 @@ public struct PieceStem: Hashable, Sendable {
         }
     }
 
-    /// Whether a stem can be called so.
+    /// Returns `true` if a stem can be called so.
     static func isName(_ name: String) -> Bool {
         (1...PieceDraft.longestTitle).contains(name.unicodeScalars.count)
             && AttachmentBundle.isFileName(name + ".wav") && name.utf8.first != UInt8(ascii: ".")

@@ -35,7 +35,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The format that bytes begin as; nothing where they begin as none. What follows may still be damaged.
+    /// The format that bytes begin as; `nil` if they begin as none. What follows may still be damaged.
     public init?(beginOf bytes: some Sequence<UInt8>) {
         let begin = Array(bytes.prefix(64))
         func holds(_ text: String, at place: Int) -> Bool {

@@ -42,11 +42,11 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     public let legacyLabel: String?
     /// Who may see it.
     public let visibility: Visibility
-    /// Whether there is a cover.
+    /// `true` if there is a cover.
     public let hasCover: Bool
-    /// Whether there is a preview of its own; otherwise the mix stem serves.
+    /// `true` if there is a preview of its own; otherwise the mix stem serves.
     public let hasPreview: Bool
-    /// The name of the file that travels along; nothing where there is none.
+    /// The name of the file that travels along; `nil` if there is none.
     public let attachmentName: String?
     /// The names of the stems besides the mix, in their order.
     public let stems: [String]

@@ -8,7 +8,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
         public let id: PieceID
         /// How many steps away it is, at least one; by the shortest way.
         public let distance: Int
-        /// Whether it was removed: its identifier is all that is left.
+        /// `true` if it was removed: its identifier is all that is left.
         public let isRemoved: Bool
 
         package init(id: PieceID, distance: Int, isRemoved: Bool) {
@@ -29,10 +29,10 @@ public struct ProvenanceGraph: Hashable, Sendable {
     /// A graph without pieces.
     public init() {}
 
-    /// How many pieces there are, removed ones among them.
+    /// The number of pieces, removed ones among them.
     public var count: Int { nodes.count }
 
-    /// Whether a piece is there and was not removed.
+    /// Returns `true` if a piece is there and was not removed.
     public func contains(_ id: PieceID) -> Bool { nodes[id].map { !$0.isRemoved } ?? false }
 
     /// The pieces that one is based on, in their order.

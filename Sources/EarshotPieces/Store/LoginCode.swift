@@ -6,15 +6,16 @@ public struct LoginCode: Hashable, Sendable {
     public let digest: Data
     /// The id of the client that may show it.
     public let client: String
-    /// The identifier of the author who has logged in; nothing as long as nobody has.
+    /// The identifier of the author who has logged in; `nil` as long as nobody has.
     public var author: String?
-    /// What a person types in at a device without a browser; nothing for a code that an address brings back.
+    /// What a person types in at a device without a browser; `nil` for a code that an address brings back.
     public let userCode: String?
-    /// What the verifier comes to that is shown together with the code, by RFC 7636; nothing for a code that is shown alone.
+    /// What the verifier comes to that is shown together with the code, by RFC 7636; `nil` for a code that is shown
+    /// alone.
     public let challenge: String?
     /// When it is worth nothing any more.
     public let expires: Date
-    /// Whether somebody was asked to log in for it and said no: then nobody can any more.
+    /// `true` if somebody was asked to log in for it and said no: then nobody can any more.
     public var isRefused: Bool
 
     /// A code.

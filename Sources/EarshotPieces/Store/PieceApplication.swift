@@ -6,7 +6,7 @@ public struct PieceApplication: Hashable, Sendable, Codable, Identifiable {
     public let id: String
     /// What people call it.
     public var name: String
-    /// Where to get it; nothing where that is not said.
+    /// Where to get it; `nil` if that is not said.
     public var site: URL?
     /// The id of the client that it asks as.
     public var client: String

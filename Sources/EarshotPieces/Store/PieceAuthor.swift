@@ -6,7 +6,7 @@ public struct PieceAuthor: Hashable, Sendable, Identifiable {
     public let id: String
     /// The name, one of its kind whatever its letter case.
     public var name: AuthorName
-    /// What is kept of the password; nothing for an author who has none, and cannot log in.
+    /// What is kept of the password; `nil` for an author who has none, and cannot log in.
     public var password: Data?
     /// When the author came.
     public let created: Date

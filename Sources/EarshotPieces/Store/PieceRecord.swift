@@ -88,7 +88,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// The part of a kind, of the stems the mix; nothing where there is none.
+    /// The part of a kind, of the stems the mix; `nil` if there is none.
     public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind && $0.name == nil } }
 
     /// The stems besides the mix, in their order.

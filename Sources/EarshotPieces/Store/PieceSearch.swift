@@ -16,7 +16,7 @@ public struct PieceSearch: Hashable, Sendable {
     public var basedOn: PieceID?
     /// Who may see it.
     public var visibilities: Set<Piece.Visibility>
-    /// Whether something else is heard in it.
+    /// `true` if something else is heard in it.
     public var isQuoting: Bool?
     /// How many of those that fit are left out.
     public var offset: Int

@@ -8,7 +8,7 @@ public import Foundation
 public protocol PieceStore: Sendable {
     // MARK: Pieces
 
-    /// A piece, in whatever state; nothing for one that was never there.
+    /// A piece, in whatever state; `nil` for one that was never there.
     func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord?
     /// Those of some pieces that are there, in whatever state.
     func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord]
@@ -27,7 +27,7 @@ public protocol PieceStore: Sendable {
     ///   - id: The piece.
     ///   - limits: The room that pieces may take. It is checked for a change that makes the piece larger.
     ///   - body: The change.
-    /// - Returns: The piece as it is now; nothing where there is none to change.
+    /// - Returns: The piece as it is now; `nil` if there is none to change.
     /// - Throws: What the body and ``PieceLimits/check(_:)`` throw; then nothing has changed.
     func update(
         _ id: PieceID,
@@ -40,7 +40,7 @@ public protocol PieceStore: Sendable {
     /// - Parameters:
     ///   - id: The piece.
     ///   - condition: Whether it is to be removed, as it is now.
-    /// - Returns: The piece as it was; nothing where there was none to remove.
+    /// - Returns: The piece as it was; `nil` if there was none to remove.
     @discardableResult
     func remove(
         _ id: PieceID,
@@ -78,13 +78,13 @@ public protocol PieceStore: Sendable {
 
     // MARK: Findings
 
-    /// What was heard in a piece, in a form that the service chooses; nothing as long as nobody has listened.
+    /// What was heard in a piece, in a form that the service chooses; `nil` as long as nobody has listened.
     func findings(of id: PieceID) async throws(EarshotError) -> Data?
     /// Keeps what was heard in a piece that is published; without findings it is to be listened to again.
     ///
     /// - Parameters:
     ///   - findings: What was heard.
-    ///   - isQuoting: Whether something else is heard in it.
+    ///   - isQuoting: `true` if something else is heard in it.
     ///   - id: The piece.
     func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError)
     /// Published pieces that were listened to: those by which others are recognized.
@@ -102,7 +102,7 @@ public protocol PieceStore: Sendable {
 
     // MARK: Authors
 
-    /// An author; nothing when there is none of this identifier.
+    /// An author; `nil` if there is none of this identifier.
     func author(_ id: String) async throws(EarshotError) -> PieceAuthor?
     /// Those of some authors that there are.
     func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor]
@@ -112,7 +112,7 @@ public protocol PieceStore: Sendable {
     func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor?
     /// Keeps an author, in place of the one of the same identifier.
     ///
-    /// - Returns: Whether it was kept; not where somebody else has the name.
+    /// - Returns: `true` if it was kept; not where somebody else has the name.
     func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
     /// Changes an author, as one step that nobody else's change comes between.
     ///
@@ -144,13 +144,13 @@ public protocol PieceStore: Sendable {
 
     /// All apps, in order of their identifiers.
     func applications() async throws(EarshotError) -> [PieceApplication]
-    /// An app; nothing when there is none of this identifier.
+    /// An app; `nil` if there is none of this identifier.
     func application(_ id: String) async throws(EarshotError) -> PieceApplication?
     /// Keeps an app, in place of the one of the same identifier.
     func put(_ application: PieceApplication) async throws(EarshotError)
     /// Forgets an app.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeApplication(_ id: String) async throws(EarshotError) -> Bool
 
@@ -164,11 +164,12 @@ public protocol PieceStore: Sendable {
     func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode?
     /// Refuses the code of what a person has typed in.
     ///
-    /// - Returns: Whether there is one that waits for somebody to log in.
+    /// - Returns: `true` if there is one that waits for somebody to log in.
     func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool
     /// Says who has logged in for what a person has typed in.
     ///
-    /// - Returns: Whether there is such a code that nobody has logged in for or refused, and that is still worth something.
+    /// - Returns: `true` if there is such a code that nobody has logged in for or refused, and that is still worth
+    ///   something.
     func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
     /// Forgets codes that are worth nothing any more.
     func removeCodes(expiredBy date: Date) async throws(EarshotError)

@@ -4,9 +4,9 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public let id: String
     /// What it is for.
     public let kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// What a stem besides the mix is called; `nil` for all else.
     public let name: String?
-    /// How many bytes it has.
+    /// The number of bytes.
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     public let sha256: String
@@ -16,7 +16,7 @@ public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     public let fileName: String?
     /// What it is, as HTTP calls it.
     public let mediaType: String
-    /// Whether all of it is there and is what was announced.
+    /// `true` if all of it is there and is what was announced.
     public var isComplete: Bool
     /// The object store that has it besides the service's folder; `nil` if the folder alone has it.
     public var keptIn: String?

@@ -58,7 +58,7 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The scale that a mask is, seen from a root; nothing where it has no name.
+    /// The scale that a mask is, seen from a root; `nil` if it has no name.
     public init?(_ mask: ScaleMask, root: PitchClass) {
         guard let kind = Self.kinds[mask.raised(by: -root.rawValue).rawValue] else { return nil }
         self = kind
@@ -66,8 +66,8 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
 
     private static let kinds = Dictionary(uniqueKeysWithValues: allCases.map { ($0.relativeMask, $0) })
 
-    /// Where its root stands on the line of fifths, seen from the root of the major scale of the same notes; nothing for scales
-    /// that are no mode of a major one.
+    /// Where its root stands on the line of fifths, seen from the root of the major scale of the same notes; `nil` for
+    /// scales that are no mode of a major one.
     var fifthsAboveMajor: Int? {
         switch self {
         case .lydian: -1

@@ -40,7 +40,7 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     /// Whether each pitch class from C to B is a member.
     public var flags: [Bool] { PitchClass.allCases.map { contains($0) } }
 
-    /// Whether a pitch class is a member.
+    /// Returns `true` if a pitch class is a member.
     public func contains(_ pitch: PitchClass) -> Bool {
         rawValue >> UInt16(pitch.rawValue) & 1 == 1
     }

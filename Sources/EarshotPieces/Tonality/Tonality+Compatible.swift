@@ -20,8 +20,8 @@ extension Tonality {
         return keys.contains(self) ? keys : [self] + keys
     }
 
-    /// Whether pieces in two keys go together: whether one has a set of notes that is compatible with the other's, whatever the
-    /// roots, as in ``compatibleScales``.
+    /// Returns `true` if pieces in two keys go together: whether one has a set of notes that is compatible with the
+    /// other's, whatever the roots, as in ``compatibleScales``.
     public func isCompatible(with other: Tonality) -> Bool {
         guard case .tonal(let mask, _) = other else { return false }
         return compatibleScales.contains(mask)

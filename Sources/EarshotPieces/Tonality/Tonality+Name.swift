@@ -1,5 +1,5 @@
 extension Tonality {
-    /// Reads a key as people write it; nothing for any other text.
+    /// Reads a key as people write it; `nil` for any other text.
     ///
     /// These are read, in any letter case but where that says something:
     ///

@@ -6,7 +6,7 @@ extension CatalogBlocks {
     private static let prefix = "block-"
     private static let suffix = ".earcat"
 
-    /// Whether a file is a block, or was to become one.
+    /// Returns `true` if a file is a block, or was to become one.
     static func isOurs(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix) || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
     }

@@ -72,8 +72,8 @@ extension LiveIndex {
     /// - Parameters:
     ///   - match: The match.
     ///   - store: The guide.
-    /// - Returns: The airing, the position in it by the clock on the wall and how far behind the channel that is, both in
-    ///   milliseconds; nothing when the guide does not know.
+    /// - Returns: The airing, the position in it by the clock on the wall and how far behind the channel that is, both
+    ///   in milliseconds; `nil` if the guide does not know.
     /// - Throws: What the guide throws.
     public static func airing(
         for match: LiveMatch,

@@ -10,7 +10,7 @@ extension LiveIndex {
         /// How long a part is until it is indexed for good: 1 to 30 minutes. The part that still grows is indexed again by
         /// the first lookup behind each piece.
         public var partLength: MediaTime
-        /// How many channels there may be.
+        /// The largest number of channels.
         public var channelLimit: Int
         /// How far the clock of a sender may be ahead: 0 to one hour.
         public var clockTolerance: MediaTime

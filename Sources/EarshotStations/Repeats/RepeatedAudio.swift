@@ -28,7 +28,7 @@ public struct RepeatedAudio: Hashable, Sendable, Identifiable {
     /// What it mostly is, where that was told.
     public let kind: AudioKind?
 
-    /// How long it is.
+    /// Its duration.
     public var length: MediaTime { signature.duration }
     /// Where it was heard, in order of ids.
     public var channels: [EntityID<BroadcastChannel>] { Set(occurrences.map(\.channel)).sorted() }

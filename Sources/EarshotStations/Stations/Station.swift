@@ -10,9 +10,11 @@ public struct Station: Sendable {
     public var catalog: Catalog
     /// How it is followed.
     public var options: StationTracker.Options
-    /// Whether the end of the source, or its failure, is the end of the station: a file that is heard as if it were live.
+    /// `true` if the end of the source, or its failure, is the end of the station: a file that is heard as if it were
+    /// live.
     public var isFinite: Bool
-    /// Whether what has to be known after a restart is kept; not for a source that begins anew with each run, at the same dates.
+    /// `true` if what has to be known after a restart is kept; not for a source that begins anew with each run, at the
+    /// same dates.
     public var keepsState = true
     /// Who hears it along with the log.
     public var taps: [any StationObserver]
@@ -25,7 +27,7 @@ public struct Station: Sendable {
     ///   - channel: The station as its records name it.
     ///   - catalog: What is looked for.
     ///   - options: How it is followed.
-    ///   - isFinite: Whether the end of the source, or its failure, is the end of the station.
+    ///   - isFinite: `true` if the end of the source, or its failure, is the end of the station.
     ///   - taps: Who hears it along with the log.
     ///   - open: Opens the source.
     public init(

@@ -13,7 +13,7 @@ struct StationClock: Sendable {
         var date: Double
         /// When what came before this connection ended: nothing of it was heard earlier.
         var floor: Double?
-        /// Whether the clock was set here.
+        /// `true` if the clock was set here.
         var isStep: Bool
 
         var value: Double { max(floor ?? date, date) }

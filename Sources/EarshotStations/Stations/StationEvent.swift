@@ -33,7 +33,7 @@ public struct StationEvent: Sendable {
         case recordsLost(Int)
     }
 
-    /// Which station; nothing for what concerns all.
+    /// Which station; `nil` for what concerns all.
     public let channel: EntityID<BroadcastChannel>?
     /// What happened.
     public let content: Content

@@ -127,7 +127,8 @@ public final class StationMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - id: The station's channel.
-    ///   - finish: Whether its plays end; else they stay provisional, and go on when the station is added again in time.
+    ///   - finish: `true` if its plays end; else they stay provisional, and go on when the station is added again in
+    ///     time.
     /// - Throws: `entityNotFound` for a station that is not followed; what the log throws when it cannot be written.
     public func remove(_ id: EntityID<BroadcastChannel>, finish: Bool = true) async throws(EarshotError) {
         let removed = state.withLock { $0.stations.removeValue(forKey: id) }
@@ -139,7 +140,7 @@ public final class StationMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - catalog: The catalog.
-    ///   - id: The station's channel; nothing for all stations.
+    ///   - id: The station's channel; `nil` for all stations.
     /// - Throws: `catalogInvalid` when it is damaged; the station then keeps its old one. `entityNotFound` for a station that is
     ///   not followed.
     public func replace(_ catalog: Catalog, of id: EntityID<BroadcastChannel>? = nil) async throws(EarshotError) {
@@ -155,7 +156,7 @@ public final class StationMonitor: Sendable {
         state.withLock { state in state.stations.values.map(\.runner.station.channel) }.sorted { $0.id < $1.id }
     }
 
-    /// What following a station has come to; nothing for one that is not followed.
+    /// What following a station has come to; `nil` for one that is not followed.
     public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
@@ -172,8 +173,8 @@ public final class StationMonitor: Sendable {
 
     /// Ends following, once for all.
     ///
-    /// - Parameter finish: Whether plays end with the reason `monitorStopped`; else they stay provisional, and a monitor that is
-    ///   started in time goes on with them.
+    /// - Parameter finish: `true` if plays end with the reason `monitorStopped`; else they stay provisional, and a
+    ///   monitor that is started in time goes on with them.
     /// - Throws: What the log throws when the last records cannot be written.
     public func stop(finish: Bool = false) async throws(EarshotError) {
         let (stations, writer) = state.withLock { state in
@@ -208,7 +209,7 @@ public final class StationMonitor: Sendable {
 
     /// What happens from now on. A reader who is slow misses the oldest events, be it the end of a station.
     ///
-    /// - Parameter levels: Whether levels are wanted, of which there is one a second and station.
+    /// - Parameter levels: `true` if levels are wanted, of which there is one a second and station.
     public func events(levels: Bool = true) -> AsyncStream<StationEvent> {
         let (stream, continuation) = AsyncStream<StationEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         let number = state.withLock { state -> Int? in

@@ -10,7 +10,7 @@ public protocol StationStateStore: Sendable {
     /// - Throws: `writeFailed`.
     func save(_ data: Data, of station: String) throws(EarshotError)
 
-    /// The snapshot of a station; nothing when there is none.
+    /// The snapshot of a station; `nil` if there is none.
     ///
     /// - Throws: `readFailed`.
     func load(_ station: String) throws(EarshotError) -> Data?

@@ -12,7 +12,8 @@ public struct StationStatistics: Hashable, Sendable {
     public internal(set) var reconnects = 0
     /// For how many seconds the last audio waited until it was heard.
     public internal(set) var delay = 0.0
-    /// Whether audio arrives: `false` before the first, and once a source has ended, failed, or sent nothing for four seconds.
+    /// `true` if audio arrives: `false` before the first, and once a source has ended, failed, or sent nothing for four
+    /// seconds.
     public internal(set) var isLive = false
     /// The date of the last audio before the break that goes on; `nil` while there is no break.
     public internal(set) var lostSince: Date?

@@ -14,7 +14,7 @@ extension StationTracker {
 
         /// How plays are found.
         public var following: PlayTracker.Options
-        /// Whether references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
+        /// `true` if references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
         public var isForSpots: Bool
         /// The shortest play of a reference of up to 70 s that is logged, in seconds.
         public var shortestSpot: Double

@@ -38,7 +38,7 @@ extension StationTracker {
     ///   - channel: The station as its records name it.
     ///   - catalog: What is looked for.
     ///   - options: How it is followed.
-    ///   - snapshot: What was kept; nothing when there is none.
+    ///   - snapshot: What was kept; `nil` if there is none.
     ///   - open: The station's provisional records in the log.
     /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the snapshot is.
     public init(

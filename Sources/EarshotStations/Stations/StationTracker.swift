@@ -32,7 +32,7 @@ public struct StationTracker: Sendable {
     private(set) var classified: [(time: Double, isSpeech: Bool)] = []
     /// The stream's time less that of the analyzer.
     var analyzerBase = 0.0
-    /// Where the source's next block should begin; nothing when its times begin anew.
+    /// Where the source's next block should begin; `nil` if its times begin anew.
     var expected: MediaTime?
     /// The break that goes on; before the first audio there is none.
     var lost: Loss?
@@ -40,7 +40,7 @@ public struct StationTracker: Sendable {
     var arrival = BlockArrivalTimer()
     /// What was heard since it was taken last, and where in the stream; kept where ``keepsHeard``.
     var heardNow: [(buffer: AudioBuffer, begin: Double)] = []
-    /// Whether somebody takes what is heard.
+    /// `true` if somebody takes what is heard.
     var keepsHeard = false
     /// How long a gap lasts of which the source's own times tell.
     var lostWithin: Double?
@@ -55,7 +55,7 @@ public struct StationTracker: Sendable {
         var uptime: MediaTime?
         /// How much of it the follower was told, in seconds.
         var skipped = 0.0
-        /// Whether the log was told of it.
+        /// `true` if the log was told of it.
         var isTold: Bool
     }
 
@@ -90,7 +90,7 @@ public struct StationTracker: Sendable {
     /// How much of the stream has gone by, breaks included.
     public var time: MediaTime { follower.time }
 
-    /// Whether audio of the present connection was heard.
+    /// `true` if audio of the present connection was heard.
     var isHeard: Bool { lost == nil && time != .zero }
 
     /// Until where in the stream the station was heard, in seconds.

@@ -8,7 +8,7 @@ public import Foundation
 public struct RepeatCandidate: Hashable, Sendable, Codable {
     /// Its name: `repeat-12`.
     public var id: String
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     public var length: Double
     /// How often it was heard.
     public var count: Int
@@ -34,7 +34,7 @@ public struct RepeatCandidate: Hashable, Sendable, Codable {
 public struct RepeatOrder: Hashable, Sendable, Codable {
     /// Its name: `repeat-12`.
     public var id: String
-    /// Whether it is of no interest.
+    /// `true` if it is of no interest.
     public var isDismissed: Bool
     /// What it is called.
     public var title: String?

@@ -19,6 +19,6 @@ public protocol StationObserver: Sendable {
     ///
     /// - Parameters:
     ///   - record: The play, as it is known now.
-    ///   - isWithdrawn: Whether it is none after all.
+    ///   - isWithdrawn: `true` if it is none after all.
     func note(_ record: PlayRecord, isWithdrawn: Bool)
 }

@@ -23,7 +23,7 @@ public struct TagEdit: Hashable, Sendable {
     /// Nothing changed.
     public init() {}
 
-    /// Whether nothing is changed.
+    /// `true` if nothing is changed.
     public var isEmpty: Bool {
         properties.isEmpty && pictures.isEmpty && removedPictures.isEmpty && others.isEmpty
     }

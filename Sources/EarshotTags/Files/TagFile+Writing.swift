@@ -6,9 +6,10 @@ public import Foundation
 extension TagFile {
     /// How tags are written.
     public struct WritingOptions: Hashable, Sendable {
-        /// Whether the decoded samples are compared too, besides the encoded packets: much slower.
+        /// `true` if the decoded samples are compared too, besides the encoded packets: much slower.
         public var verifiesSamples = false
-        /// Whether the file keeps the time at which it was last changed. Music servers find changed files by that time.
+        /// `true` if the file keeps the time at which it was last changed. Music servers find changed files by that
+        /// time.
         public var keepsModificationTime = false
 
         /// Packets are compared; the file has a new time.

@@ -6,10 +6,10 @@ extension TagJournal {
     public struct UndoOutcome: Sendable {
         /// The change.
         public let change: Change
-        /// Nothing when the file is again as it was; the error when it was left as it is: `fileChanged` when somebody has
+        /// `nil` if the file is again as it was; the error when it was left as it is: `fileChanged` when somebody has
         /// changed it since, `assetNotFound` when it is gone, `destinationExists` when another file has its old name,
-        /// `storeDamaged` when the journal has lost it, `fileAccessDenied` when it lies outside of the journal's root, `writeFailed`,
-        /// `cancelled`.
+        /// `storeDamaged` when the journal has lost it, `fileAccessDenied` when it lies outside of the journal's root,
+        /// `writeFailed`, `cancelled`.
         public let error: EarshotError?
     }
 
@@ -20,8 +20,8 @@ extension TagJournal {
     /// where it was. What is undone already is left alone.
     ///
     /// - Parameters:
-    ///   - leavesRoot: Whether files outside of ``root`` are undone too, to which links in it may lead. Only for journals that one
-    ///     has written oneself: a journal of somebody else could name any file.
+    ///   - leavesRoot: `true` if files outside of ``root`` are undone too, to which links in it may lead. Only for
+    ///     journals that one has written oneself: a journal of somebody else could name any file.
     ///   - progress: Told before each change how many are done and how many there are. Called on a thread of the journal.
     /// - Returns: What became of each change, in the order of undoing.
     public func undo(

@@ -23,15 +23,15 @@ public final class TagJournal: @unchecked Sendable {
         public let oldURL: URL
         /// Where it went; the same where it kept its name.
         public let newURL: URL
-        /// Whether its bytes changed, not just its name.
+        /// `true` if its bytes changed, not just its name.
         public let changesBytes: Bool
         /// Bytes that the journal keeps to restore it.
         public let deltaSize: Int
-        /// Whether it has been undone.
+        /// `true` if it has been undone.
         public let isUndone: Bool
-        /// Whether it is not to be undone any more: see ``TagJournal/abandon(_:)``.
+        /// `true` if it is not to be undone any more: see ``TagJournal/abandon(_:)``.
         public let isAbandoned: Bool
-        /// Whether it is still to be undone.
+        /// `true` if it is still to be undone.
         public var isOpen: Bool { !isUndone && !isAbandoned }
     }
 

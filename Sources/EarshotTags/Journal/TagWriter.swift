@@ -15,13 +15,13 @@ public struct TagWriter: Sendable {
         public var file: URL
         /// What to change in its tags.
         public var edit: TagEdit
-        /// Where it is to go; it stays when absent. A file that is there already is never replaced: a number is put behind
+        /// Where it is to go; it stays if `nil`. A file that is there already is never replaced: a number is put behind
         /// the name instead.
         public var destination: URL?
-        /// Whether it goes there and nowhere else: where another file has that name, this one is left as it was.
+        /// `true` if it goes there and nowhere else: where another file has that name, this one is left as it was.
         public var isDestinationFixed = false
-        /// What the tags said when the change was planned. A file whose tags say something else by now is left as it is. Not looked
-        /// at when absent.
+        /// What the tags said when the change was planned. A file whose tags say something else by now is left as it
+        /// is. Not looked at if `nil`.
         public var state: TagState?
 
         /// A change of one file.
@@ -29,8 +29,8 @@ public struct TagWriter: Sendable {
         /// - Parameters:
         ///   - file: The file.
         ///   - edit: What to change in its tags.
-        ///   - destination: Where it is to go; it stays when absent.
-        ///   - state: What the tags said when the change was planned; not looked at when absent.
+        ///   - destination: Where it is to go; it stays if `nil`.
+        ///   - state: What the tags said when the change was planned; not looked at if `nil`.
         public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil, state: TagState? = nil) {
             (self.file, self.edit, self.destination, self.state) = (file, edit, destination, state)
         }
@@ -42,7 +42,7 @@ public struct TagWriter: Sendable {
         public let change: Change
         /// Where the file is now.
         public let url: URL
-        /// Whether anything had to be done.
+        /// `true` if anything had to be done.
         public let isChanged: Bool
         /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
         /// tags are no longer those that the change was planned for, or `cancelled`. Where it could not be left so, the message says
@@ -56,7 +56,7 @@ public struct TagWriter: Sendable {
         public let done: Int
         /// Files in all.
         public let total: Int
-        /// The file that comes next; nothing at the end.
+        /// The file that comes next; `nil` at the end.
         public let file: URL?
     }
 

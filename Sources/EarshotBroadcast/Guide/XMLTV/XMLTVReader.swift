@@ -15,9 +15,9 @@ public struct XMLTVReader: Sendable {
         public var textSize = 65_536
         /// How many elements may stand in an entry. One with more is passed over.
         public var elements = 2_000
-        /// How many channels there may be. A guide with more is refused.
+        /// The largest number of channels. A guide with more is refused.
         public var channels = 100_000
-        /// How many programmes there may be. A guide with more is refused.
+        /// The largest number of programmes. A guide with more is refused.
         public var programmes = 5_000_000
         /// How many notes are kept.
         public var notes = 1_000

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Times as XMLTV writes them: `20260131183000 +0100`, any leading part of the digits, and a zone that may be missing.
 public enum XMLTVTime {
-    /// The instant of a time; nothing for what is none.
+    /// The instant of a time; `nil` for what is none.
     ///
     /// What is missing of the digits counts as the beginning: of the year, the month, the day. Without a zone it is UTC. A
     /// zone is `+0100`, `+01:00`, `+01`, `Z`, or one of the abbreviations that guides use; an abbreviation that is not known

@@ -4,7 +4,7 @@ import Foundation
 
 /// Plays as a guide of what was broadcast: channels and airings with their true start and end, for a writer of XMLTV.
 public enum AsRun {
-    /// A play as an airing; nothing for one that goes on.
+    /// A play as an airing; `nil` for one that goes on.
     ///
     /// The programme is the work, or the reference where no work is known, and has the title, the artist as its second line,
     /// and the kind as its category.

@@ -39,7 +39,7 @@ public enum PlayTable {
         return isGuarded(text) ? "'" + text : text
     }
 
-    /// The text of a cell; nothing for an empty one.
+    /// The text of a cell; `nil` for an empty one.
     static func plain(_ cell: String) -> String? {
         guard !cell.isEmpty else { return nil }
         guard cell.unicodeScalars.first == "'" else { return cell }

@@ -32,7 +32,7 @@ extension DailyReport {
         ///   - day: The day.
         ///   - timeZone: The zone.
         ///   - channels: The channels that are in the report whether they had plays or not.
-        ///   - now: Until when the report goes, for a day that is not over; nothing for its end.
+        ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
         public init(_ day: PlayDay, in timeZone: TimeZone = .gmt, channels: [PlayChannel] = [], until now: Date? = nil)
         {
             self.day = day
@@ -136,7 +136,7 @@ extension PlaylogStore {
     ///   - day: The day.
     ///   - timeZone: The zone in which it is a day.
     ///   - channels: Of these channels only; none for all that had plays or gaps.
-    ///   - now: Until when the report goes, for a day that is not over; nothing for its end.
+    ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
     /// - Throws: What the store throws.
     public func dailyReport(
         _ day: PlayDay,

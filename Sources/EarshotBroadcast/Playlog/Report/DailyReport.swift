@@ -30,7 +30,7 @@ public struct DailyReport: Hashable, Sendable, Codable {
         /// Its plays.
         public var total: Total
 
-        /// The share of what was heard that is known, 0 to 1; nothing where nothing was heard.
+        /// The share of what was heard that is known, 0 to 1; `nil` if nothing was heard.
         public var identifiedShare: Double? { heardSeconds > 0 ? min(1, identifiedSeconds / heardSeconds) : nil }
     }
 
@@ -98,7 +98,7 @@ public struct DailyReport: Hashable, Sendable, Codable {
     /// How long the channels were heard together.
     public var heardSeconds: Double { channels.reduce(0) { $0 + $1.heardSeconds } }
 
-    /// The share of what was heard that is known, 0 to 1; nothing where nothing was heard.
+    /// The share of what was heard that is known, 0 to 1; `nil` if nothing was heard.
     public var identifiedShare: Double? {
         let heard = heardSeconds
         return heard > 0 ? min(1, channels.reduce(0) { $0 + $1.identifiedSeconds } / heard) : nil

@@ -8,7 +8,7 @@ public struct PlayDay: Hashable, Comparable, Sendable, Codable, LosslessStringCo
     /// Days since 1970-01-01.
     private let number: Int64
 
-    /// A day from its text; nothing for what is none.
+    /// A day from its text; `nil` for what is none.
     public init?(_ description: String) {
         guard let date = PartialDate(description), let month = date.month, let day = date.day else { return nil }
         self.description = date.description

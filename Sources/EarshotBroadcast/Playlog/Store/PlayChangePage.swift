@@ -2,18 +2,18 @@
 public struct PlayChangePage: Hashable, Sendable {
     /// The changes.
     public var changes: [PlayChange]
-    /// Whether there are more behind them.
+    /// `true` if there are more behind them.
     public var hasMore: Bool
-    /// Whether changes between the number asked for and the first one here were removed: whoever follows has missed some, and
-    /// reads the plays themselves.
+    /// `true` if changes between the number asked for and the first one here were removed: whoever follows has missed
+    /// some, and reads the plays themselves.
     public var isIncomplete: Bool
 
     /// A page. Stores make them.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - hasMore: Whether there are more behind them.
-    ///   - isIncomplete: Whether some before them were removed.
+    ///   - hasMore: `true` if there are more behind them.
+    ///   - isIncomplete: `true` if some before them were removed.
     public init(changes: [PlayChange], hasMore: Bool, isIncomplete: Bool) {
         self.changes = changes
         self.hasMore = hasMore

@@ -31,7 +31,7 @@ public struct PlayOutcome: Hashable, Sendable {
         self.notices = notices
     }
 
-    /// The number of the change; nothing where nothing was written.
+    /// The number of the change; `nil` if nothing was written.
     public var sequence: Int? {
         guard case .stored(let sequence) = result else { return nil }
         return sequence

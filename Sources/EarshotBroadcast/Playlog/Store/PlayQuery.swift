@@ -14,7 +14,7 @@ public struct PlayQuery: Hashable, Sendable {
     public var state: PlayState?
     /// Those that were heard within this span, if only in part; one without length, where it begins in it.
     public var span: Range<Date>?
-    /// Whether the newest come first.
+    /// `true` if the newest come first.
     public var isNewestFirst: Bool
 
     /// Which plays are meant.
@@ -25,7 +25,7 @@ public struct PlayQuery: Hashable, Sendable {
     ///   - references: Of these references only.
     ///   - kinds: Of these kinds only.
     ///   - state: In this state only.
-    ///   - isNewestFirst: Whether the newest come first.
+    ///   - isNewestFirst: `true` if the newest come first.
     public init(
         channels: Set<EntityID<BroadcastChannel>> = [],
         span: Range<Date>? = nil,
@@ -42,7 +42,7 @@ public struct PlayQuery: Hashable, Sendable {
         self.isNewestFirst = isNewestFirst
     }
 
-    /// Whether a record is meant.
+    /// Returns `true` if a record is meant.
     public func contains(_ record: PlayRecord) -> Bool {
         guard channels.isEmpty || channels.contains(record.channel.id),
             references.isEmpty || record.referenceID.map(references.contains) == true,
@@ -51,13 +51,13 @@ public struct PlayQuery: Hashable, Sendable {
         return containsTime(record.start, record.end)
     }
 
-    /// Whether a gap is meant, by channel and time; one that has not ended goes on for ever.
+    /// Returns `true` if a gap is meant, by channel and time; one that has not ended goes on for ever.
     public func contains(_ gap: StreamGap) -> Bool {
         guard channels.isEmpty || channels.contains(gap.channel.id) else { return false }
         return containsTime(gap.start, gap.end ?? PlaylogTime.date(PlaylogTime.range.upperBound))
     }
 
-    /// Whether a stretch is meant, by channel and time.
+    /// Returns `true` if a stretch is meant, by channel and time.
     public func contains(_ heard: DetectedInterval) -> Bool {
         guard channels.isEmpty || channels.contains(heard.channel.id) else { return false }
         return containsTime(heard.start, heard.end)
@@ -81,7 +81,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
         self.id = id
     }
 
-    /// A place from its text; nothing for what is none.
+    /// A place from its text; `nil` for what is none.
     public init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let start = Int64(parts[0]), PlaylogTime.range.contains(start),
@@ -99,7 +99,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
 public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// What was found, in the order of start and identifier.
     public var items: [Item]
-    /// Where the next page begins; nothing where there is none.
+    /// Where the next page begins; `nil` if there is none.
     public var next: PlayCursor?
 
     /// A page.

@@ -31,14 +31,15 @@ public protocol PlaylogStore: Sendable {
     @discardableResult
     func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome]
 
-    /// A play; nothing when there is none of this identifier.
+    /// A play; `nil` if there is none of this identifier.
     func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord?
 
     /// A page of plays, in the order of start and identifier.
     ///
     /// - Parameters:
     ///   - query: Which plays.
-    ///   - cursor: Behind this place; nothing for the beginning. What is written meanwhile is neither repeated nor in the way.
+    ///   - cursor: Behind this place; `nil` for the beginning. What is written meanwhile is neither repeated nor in the
+    ///     way.
     ///   - limit: The most plays of the page.
     func records(
         _ query: PlayQuery,
@@ -50,7 +51,7 @@ public protocol PlaylogStore: Sendable {
     ///
     /// - Parameters:
     ///   - query: Which gaps.
-    ///   - cursor: Behind this place; nothing for the beginning.
+    ///   - cursor: Behind this place; `nil` for the beginning.
     ///   - limit: The most gaps of the page.
     func gaps(
         _ query: PlayQuery,
@@ -70,8 +71,8 @@ public protocol PlaylogStore: Sendable {
     /// Makes the provisional plays of a channel final: after a crash, or when a monitor stops.
     ///
     /// - Parameters:
-    ///   - channel: The channel; nothing for all.
-    ///   - instant: When they ended; nothing for when each was heard last, which is what is known after a crash.
+    ///   - channel: The channel; `nil` for all.
+    ///   - instant: When they ended; `nil` for when each was heard last, which is what is known after a crash.
     ///   - reason: Why they ended.
     /// - Returns: The plays as they are kept now, in the order of start and identifier.
     @discardableResult
@@ -103,7 +104,7 @@ public protocol PlaylogStore: Sendable {
     ///   - limit: The most changes of the page.
     func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage
 
-    /// The last number that a consumer has read; nothing for one that is not known.
+    /// The last number that a consumer has read; `nil` for one that is not known.
     func position(of consumer: String) async throws(EarshotError) -> Int?
 
     /// Keeps the last number that a consumer has read: at most that of the last change, and lower than before to read again.
@@ -113,7 +114,7 @@ public protocol PlaylogStore: Sendable {
 
     /// Forgets a consumer, so that changes need not be kept for it.
     ///
-    /// - Returns: Whether it was known.
+    /// - Returns: `true` if it was known.
     @discardableResult
     func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool
 

@@ -7,7 +7,7 @@ public enum RetryAfter {
     /// - Parameters:
     ///   - field: The field's value: a number of seconds, or a date in one of the three forms of HTTP.
     ///   - now: The present instant, for a date.
-    /// - Returns: Zero for a date that has passed; nothing for what is neither.
+    /// - Returns: Zero for a date that has passed; `nil` for what is neither.
     public static func seconds(_ field: String, at now: Date) -> Double? {
         let text = field.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.count <= 15, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -39,14 +39,14 @@ public struct WebhookQueue: Sendable {
         ///
         /// - Parameters:
         ///   - position: The last number that is delivered.
-        ///   - wasReported: Whether failures had been reported: they are over.
+        ///   - wasReported: `true` if failures had been reported: they are over.
         case delivered(position: Int, wasReported: Bool)
         /// It is sent again.
         ///
         /// - Parameters:
         ///   - at: When.
         ///   - failures: How often it failed in succession.
-        ///   - isReported: Whether the operator is to be told now.
+        ///   - isReported: `true` if the operator is to be told now.
         case failed(retryAt: Date, failures: Int, isReported: Bool)
         /// The receiver wants no more: tell the operator.
         case disabled
@@ -60,7 +60,7 @@ public struct WebhookQueue: Sendable {
     public private(set) var position: Int
     /// The number of the last change that was added.
     public private(set) var lastAdded: Int
-    /// Whether the receiver wants no more.
+    /// `true` if the receiver wants no more.
     public private(set) var isDisabled = false
     /// How often sending failed in succession.
     public private(set) var failures = 0

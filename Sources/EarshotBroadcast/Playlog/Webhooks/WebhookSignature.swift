@@ -26,7 +26,7 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
         self.digests = digests.map(\.hexadecimal)
     }
 
-    /// A signature from the field's value; nothing for what is none. Parts of other names are passed over.
+    /// A signature from the field's value; `nil` for what is none. Parts of other names are passed over.
     public init?(_ field: String) {
         guard field.utf8.count <= 4_096 else { return nil }
         var timestamp: Int?
@@ -63,8 +63,8 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     ///   - body: The body of the request.
     public static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
 
-    /// Whether the signature is fresh and one of its digests is the expected one. The comparison takes the same time wherever
-    /// they differ.
+    /// Returns `true` if the signature is fresh and one of its digests is the expected one. The comparison takes the
+    /// same time wherever they differ.
     ///
     /// - Parameters:
     ///   - digest: HMAC-SHA256 of the signed content under the receiver's secret.
