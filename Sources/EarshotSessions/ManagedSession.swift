@@ -206,6 +206,7 @@ public final class ManagedSession: Sendable {
     }
 
     private static func failure(_ error: any Error) -> EarshotError {
-        error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
+        error as? EarshotError
+            ?? EarshotError(.readFailed, "The audio source failed: check it, and listen again.", cause: error)
     }
 }

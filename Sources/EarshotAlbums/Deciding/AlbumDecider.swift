@@ -67,7 +67,7 @@ public struct AlbumDecider: AlbumRecognitionService {
             )
         }
         guard Set(query.files.map(\.id)).count == query.files.count else {
-            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+            throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
         }
         var files = query.files.map { FileEvidence($0.limited(to: query.evidence)) }
         for index in files.indices { try await listen(to: &files[index]) }

@@ -81,7 +81,7 @@ public final class AlbumIdentifier: Sendable {
             var result = AlbumIdentificationResult()
             for file in attributes { result.attributes[file.id] = file.limited(to: self.evidence) }
             guard result.attributes.count == attributes.count else {
-                throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+                throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
             }
             let described = attributes.map { $0.limited(to: self.evidence) }
             return try await self.asked(described, stamps: [:], result, report)
@@ -98,7 +98,10 @@ public final class AlbumIdentifier: Sendable {
                 guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
                 let attributes = try await reader.attributes(of: item)
                 guard result.attributes.updateValue(attributes, forKey: attributes.id) == nil else {
-                    throw EarshotError(.requestInvalid, "Two items have one name: give each a name of its own.")
+                    throw EarshotError(
+                        .requestInvalid,
+                        "Two library items have the same identifier: give each its own."
+                    )
                 }
                 described.append(attributes)
                 report(.reading(number + 1, of: items.count))

@@ -36,7 +36,7 @@ extension Catalog {
         guard items.count <= Reference.maximumItems else {
             throw EarshotError(
                 .mediaItemInvalid,
-                "A reference may have 1,000 media items, and \(items.count) were given."
+                "A reference may have 1,000 media items, and \(items.count) were given: give fewer."
             )
         }
         let kept = signature.thinned(to: Reference.density)

@@ -67,7 +67,7 @@ extension Catalog {
         guard !work.wantsSpectrogram else {
             throw EarshotError(
                 .moreEvidence,
-                "The landmarks of the recording leave a doubt: send the signature again with its spectrogram."
+                "The landmarks of the recording are not conclusive: send the signature again with its spectrogram."
             )
         }
         let accepted = candidates.filter { $0.score >= parameters.threshold }
@@ -162,7 +162,7 @@ extension Catalog {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The index could not be built.", cause: error)
+            throw EarshotError(.internalError, "The index could not be built: please report this.", cause: error)
         }
         return targets + [MaskedSegment(segment: segment, removed: [])]
     }

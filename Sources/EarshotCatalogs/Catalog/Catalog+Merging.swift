@@ -40,7 +40,7 @@ extension Catalog {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The catalogs could not be merged.", cause: error)
+            throw EarshotError(.internalError, "The catalogs could not be merged: please report this.", cause: error)
         }
     }
 

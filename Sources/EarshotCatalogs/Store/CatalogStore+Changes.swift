@@ -81,7 +81,11 @@ extension CatalogStore {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The store could not be merged.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The segments of the store could not be merged: please report this.",
+                cause: error
+            )
         }
     }
 }
@@ -202,7 +206,7 @@ extension CatalogStore {
         guard max(manifest.generation, manifest.nextNumber) <= StoreManifest.maximumNumber else {
             throw EarshotError(
                 .catalogInvalid,
-                "\(url.path) has been changed as often as a store can be: export it and import it into a new one."
+                "\(url.path) has reached the largest number of changes of a store: export it and import it into a new one."
             )
         }
         guard manifest.entries.count <= StoreManifest.maximumSegments else {

@@ -51,7 +51,7 @@ extension PlayTracker {
         guard (0...longest).contains(state.end), state.pastStart <= state.end, state.pastStart >= 0,
             state.count >= 0, (state.open + state.closed).allSatisfy(\.isPlausible)
         else {
-            throw EarshotError(.signatureInvalid, "What was kept of a stream is damaged: begin without it.")
+            throw EarshotError(.signatureInvalid, "The saved state of the play tracker is damaged: start without it.")
         }
         let signature = try Signature(data: state.past)
         restart(at: state.end)

@@ -129,7 +129,7 @@ public actor ContentLoader {
             let wire = try JSONDecoder().decode(Wire.self, from: answer.bytes)
             return Text(paragraphs: wire.paragraphs, attribution: wire.attribution)
         } catch {
-            throw EarshotError(.malformedResponse, "A text cannot be understood: try again.", cause: error)
+            throw EarshotError(.malformedResponse, "The response of the service is no text: try again.", cause: error)
         }
     }
 

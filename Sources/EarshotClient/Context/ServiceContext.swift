@@ -48,7 +48,7 @@ public struct ServiceContext: Sendable {
         } catch {
             throw EarshotError(
                 .licenseInvalid,
-                "The license names a client that is none: ask the operator.",
+                "A client identifier in the license is malformed: ask the operator for another license.",
                 cause: error
             )
         }
@@ -72,10 +72,13 @@ public struct ServiceContext: Sendable {
         modules: Set<Registration.Module> = [.monitoring]
     ) async throws(EarshotError) -> Registration {
         guard !appVersion.isEmpty else {
-            throw EarshotError(.configurationInvalid, "The version of the app is empty: say which it is.")
+            throw EarshotError(.configurationInvalid, "The version of the app is empty: give one.")
         }
         guard !modules.isEmpty else {
-            throw EarshotError(.configurationInvalid, "A registration is for one kind of queries or more: name them.")
+            throw EarshotError(
+                .configurationInvalid,
+                "A registration needs at least one kind of query: name one or more modules."
+            )
         }
         let (license, service) = try enabled(client.id, modules)
         let request = RegistrationRequest(
@@ -87,7 +90,7 @@ public struct ServiceContext: Sendable {
         do {
             body = try ServiceAPI.encoder().encode(request)
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         let answer = try service.value(
             RegistrationRecord.self,
@@ -98,7 +101,7 @@ public struct ServiceContext: Sendable {
         guard let user = answer.serialised else {
             throw EarshotError(
                 .malformedResponse,
-                "\(license.service) gave a registration without its text: try again."
+                "\(license.service) answered the registration without its text: try again."
             )
         }
         return Registration(modules: Set(answer.modules), service: license.service, client: answer.client, user: user)

@@ -71,7 +71,7 @@ extension MusicRecognizer {
         }
         done.wait()
         guard let result = box.value else {
-            throw EarshotError(.internalError, "A query ended without a result.")
+            throw EarshotError(.internalError, "A query ended without a result: please report this.")
         }
         return try result.get()
     }

@@ -87,7 +87,7 @@ extension RecognitionClient {
     /// The signature of the first 20 s of a file.
     func read<Value>(_ url: URL, _ job: Job<Value>) async throws(EarshotError) -> Signature {
         guard let files else {
-            throw EarshotError(.codecUnsupported, "Files cannot be read here: give samples.")
+            throw EarshotError(.codecUnsupported, "This client has no file opener: pass one to it, or give samples.")
         }
         return try await inTurn { () async throws(EarshotError) -> Signature in
             let name = url.lastPathComponent

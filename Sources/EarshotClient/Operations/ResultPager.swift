@@ -98,7 +98,9 @@ public actor ResultPager {
             } catch let error as EarshotError {
                 return .failure(error)
             } catch {
-                return .failure(EarshotError(.internalError, "A page could not be fetched.", cause: error))
+                return .failure(
+                    EarshotError(.internalError, "A page of results could not be fetched: try again.", cause: error)
+                )
             }
         }
         pages[number] = task

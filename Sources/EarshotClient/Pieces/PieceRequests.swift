@@ -102,7 +102,7 @@ struct PieceRequests: Sendable {
                 bodyType: "application/json"
             )
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
     }
 

@@ -63,7 +63,10 @@ public struct ExportUpdates: AsyncSequence, Sendable {
                         attempt = 1
                     }
                     guard !lines.isTooLarge else {
-                        throw EarshotError(.malformedResponse, "An event of export \(id) is too large.")
+                        throw EarshotError(
+                            .malformedResponse,
+                            "An event of export \(id) is too large: tell the operator of the service."
+                        )
                     }
                 } catch {
                     body = nil

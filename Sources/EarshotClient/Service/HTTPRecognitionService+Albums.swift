@@ -20,7 +20,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     ) async throws(EarshotError) -> [FileDecision] {
         let names = query.files.map(\.id)
         guard Set(names).count == names.count else {
-            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+            throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
         }
         var numbered = query
         for index in numbered.files.indices { numbered.files[index].id = String(index + 1) }
@@ -28,7 +28,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
         do {
             body = try JSONEncoder().encode(AlbumRequest(numbered))
         } catch {
-            throw EarshotError(.internalError, "The question could not be written.", cause: error)
+            throw EarshotError(.internalError, "The request could not be encoded: please report this.", cause: error)
         }
         let call = HTTPCall(
             .POST,
@@ -51,7 +51,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             guard decision.isPossible else {
                 throw EarshotError(
                     .malformedResponse,
-                    "The service's answer for file \(index + 1) cannot be: tell its operator."
+                    "The service's answer for file \(index + 1) is inconsistent: tell its operator."
                 )
             }
             var decision = decision

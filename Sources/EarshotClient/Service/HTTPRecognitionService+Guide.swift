@@ -92,7 +92,7 @@ extension HTTPRecognitionService: GuideSource {
             guard last > begin else {
                 throw EarshotError(
                     .requestInvalid,
-                    "\(Self.airingLimit) airings and perhaps more go on at once: ask for some channels at a time."
+                    "\(Self.airingLimit) airings or more are on at the same time: ask for fewer channels at a time."
                 )
             }
             begin = last

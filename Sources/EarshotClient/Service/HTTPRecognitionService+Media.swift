@@ -109,18 +109,21 @@ extension HTTPRecognitionService {
         let response = try await stream(path, parameters: parameters)
         func number(_ name: String) throws -> Int {
             guard let number = response.headers.first(name: name).flatMap({ Int($0) }), number > 0 else {
-                throw EarshotError(.malformedResponse, "\(base) does not say what its samples are.")
+                throw EarshotError(.malformedResponse, "\(base) sent samples without their format: tell its operator.")
             }
             return number
         }
         let (rate, channels) = (try number(ServiceAPI.sampleRateField), try number(ServiceAPI.channelsField))
         guard response.headers.first(name: ServiceAPI.sampleFormatField) == type.rawValue, channels <= 64 else {
-            throw EarshotError(.malformedResponse, "\(base) sends samples of another format than was asked for.")
+            throw EarshotError(
+                .malformedResponse,
+                "\(base) sent samples in another format than was requested: tell its operator."
+            )
         }
         let frameSize = channels * type.byteCount
         let bytes = try await response.body.collect(upTo: length * frameSize)
         guard bytes.readableBytes % frameSize == 0 else {
-            throw EarshotError(.malformedResponse, "\(base) has sent a part of a frame.")
+            throw EarshotError(.malformedResponse, "\(base) sent an incomplete frame: try again.")
         }
         let configuration = AudioConfiguration(
             sampleRate: rate,
@@ -214,7 +217,7 @@ extension HTTPRecognitionService {
         do {
             body = try ServiceAPI.encoder().encode(document)
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         return try await authorized(HTTPCall(.POST, path: path, body: body, bodyType: "application/json"))
     }

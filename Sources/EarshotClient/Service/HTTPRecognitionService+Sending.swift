@@ -70,7 +70,7 @@ extension HTTPRecognitionService {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         return try value(TokenAnswer.self, answer)
     }
@@ -113,7 +113,7 @@ extension HTTPRecognitionService {
                 throw Task.isCancelled ? EarshotError(.cancelled, "The request was cancelled.") : refusal.error
             }
         }
-        throw EarshotError(.internalError, "A request was repeated without end.")
+        throw EarshotError(.internalError, "A request was repeated too often: please report this.")
     }
 
     /// One attempt, within the limit of time.
@@ -179,7 +179,7 @@ extension HTTPRecognitionService {
         case is NIOTooManyBytesError:
             EarshotError(
                 .malformedResponse,
-                "\(base) answered with more than \(options.responseLimit) bytes.",
+                "\(base) answered with more than \(options.responseLimit) bytes: ask for less, or raise the limit of responses.",
                 cause: error
             )
         case let error as HTTPParserError where error == .invalidEOFState:
@@ -188,7 +188,11 @@ extension HTTPRecognitionService {
             EarshotError(.malformedResponse, "\(base) does not speak HTTP: check the address.", cause: error)
         default:
             String(describing: error).contains("ecompression")
-                ? EarshotError(.malformedResponse, "The answer of \(base) cannot be unpacked.", cause: error)
+                ? EarshotError(
+                    .malformedResponse,
+                    "The answer of \(base) cannot be decompressed: try again.",
+                    cause: error
+                )
                 : EarshotError(.networkUnavailable, "\(base) cannot be reached: check the connection.", cause: error)
         }
     }

@@ -68,7 +68,7 @@ final class PartialBundle {
                 close(descriptor)
                 throw EarshotError(
                     .storeUnavailable,
-                    "Another program makes \(url.path) already: wait for it, or name another file."
+                    "Another program is downloading \(url.path): wait for it, or name another file."
                 )
             }
             // Between the two steps another one may have finished it, or thrown it away.
@@ -80,7 +80,10 @@ final class PartialBundle {
             }
             FileLock.release(descriptor)
         }
-        throw EarshotError(.writeFailed, "\(url.path) is taken away again and again: name another file.")
+        throw EarshotError(
+            .writeFailed,
+            "\(url.path) is removed by another program again and again: name another file."
+        )
     }
 
     /// Returns `true` if a file is the bundle that is announced.

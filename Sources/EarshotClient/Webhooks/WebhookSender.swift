@@ -261,7 +261,14 @@ public struct WebhookSender: Sendable {
         } catch let error as EarshotError {
             return (.none, error)
         } catch {
-            return (.none, EarshotError(.networkUnavailable, "The webhook \(url) does not answer.", cause: error))
+            return (
+                .none,
+                EarshotError(
+                    .networkUnavailable,
+                    "The webhook \(url) does not answer: check its address and that the receiver runs.",
+                    cause: error
+                )
+            )
         }
     }
 

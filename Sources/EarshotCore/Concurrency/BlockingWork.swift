@@ -35,7 +35,9 @@ package enum BlockingWork {
 
         func run() -> Result<Value, EarshotError> {
             guard let work = work.withLock({ $0.take() }) else {
-                return .failure(EarshotError(.internalError, "Work that runs once was asked for twice."))
+                return .failure(
+                    EarshotError(.internalError, "Work that runs once was started twice: please report this.")
+                )
             }
             return Result(catching: work)
         }

@@ -73,7 +73,11 @@ public struct CatalogBuild: Sendable {
                 "Building \(destination.path) was cancelled: what is done is kept, and the same call goes on there."
             )
         } catch {
-            throw EarshotError(.internalError, "\(destination.path) could not be built.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "\(destination.path) could not be built: please report this, with the cause.",
+                cause: error
+            )
         }
     }
 

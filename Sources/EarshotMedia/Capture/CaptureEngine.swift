@@ -189,7 +189,7 @@ final class CaptureEngine: @unchecked Sendable {
             if setup.policy.attempts == 0 { return nil }
             return EarshotError(
                 .readFailed,
-                "\(setup.name) ended at \(end.label) and could not be opened again: check that it is still sent.",
+                "\(setup.name) ended at \(end.label) and could not be opened again: check that the stream is still on the air.",
                 position: end
             )
         }

@@ -71,7 +71,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
                 } catch {
                     throw EarshotError(
                         .cancelled,
-                        "Reading at the pace of hearing was cancelled.",
+                        "Reading in real time was cancelled.",
                         position: block.time
                     )
                 }

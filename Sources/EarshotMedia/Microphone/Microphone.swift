@@ -214,7 +214,11 @@ public final class Microphone: Sendable {
         } catch let error as EarshotError {
             return error
         } catch {
-            return EarshotError(.readFailed, "The microphone could not go on (\(error)): start it again.", cause: error)
+            return EarshotError(
+                .readFailed,
+                "Capturing from the microphone failed (\(error)): start it again.",
+                cause: error
+            )
         }
     }
 

@@ -127,7 +127,10 @@ public final class AssetWriter: Sendable {
     ///   encoding.
     public func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
         guard core.withLock({ $0.state == .unknown && $0.input == nil }) else {
-            throw EarshotError(.pipelineRefused, "\(url.path) takes one input, before it is started.")
+            throw EarshotError(
+                .pipelineRefused,
+                "\(url.path) takes one input, before the writer is started: add it first, and only once."
+            )
         }
         guard format.fits(type, av_guess_format(type.muxerName, nil, nil)) else {
             throw EarshotError(
@@ -154,7 +157,10 @@ public final class AssetWriter: Sendable {
             return input
         }
         guard let input else {
-            throw EarshotError(.pipelineRefused, "\(url.path) cannot be started: add an input first, and start once.")
+            throw EarshotError(
+                .pipelineRefused,
+                "The writer of \(url.path) cannot be started: add an input first, and start it once."
+            )
         }
         do throws(EarshotError) {
             try await worker.open(input.format, start: time)

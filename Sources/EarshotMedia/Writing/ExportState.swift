@@ -31,5 +31,5 @@ struct ExportState: Sendable {
     }
 
     /// What is said where nothing is known.
-    static let unknownFailure = EarshotError(.internalError, "The export failed, and nothing said why: try again.")
+    static let unknownFailure = EarshotError(.internalError, "The export failed without an error: try again.")
 }

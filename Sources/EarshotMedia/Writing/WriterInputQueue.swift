@@ -84,7 +84,7 @@ final class WriterInputQueue: Sendable {
         guard isOpen, !isFinished else {
             throw EarshotError(
                 .pipelineRefused,
-                "\(writer.url.path) takes no sound before it is started and after its input is finished."
+                "\(writer.url.path) takes audio only after the writer is started and before its input is finished: start it first."
             )
         }
     }

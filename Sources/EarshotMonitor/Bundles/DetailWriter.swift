@@ -25,7 +25,7 @@ struct DetailWriter {
 
     mutating func add(_ work: VideoWork) throws(EarshotError) {
         guard let content = try? coder.encode(work) else {
-            throw EarshotError(.internalError, "The work \(work.id) cannot be written as JSON.")
+            throw EarshotError(.internalError, "The work \(work.id) cannot be written as JSON: please report this.")
         }
         works[work.id] = try append([UInt8](content))
     }

@@ -97,7 +97,7 @@ final class IngestWork: Sendable {
         try state.withLock { state throws(EarshotError) in
             let summary = try state.reader.finish()
             guard let header = state.reader.header, let plan = state.plan else {
-                throw EarshotError(.internalError, "A bundle ended without a header.")
+                throw EarshotError(.internalError, "A bundle ended without a header: please report this.")
             }
             switch plan {
             case .passOver(let held):
@@ -124,7 +124,7 @@ final class IngestWork: Sendable {
         _ state: inout State
     ) throws(EarshotError) -> Outcome {
         guard var details = state.details, var builder = state.builder else {
-            throw EarshotError(.internalError, "An ingest ended without having begun.")
+            throw EarshotError(.internalError, "An ingest ended without having begun: please report this.")
         }
         let size = try details.finish()
         let detailFile = BundleStoreManifest.File(
@@ -152,7 +152,11 @@ final class IngestWork: Sendable {
         // Opened before it counts: a lookup need not wait for it, and what cannot be read does not become the truth.
         let opened = OpenBundle(entry, folder: writer.folder, isChecked: true)
         if let damage = opened.damage {
-            throw EarshotError(.writeFailed, "The bundle \(header.id) was not written as it should be.", cause: damage)
+            throw EarshotError(
+                .writeFailed,
+                "The written bundle \(header.id) differs from its source: check the disk, and ingest it again.",
+                cause: damage
+            )
         }
         if let index = state.manifest.entries.firstIndex(where: { $0.bundle.id == header.id }) {
             state.manifest.entries[index] = entry

@@ -142,7 +142,7 @@ public final class Monitor: Sendable {
             guard protected.state != .running else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "The monitor is running: stop it before its audio is changed."
+                    "The monitor is running: stop it before you change its audio format."
                 )
             }
             protected.decoder = PCMDecoder(configuration)
@@ -156,7 +156,10 @@ public final class Monitor: Sendable {
     public func start() throws(EarshotError) {
         try protected.withLock { protected throws(EarshotError) in
             guard protected.state != .created else {
-                throw EarshotError(.notStarted, "The monitor cannot start: initialize its audio first.")
+                throw EarshotError(
+                    .notStarted,
+                    "The monitor has no audio format: initialize its audio before you start it."
+                )
             }
             guard protected.state != .running else { return }
             protected.decoder?.reset()

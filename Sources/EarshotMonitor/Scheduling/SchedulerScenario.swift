@@ -118,11 +118,17 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     private func check() throws(EarshotError) {
         let times = [fingerprint, local, online] + events.map(\.at) + localHits + onlineHits + onlineErrors
         guard times.allSatisfy({ (0...8_640_000).contains($0) }), (0...8_640_000).contains(until) else {
-            throw EarshotError(.configurationInvalid, "A time of the scenario is not within 0 to 8,640,000 s.")
+            throw EarshotError(
+                .configurationInvalid,
+                "A time of the scenario is not within 0 to 8,640,000 s: correct it."
+            )
         }
         // Without any audio lookups would follow one another at one instant for ever.
         guard fingerprint >= 0.1 else {
-            throw EarshotError(.configurationInvalid, "The fingerprint of the scenario takes less than 0.1 s.")
+            throw EarshotError(
+                .configurationInvalid,
+                "The fingerprint of the scenario takes less than 0.1 s: give 0.1 or more."
+            )
         }
     }
 }

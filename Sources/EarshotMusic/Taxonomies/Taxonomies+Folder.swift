@@ -76,7 +76,7 @@ extension Taxonomies {
         guard files.count <= Taxonomy.Limits.files else {
             throw EarshotError(
                 .taxonomyInvalid,
-                "\(folder.path) has \(files.count) files; the most is \(Taxonomy.Limits.files)"
+                "\(folder.path) has \(files.count) files; at most \(Taxonomy.Limits.files) are allowed: remove some"
             )
         }
         return files.sorted { $0.lastPathComponent < $1.lastPathComponent }

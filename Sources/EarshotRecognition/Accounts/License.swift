@@ -46,7 +46,10 @@ public struct License: Hashable, Sendable {
         }
         guard !clients.isEmpty, Set(clients.map(\.id)).count == clients.count, clients.allSatisfy({ !$0.id.isEmpty })
         else {
-            throw EarshotError(.licenseInvalid, "A license names one or more clients, each once.")
+            throw EarshotError(
+                .licenseInvalid,
+                "A license must name at least one client, each once: correct the clients."
+            )
         }
         self.service = service
         self.clients = clients.sorted { $0.id < $1.id }

@@ -74,7 +74,10 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         // Dates of the years 1 to 9999, which every format can write.
         guard (-62_135_596_800_000.0..<253_402_300_800_000.0).contains(milliseconds) else {
-            throw EarshotError(.metadataInvalid, "The date of an entry is none: give the time of hearing.")
+            throw EarshotError(
+                .metadataInvalid,
+                "The date of a history entry is not valid: give the time of recognition."
+            )
         }
         try Self.check(coverArt: coverArt)
         try Self.check(heard: heard)
@@ -100,7 +103,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Throws: `metadataInvalid` for a time that is none.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
-        throw EarshotError(.metadataInvalid, "\(heard) s is no time of hearing: give 0 or more, or nothing.")
+        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 or more, or leave it out.")
     }
 
     /// - Throws: `metadataInvalid` for a cover that is too large.
@@ -108,7 +111,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         guard let coverArt, coverArt.data.count > maximumCoverArtSize else { return }
         throw EarshotError(
             .metadataInvalid,
-            "The cover has \(coverArt.data.count) bytes, and 8 MiB are kept: take a smaller one."
+            "The cover has \(coverArt.data.count) bytes, and 8 MiB are allowed: use a smaller one."
         )
     }
 }

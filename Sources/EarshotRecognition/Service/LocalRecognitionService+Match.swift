@@ -250,7 +250,7 @@ extension LocalRecognitionService {
             let bytes = try JSONEncoder.sorted().encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
             return ContentAnswer(status: 200, mimeType: "application/json", bytes: bytes)
         } catch {
-            throw EarshotError(.internalError, "A text could not be encoded.", cause: error)
+            throw EarshotError(.internalError, "A text could not be encoded: please report this.", cause: error)
         }
     }
 }

@@ -178,7 +178,7 @@ struct GuideController: Controller {
 
     private func titleAndLimit(_ context: RequestContext) throws(EarshotError) -> (String, Int) {
         guard let title = try context.text("title") else {
-            throw EarshotError(.requestInvalid, "There is nothing to search for: give words of the title as title.")
+            throw EarshotError(.requestInvalid, "The parameter title is missing: give words of the title.")
         }
         return (title, try context.number("limit", 1...Self.guideLimit, default: 100))
     }

@@ -125,7 +125,7 @@ struct PieceAudioController: Controller {
             part = record.part(kind) ?? record.part(.stem)
         }
         guard let part, let dropped = part.format else {
-            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no sound.")
+            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no audio: choose another piece.")
         }
         let wanted = format ?? dropped
         let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")

@@ -107,7 +107,7 @@ struct StreamMatcher: Sendable {
             seconds > 0 ? "\(seconds) s of the audio are missing" : "The times of the audio went back by \(-seconds) s"
         return EarshotError(
             .audioDiscontinuity,
-            "\(what): the query begins anew. Where nothing is missing, check the times that are given.",
+            "\(what): the query restarts. If no audio is missing, check the times of the buffers.",
             position: error.position,
             deviation: error.deviation
         )

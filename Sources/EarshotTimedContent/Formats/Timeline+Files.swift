@@ -57,7 +57,11 @@ extension Timeline {
                 }
             return Data(text.utf8)
         } catch {
-            throw EarshotError(.internalError, "The timeline cannot be written as JSON.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The timeline cannot be written as JSON: please report this.",
+                cause: error
+            )
         }
     }
 

@@ -88,7 +88,7 @@ public final class LoginSession: Sendable {
             let answer = try await requests.answer(call)
             if answer.status != 202 { return try account(answer) }
         }
-        throw EarshotError(.timedOut, "Nobody has typed in the code \(device.userCode) in time: log in again.")
+        throw EarshotError(.timedOut, "The code \(device.userCode) was not entered in time: log in again.")
     }
 
     /// The user that was kept before, who goes on with its history; `nil` if there was none.

@@ -20,7 +20,7 @@ extension PieceClient {
         guard let presenter = configuration.login else {
             throw EarshotError(
                 .accessDenied,
-                "Nobody has logged in, and there is no way to: set up a login, or keep a user in the token store."
+                "No user is logged in, and no login is set up: set one up, or put an account into the token store."
             )
         }
         let session = try LoginSession(self)

@@ -191,7 +191,7 @@ final class DropWork: Sendable {
         else {
             throw EarshotError(
                 .malformedResponse,
-                "\(requests.service.base) wants other parts than it was told of: try again."
+                "\(requests.service.base) asks for other parts than were announced: try again."
             )
         }
         // Of all stems together, so that an app has one bar of them.
@@ -256,7 +256,9 @@ final class DropWork: Sendable {
 
     private func publish() async throws(EarshotError) {
         let (account, id) = state.withLock { ($0.account, $0.id) }
-        guard let account, let id else { throw EarshotError(.internalError, "There is no piece to publish.") }
+        guard let account, let id else {
+            throw EarshotError(.internalError, "There is no piece to publish: please report this.")
+        }
         let requests = client.requests(of: account)
         let work = { @Sendable () async -> Result<Piece, EarshotError> in
             do throws(EarshotError) {
@@ -281,7 +283,8 @@ final class DropWork: Sendable {
                 cause: error
             )
         case .value(.failure(let error)): throw error
-        case .timedOut, .cancelled: throw EarshotError(.internalError, "Publishing was left alone.")
+        case .timedOut, .cancelled:
+            throw EarshotError(.internalError, "The piece was not published: please report this.")
         }
     }
 
@@ -300,7 +303,7 @@ final class DropWork: Sendable {
             client.dropped()
             flow.finish(.done(piece), .success(piece))
         } else if flow.phase == .failed {
-            let reason = error ?? EarshotError(.internalError, "The drop failed without a reason.")
+            let reason = error ?? EarshotError(.internalError, "The drop failed without an error: please report this.")
             let told = Self.failure(reason, leaving: leftover)
             flow.finish(.failed(told), .failure(told), leftover: leftover)
         } else {

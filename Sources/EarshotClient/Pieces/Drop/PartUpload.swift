@@ -135,7 +135,7 @@ struct PartUpload: Sendable {
         guard state.id == begin.id, state.size == begin.size, (0...state.size).contains(state.received) else {
             throw EarshotError(
                 .malformedResponse,
-                "\(requests.service.base) tells of another upload than was asked for: try again."
+                "\(requests.service.base) answered for another upload than was requested: try again."
             )
         }
         return state

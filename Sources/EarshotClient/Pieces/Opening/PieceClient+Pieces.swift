@@ -12,7 +12,7 @@ extension PieceClient {
     public func fetch(_ id: PieceID) async throws(EarshotError) -> Piece {
         let piece = try await read(Piece.self, "pieces/\(id)")
         guard piece.id == id else {
-            throw EarshotError(.malformedResponse, "\(service.base) tells of another piece than \(id): try again.")
+            throw EarshotError(.malformedResponse, "\(service.base) answered with another piece than \(id): try again.")
         }
         return piece
     }

@@ -102,7 +102,7 @@ struct PieceDownload {
                 skipped -= bytes.count - fresh.count
                 guard !fresh.isEmpty else { continue }
                 guard held + fresh.count <= next.size else {
-                    throw EarshotError(.downloadFailed, "\(name) is longer than was announced: try again.")
+                    throw EarshotError(.downloadFailed, "\(name) is longer than the service announced: try again.")
                 }
                 if let file { try file.write(fresh) } else { memory += fresh }
                 attempt = 1
@@ -143,7 +143,7 @@ struct PieceDownload {
     }
 
     private var changed: EarshotError {
-        EarshotError(.downloadFailed, "\(name) is another one by now: fetch it again.")
+        EarshotError(.downloadFailed, "\(name) changed during the download: fetch it again.")
     }
 
     // MARK: - Requests
@@ -190,7 +190,7 @@ struct PieceDownload {
         guard let size, size >= 0, let digest else {
             throw EarshotError(
                 .downloadFailed,
-                "\(requests.service.base) does not say the length and digest of what it sends: it cannot be checked."
+                "\(requests.service.base) sent no length or digest, so the download cannot be verified: tell its operator."
             )
         }
         return RemoteProperties(size: size, sha256: digest, tag: response.headers.first(name: "etag"))
