@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An app in which an author is logged in: `GET /v1/author/logins`.
+/// A login of an author in an app, from `GET /v1/author/logins`.
 public struct LoginRecord: Hashable, Sendable, Codable {
     /// The identifier of the log-in's user.
     public var id: String

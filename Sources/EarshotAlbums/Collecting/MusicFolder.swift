@@ -20,8 +20,7 @@ public struct MusicFolder: Sendable {
             id = path.joined(separator: "/")
         }
 
-        /// A file by itself, named by the path that it was given by. Of the folders that lead to it two are looked at: those of
-        /// an album and an artist.
+        /// Creates a single file. Its identifier is the given path; the two folders above it are taken for album and artist.
         public init(_ url: URL) {
             self.url = url
             id = url.relativePath

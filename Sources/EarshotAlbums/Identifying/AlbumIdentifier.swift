@@ -75,7 +75,7 @@ public final class AlbumIdentifier: Sendable {
         }
     }
 
-    /// Identifies files of which only this is known: none of them is opened.
+    /// Identifies files by the given attributes alone, without opening a file.
     public func identify(_ attributes: [FileAttributes]) -> AlbumOperation {
         operation { (report) async throws(EarshotError) in
             var result = AlbumIdentificationResult()

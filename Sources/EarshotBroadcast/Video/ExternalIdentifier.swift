@@ -6,7 +6,7 @@ public struct ExternalIdentifier: Hashable, Sendable, Codable {
     public var source: String
     /// What the identifier names there, as `film`, `dvd`, `channel`.
     public var kind: String
-    /// The identifier there: any text, kept as it is.
+    /// The identifier in that catalog: any text, unchanged.
     public var value: String
 
     /// An identifier.

@@ -9,7 +9,7 @@ public import Foundation
 public enum AcoustIDMatcher {
     /// A track that was found.
     public struct Result: Hashable, Sendable {
-        /// The track.
+        /// The AcoustID identifier of the track.
         public let track: UUID
         /// How like it is, from 0.4 to 1.
         public let score: Double

@@ -16,6 +16,6 @@ public struct MediaKind: StringIdentifier {
     public static let podcast = MediaKind(rawValue: "podcast")
     /// A book that is read aloud, or a part of one.
     public static let audiobook = MediaKind(rawValue: "audiobook")
-    /// A piece of music with pictures.
+    /// A music video.
     public static let musicVideo = MediaKind(rawValue: "musicVideo")
 }

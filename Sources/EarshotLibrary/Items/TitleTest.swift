@@ -5,7 +5,7 @@ import EarshotMusic
 /// Letter case, full and half width, and composed and decomposed forms do not count, in any script; everything else does. An
 /// absent title never passes, and nothing passes the test for an empty text.
 public struct TitleTest: Hashable, Sendable {
-    /// How a title is compared.
+    /// The part of a title that must match.
     public enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
         /// The text stands anywhere: "the" in "weather".
         case substring

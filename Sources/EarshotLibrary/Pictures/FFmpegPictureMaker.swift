@@ -5,7 +5,7 @@ public import Foundation
 
 /// Makes pictures of the sizes asked for with the image decoders of FFmpeg, and draws the art of genres itself.
 public struct FFmpegPictureMaker: PictureMaker {
-    /// A maker.
+    /// Creates a picture maker, which needs no configuration.
     public init() {}
 
     /// A picture that fits a square, as PNG: centered, transparent where the picture is not.

@@ -3,10 +3,10 @@ import Foundation
 
 /// Finds the tracks that lyrics belong to, by the artist and the title that they name.
 public struct LyricsMatching: Sendable {
-    /// Where the tracks are.
+    /// The store of the tracks.
     public let store: any MusicStore
 
-    /// A search in a store.
+    /// Creates a search in a store.
     public init(in store: any MusicStore) {
         self.store = store
     }

@@ -31,7 +31,7 @@ public struct Taxonomies: Sendable, Equatable {
         try checkVariants()
     }
 
-    /// Every hierarchy, the international ones first, in the order of kinds and of countries.
+    /// All taxonomies: first the international ones by kind, then those of countries.
     public var all: [Taxonomy] {
         var seen: Set<[String]> = []
         return DescriptorKind.allCases.compactMap { international[$0] }

@@ -14,7 +14,7 @@ public struct AudioCheck: Hashable, Sendable {
     /// How sure a key has to be where none is said to be, 0 to 1: a drum has a pitch too.
     public var leastConfidenceOfAnyKey = 0.6
 
-    /// The usual check.
+    /// Creates a check with the default tolerances.
     public init() {}
 
     /// What is otherwise, in the order of the codes.

@@ -1,6 +1,6 @@
 /// Something that the sound of a piece is otherwise than its draft says: legal, and worth a look.
 public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of difference between audio and draft.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The sound is longer or shorter than declared by more than 50 ms.
         case lengthDiffers

@@ -22,7 +22,7 @@ public struct PieceManifest: Hashable, Sendable {
     public let createdAt: Date?
     /// The mix stem, and what there is of preview, cover and attachment.
     public let parts: [PiecePart]
-    /// Stems besides the mix.
+    /// The stems, without the mix.
     public let stems: [PiecePart]
 
     init(_ package: PiecePackage, parts: [PiecePart], stems: [PiecePart]) {
@@ -145,7 +145,7 @@ extension PieceManifest: Codable {
         case format, version, piece, description, author, id, createdAt, parts, stems
     }
 
-    /// Reads the fields of a manifest; those that it does not know are passed over.
+    /// Reads the fields of a manifest; unknown fields are ignored.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         draft = try values.decode(DraftForm.self, forKey: .piece)

@@ -12,9 +12,9 @@ public struct PiecePart: Hashable, Sendable, Codable {
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     public let sha256: String
-    /// The format of sound.
+    /// The audio format; `nil` for a file without audio.
     public let format: StemFormat?
-    /// What it is, such as `audio/wav`.
+    /// The media type of the file, such as `audio/wav`.
     public let mediaType: String
     /// What the file was called before it came into the package.
     public let originalName: String?

@@ -141,14 +141,14 @@ public struct StemFolder: Hashable, Sendable {
     /// The preview; `nil` if there is none, or it has to be converted.
     public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
-    /// The sounds that have to be converted, by their names.
+    /// The files that must be converted first, by name.
     public var unconverted: [AudioFile] { sounds.filter { $0.content == nil } }
 
-    /// Takes what a sound was converted to in its role.
+    /// Sets the converted audio of a file in the folder.
     ///
     /// - Parameters:
-    ///   - sound: The same sound as a piece can have it.
-    ///   - other: The sound of the folder; one of another folder changes nothing.
+    ///   - sound: The converted audio, in a format of pieces.
+    ///   - other: The file of the folder. A file of another folder is ignored.
     public mutating func take(_ sound: PackagedAudio, for other: AudioFile) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
         sounds[place].content = sound

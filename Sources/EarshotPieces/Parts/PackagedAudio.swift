@@ -1,13 +1,13 @@
 public import EarshotCore
 public import Foundation
 
-/// Sound of a piece that goes into a package: as ``AudioBundle``, but that its bytes may still be in a file.
+/// An audio file to be packaged with a piece. Unlike ``AudioBundle``, its bytes may still be in a file.
 public struct PackagedAudio: Hashable, Sendable {
     /// The format.
     public let format: StemFormat
-    /// The whole file.
+    /// The bytes of the file.
     public let content: PieceContent
-    /// What the file was called, without folders.
+    /// The original file name, without folders.
     public let fileName: String?
 
     /// Sound at hand.

@@ -13,7 +13,7 @@ public enum Tonality: Hashable, Sendable {
     /// The natural minor key on a root.
     public static func minor(_ root: PitchClass) -> Tonality { .tonal(.major(on: root.raised(by: 3)), root: root) }
 
-    /// `true` if it is tonal with a root that is not one of its own pitch classes: legal, and worth a warning.
+    /// `true` for a key whose root is not one of its pitch classes. This is allowed, but worth a warning.
     public var isRootOutside: Bool {
         if case .tonal(let mask, let root) = self { !mask.contains(root) } else { false }
     }

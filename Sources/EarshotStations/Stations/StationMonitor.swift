@@ -136,10 +136,10 @@ public final class StationMonitor: Sendable {
         try await close([removed], finish: finish)
     }
 
-    /// Looks for the references of another catalog from now on.
+    /// Replaces the catalog that stations are searched for, for the audio from now on.
     ///
     /// - Parameters:
-    ///   - catalog: The catalog.
+    ///   - catalog: The new catalog.
     ///   - id: The station's channel; `nil` for all stations.
     /// - Throws: `catalogInvalid` when it is damaged; the station then keeps its old one. `entityNotFound` for a station that is
     ///   not followed.

@@ -20,7 +20,8 @@ public final class RepeatReviewService: StationObserver {
         public var clipBytes = 500_000_000
         /// How many pieces of four seconds may wait for the finder; what comes beyond that is left out.
         public var waitingLimit = 10_000
-        /// How much audio may wait to be put on the disk, in seconds of all channels; beyond that recordings have holes.
+        /// The largest duration of audio that waits to be written to the disk, in seconds, summed over all channels. Beyond it
+        /// audio is dropped, and recordings have gaps.
         public var waitingAudio = 1_200.0
 
         /// The usual settings: 500 MB of recordings.

@@ -18,7 +18,7 @@ public struct TagFile: Hashable, Sendable {
     /// What cannot be shown otherwise.
     public let others: [TagItem]
 
-    /// The values of a property, under any spelling of its name in upper and lower case; none when it is not there.
+    /// The values of a property; the case of its name is ignored. Empty if the file does not have the property.
     public subscript(name: String) -> [String] { properties[name.uppercased()] ?? [] }
 
     /// What the tags say, in short: equal for equal tags.

@@ -38,13 +38,13 @@ public struct TagWriter: Sendable {
 
     /// What became of one file.
     public struct Outcome: Sendable {
-        /// What was to be done.
+        /// The change that was requested.
         public let change: Change
-        /// Where the file is now.
+        /// The current address of the file.
         public let url: URL
-        /// `true` if anything had to be done.
+        /// `true` if the file was changed; `false` if its tags and path already had the requested values.
         public let isChanged: Bool
-        /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
+        /// The error that kept the file from being changed: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
         /// tags are no longer those that the change was planned for, or `cancelled`. Where it could not be left so, the message says
         /// where the file is.
         public let error: EarshotError?

@@ -64,7 +64,7 @@ extension DailyReport {
             references[id] = reference
         }
 
-        /// Adds a gap; one that does not touch the day counts for nothing, one that goes on lasts to its end.
+        /// Adds a gap in the stream. A gap outside the day is ignored; one without an end lasts to the end of the day.
         public mutating func add(_ gap: StreamGap) {
             guard PlayQuery(span: span).contains(gap) else { return }
             let lost = InstantSet.clipped(gap.start, gap.end ?? span.upperBound, to: span)

@@ -66,7 +66,7 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public let timeZone: String
     /// The first instant of the day.
     public let start: Date
-    /// The end of the day, or of what the report covers of it.
+    /// The end of the day, or of the part that the report covers.
     public let end: Date
     /// The channels asked for, and those that had plays or gaps, in the order of their identifiers.
     public let channels: [Channel]
