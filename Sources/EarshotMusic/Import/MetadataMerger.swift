@@ -14,7 +14,7 @@ package struct MetadataMerger: Sendable {
     /// A filling of a store.
     ///
     /// - Parameters:
-    ///   - store: Where it goes.
+    ///   - store: The store to write to.
     ///   - keepsNames: `true` if artists and albums that are there already keep what they are called.
     public init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
@@ -146,7 +146,7 @@ package struct MetadataMerger: Sendable {
 
         mutating func put(_ entity: Entity, as id: EntityID<Entity>) { current[moved(id)] = entity }
 
-        /// What is not as the store has it, in the order in which it was first named.
+        /// The entities that differ from the store, in the order in which they were first named.
         var changed: [Entity] { order.compactMap { id in current[id].flatMap { $0 == stored[id] ? nil : $0 } } }
 
         func moved(_ credits: [ArtistCredit]) -> [ArtistCredit] where Entity == Artist {

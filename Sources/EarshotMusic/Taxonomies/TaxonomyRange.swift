@@ -1,6 +1,6 @@
 /// Ranges as a file has them: `60-76`, `-60`, `200-`.
 enum TaxonomyRange {
-    /// The range of a text, or nothing for a text that is none.
+    /// Parses a range; `nil` if the text is not one.
     static func parse(_ text: String) -> Range<Double>? {
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false)
         guard bounds.count == 2, text != "-" else { return nil }
