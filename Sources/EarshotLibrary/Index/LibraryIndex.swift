@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// What a library holds, found by titles, albums and artists in any script and spelling. In memory.
+/// An in-memory index of a library, searched by title, album and artist in any script and spelling.
 ///
 /// Items may be added, changed and removed at any time; an answer is always about the items that are there by then. As a
 /// value it may be copied and asked elsewhere while more is added here; ``LiveLibraryIndex`` does so.
@@ -186,7 +186,7 @@ public struct LibraryIndex: Sendable {
             .map(\.1)
     }
 
-    /// An album with all its tracks in order; `nil` if there is none of that identity.
+    /// An album with all its tracks in order; `nil` if no album has this key.
     public func album(_ key: AlbumKey) -> LibraryAlbum? { albumKeys.find(key.rawValue).flatMap { album($0) } }
 
     private func album(_ number: Int32) -> LibraryAlbum? {
@@ -201,7 +201,7 @@ public struct LibraryIndex: Sendable {
         return AlbumKey(rawValue: albumKeys[albumOfRow[extending: row]])
     }
 
-    /// An artist with all items; `nil` if there is none of that key.
+    /// An artist with all items; `nil` if no artist has this key.
     ///
     /// - Parameter key: ``LibraryArtist/id``.
     public func artist(_ key: String) -> LibraryArtist? { keys.find(key).flatMap { artist($0) } }
@@ -227,7 +227,7 @@ public struct LibraryIndex: Sendable {
         return LibraryArtist(id: key, name: name ?? key, items: items)
     }
 
-    /// How many items have a title that passes a test; one without a title does not.
+    /// The number of items whose title passes a test; items without a title do not.
     public func count(_ test: TitleTest) -> Int {
         table.all.reduce(0) { count, row in
             table.title(row) >= 0 && test.matches(table.names[table.title(row)]) ? count + 1 : count

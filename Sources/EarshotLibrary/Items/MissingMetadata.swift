@@ -2,15 +2,15 @@
 package struct MissingMetadata: Hashable, Sendable, Codable {
     /// A property that an item may lack.
     package enum Field: String, Hashable, Sendable, Codable, CaseIterable {
-        /// What the piece is called.
+        /// The title.
         case title
-        /// Who performs it.
+        /// The artist.
         case artist
-        /// What the album is called.
+        /// The title of the album.
         case album
-        /// Whose album it is.
+        /// The album artist.
         case albumArtist
-        /// Who wrote it.
+        /// The composer.
         case composer
         /// The kind of music.
         case genre
@@ -20,7 +20,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
         case trackNumber
         /// The year of publication.
         case year
-        /// How long it lasts.
+        /// The duration.
         case duration
 
         /// Returns `true` if an item lacks it.

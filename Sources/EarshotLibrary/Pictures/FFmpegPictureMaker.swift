@@ -18,7 +18,7 @@ public struct FFmpegPictureMaker: PictureMaker {
         Data(try await PictureFitting(side: longerSide, hasMargins: false).png(of: [UInt8](bytes)))
     }
 
-    /// Art that stands for a genre, as PNG: the same for the same genre, told from others by its colors and its wave.
+    /// Genre art as PNG: always the same for a genre; genres differ in colors and wave.
     public func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data {
         let art = GenreArt(genre)
         let result: Result<[UInt8], EarshotError> = await withCheckedContinuation { continuation in

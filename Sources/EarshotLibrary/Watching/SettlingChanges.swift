@@ -32,7 +32,7 @@ struct SettlingChanges: Sendable {
         last = time
     }
 
-    /// When there is something to tell unless more happens; `nil` while nothing has.
+    /// The time at which changes are delivered if no more happen; `nil` if there are none.
     var deadline: MediaTime? {
         guard let first else { return nil }
         return min(last + quiet, first + longest)
