@@ -1,17 +1,18 @@
 import EarshotCore
 public import Foundation
 
-/// Decides which tracks a fingerprint is of: for those who ask, and for those who send one.
+/// Decides which tracks a fingerprint belongs to, for lookups and for submissions.
 ///
-/// For who asks, a track is as like as the likest of its fingerprints. Who sends one adds to what is found later, so more is
-/// asked of it: it must be much like one fingerprint of a track and not unlike any of them, and lie at about the same place. The
-/// limits are those that AcoustID's own service has run with for years: 0.7 to the likest, 0.3 to the unlikest, ten seconds.
+/// In a lookup, the score of a track is that of its most similar fingerprint. A submission adds to later results, so it
+/// needs more: it must be very similar to one fingerprint of a track, not too different from any of them, and at about
+/// the same position. The limits are those of AcoustID's own service: 0.7 for the most similar, 0.3 for the least
+/// similar, ten seconds.
 public enum AcoustIDMatcher {
     /// A track that was found.
     public struct Result: Hashable, Sendable {
         /// The AcoustID identifier of the track.
         public let track: UUID
-        /// How like it is, from 0.4 to 1.
+        /// The score, from 0.4 to 1.
         public let score: Double
 
         /// A track with its score.
@@ -56,8 +57,8 @@ public enum AcoustIDMatcher {
     /// The tracks of fingerprints that were found, the likest first, each once.
     ///
     /// - Parameters:
-    ///   - matches: What the index found.
-    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is passed over.
+    ///   - matches: The matches in the index.
+    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is ignored.
     ///   - limit: The largest number of are wanted.
     public static func results(
         _ matches: [FingerprintMatch],

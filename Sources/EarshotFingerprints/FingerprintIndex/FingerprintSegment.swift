@@ -93,7 +93,7 @@ final class FingerprintSegment: Sendable {
         bytes.load(UInt64.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize)
     }
 
-    /// How long the file of a fingerprint lasts.
+    /// The duration of the file of a fingerprint.
     func milliseconds(_ number: Int) -> UInt32 {
         bytes.load(UInt32.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize + 8)
     }
@@ -108,7 +108,7 @@ final class FingerprintSegment: Sendable {
 
     /// Checks every byte against its checksum.
     ///
-    /// - Throws: `storeDamaged`, saying what is damaged.
+    /// - Throws: `storeDamaged` with the damaged part.
     func verifyChecksums() throws(EarshotError) {
         let spans = [documentSpan, valueSpan, keySpan, bucketSpan, offsetSpan, postingSpan]
         for (section, span) in zip(["documents", "values", "keys", "buckets", "offsets", "postings"], spans) {
@@ -120,7 +120,7 @@ final class FingerprintSegment: Sendable {
 
     /// Checks every byte against its checksum, and every record and posting against the rules of the format.
     ///
-    /// - Throws: `storeDamaged`, saying what is damaged.
+    /// - Throws: `storeDamaged` with the damaged part.
     func verify() throws(EarshotError) {
         try verifyChecksums()
         var next = 0
