@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What keeps the results of analyses.
+/// Stores the results of analyses.
 public protocol AnalysisStore: Sendable {
     /// The record of an item, an analyzer's newest; `nil` if there is none.
     func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord?
