@@ -8,7 +8,7 @@ public struct MusicFolder: Sendable {
     public struct File: Hashable, Sendable {
         /// The file.
         public var url: URL
-        /// What answers name it by: no other file of the collection has this name.
+        /// The unique identifier of the file in results.
         public var id: String
         /// The folders that lead to it, and its own name: they may say whose music it is.
         public var path: [String]
@@ -33,8 +33,8 @@ public struct MusicFolder: Sendable {
     /// Folders that could not be read.
     public private(set) var failures: [FileFailure] = []
 
-    /// Looks below a folder. Hidden files are left out, and files whose suffix is none of sound; links are followed, and each folder
-    /// is entered once.
+    /// Lists the audio files below a folder. Hidden files and files with other suffixes are skipped. Links are
+    /// followed, and each folder is entered once.
     ///
     /// - Parameter top: The folder.
     /// - Throws: `assetNotFound` when it is not there or has no music in it, `fileAccessDenied` when it may not be read.

@@ -10,27 +10,27 @@ public import Foundation
 /// for file in result.matched { print(file.file, file.match?.albumTitle ?? "", file.confidence) }
 /// ```
 ///
-/// Files are read, put into groups that are likely to be of one album, and each group is one question to the service, which may be
-/// in this process or far away. All answers come together at the end. One identification runs at a time: what is begun meanwhile
-/// waits for it.
+/// Files are read and grouped by likely album. Each group is one query to the service, which may be in this process or
+/// remote. All results come together at the end. One identification runs at a time; others wait.
 public final class AlbumIdentifier: Sendable {
-    /// How collections are identified.
+    /// The options of an identification.
     public struct Options: Sendable {
-        /// What is read of files and asked for.
+        /// The evidence to read from files and to use.
         public var evidence = AlbumEvidence.all
         /// The language and country of the answers.
         public var preferences = ContentPreferences()
-        /// How many files are read at once.
+        /// The number of files read concurrently.
         public var readers = 2
         /// The most files of a group; the service's own limit where that is less.
         public var groupLimit = 100
 
-        /// Who is asked, and in which state, where answers are kept: one that was given under another name is asked for anew.
+        /// The service and its version, as part of the key of cached answers: with another value, everything is asked
+        /// again.
         public var scope = ""
-        /// `true` if everything is read and asked for anew, whatever is kept; what comes of it is kept.
+        /// `true` to ignore cached attributes and answers; new ones are cached.
         public var isFresh = false
 
-        /// The usual ones.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -43,9 +43,9 @@ public final class AlbumIdentifier: Sendable {
     /// An identifier.
     ///
     /// - Parameters:
-    ///   - service: Who knows the albums.
-    ///   - options: How collections are identified.
-    ///   - cache: Where is kept what was read and answered, so that a second run begins where the first ended.
+    ///   - service: The service that knows the albums.
+    ///   - options: The options of the identification.
+    ///   - cache: The cache of attributes and answers, with which a second run resumes the first.
     public init(
         _ service: any AlbumRecognitionService,
         options: Options = Options(),
@@ -88,7 +88,7 @@ public final class AlbumIdentifier: Sendable {
         }
     }
 
-    /// Identifies pieces of somebody else's library, such as those that a user picked on a device.
+    /// Identifies items of another library, such as those that a user picked on a device.
     public func identify(items: [any LibraryItem]) -> AlbumOperation {
         operation { (report) async throws(EarshotError) in
             let reader = AttributeReader(self.evidence)
