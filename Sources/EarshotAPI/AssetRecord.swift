@@ -4,7 +4,7 @@ public import EarshotCore
 public struct AssetRecord: Hashable, Sendable, Codable {
     /// A time, exact and in seconds.
     public struct Time: Hashable, Sendable, Codable {
-        /// How many units.
+        /// The number of units.
         public var value: Int64
         /// Units a second.
         public var timescale: Int32
@@ -35,7 +35,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
         public var language: String?
         /// Bits a second, where known.
         public var bitRate: Int?
-        /// How long it lasts, where known.
+        /// The duration, if known.
         public var duration: Time?
         /// `true` if the file marks it as the one to play.
         public var isDefault: Bool
@@ -68,7 +68,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var size: Int64
     /// The container's short names, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
     public var format: String
-    /// How long it lasts, where known.
+    /// The duration, if known.
     public var duration: Time?
     /// Bits a second of everything together, where known.
     public var bitRate: Int?

@@ -1,6 +1,6 @@
-/// What a service is to make of one of its files.
+/// A request to export a file of a service.
 public struct ExportRequest: Hashable, Sendable, Codable {
-    /// Settings other than a preset's, each by itself; what is absent stays as the preset or the source has it.
+    /// Individual settings, which override those of the preset; missing ones are the preset's or the source's.
     public struct Settings: Hashable, Sendable, Codable {
         /// The encoding: `pcm`, `flac`, `alac`, `aac`, `mp3`, `vorbis`, `opus` or `passthrough`.
         public var encoding: String?
@@ -14,15 +14,15 @@ public struct ExportRequest: Hashable, Sendable, Codable {
         public var bitRate: Int?
         /// Frames a second, 8,000 to 192,000.
         public var sampleRate: Int?
-        /// How many channels, 1 to 8.
+        /// The number of channels, 1 to 8.
         public var channels: Int?
-        /// Which stream, by ``AssetRecord/Track/index``.
+        /// The stream, by ``AssetRecord/Track/index``.
         public var stream: Int?
-        /// Where to begin, in seconds.
+        /// The start, in seconds.
         public var start: Double?
-        /// Where to end, in seconds.
+        /// The end, in seconds.
         public var end: Double?
-        /// `true` if noise hides what is lost with fewer bits a sample.
+        /// `true` to dither when the number of bits per sample is reduced.
         public var dithers: Bool?
         /// `true` if tags, pictures and chapters are taken over.
         public var keepsMetadata: Bool?
@@ -33,7 +33,7 @@ public struct ExportRequest: Hashable, Sendable, Codable {
 
     /// The file: the name of a media folder and the path below it, `music/Album/01.flac`.
     public var asset: String
-    /// What the result is called; the file's own name with another extension if `nil`.
+    /// The name of the result; the file's own name with another extension if `nil`.
     public var name: String?
     /// The kind of file: `caf`, `wav`, `aiff`, `flac`, `m4a`, `mp3`, `ogg`, `opus` or `raw`; by the name's extension if
     /// `nil`.

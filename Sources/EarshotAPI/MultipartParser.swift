@@ -5,7 +5,7 @@ public import EarshotCore
 /// A pure state machine: bytes in, events out, whatever the places at which they were cut. What is kept is at most one
 /// header or as much as a boundary is long.
 public struct MultipartParser: Sendable {
-    /// What was read.
+    /// A part of the body that was read.
     public enum Event: Hashable, Sendable {
         /// A part begins.
         case part(Header)
@@ -13,11 +13,11 @@ public struct MultipartParser: Sendable {
         case content([UInt8])
         /// The part is complete.
         case partEnd
-        /// Nothing comes after this.
+        /// The end of the body.
         case end
     }
 
-    /// What stands before the content of a part.
+    /// The headers of a part.
     public struct Header: Hashable, Sendable {
         /// The name of the field.
         public var name = ""
@@ -62,7 +62,7 @@ public struct MultipartParser: Sendable {
 
     /// Takes bytes.
     ///
-    /// - Throws: `requestInvalid` for what is no such body.
+    /// - Throws: `requestInvalid` if the body is malformed.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(EarshotError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []

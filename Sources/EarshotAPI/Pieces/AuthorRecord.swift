@@ -66,13 +66,13 @@ package struct AuthorizationAnswer: Hashable, Sendable, Codable {
 
 /// A log-in at a device without a browser: `POST /v1/device-authorizations`.
 public struct DeviceAuthorization: Hashable, Sendable, Codable {
-    /// What the device asks with, at `POST /v1/device-authorizations/answer`: a secret.
+    /// The secret with which the device polls `POST /v1/device-authorizations/answer`.
     public var deviceCode: String
-    /// What a person types in.
+    /// The code for the user to enter.
     public var userCode: String
-    /// Where a person types it in.
+    /// The address at which the user enters it.
     public var address: URL
-    /// How many seconds the device waits between two questions.
+    /// The seconds that the device waits between two requests.
     public var interval: Int
     /// For how many seconds the codes are good.
     public var expiresIn: Int

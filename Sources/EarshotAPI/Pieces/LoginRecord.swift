@@ -8,7 +8,7 @@ public struct LoginRecord: Hashable, Sendable, Codable {
     public var client: String
     /// The name of the client.
     public var name: String
-    /// When the user was registered.
+    /// The time at which the user was registered.
     public var began: Date
     /// True for the log-in that the request came from.
     public var isCurrent: Bool
