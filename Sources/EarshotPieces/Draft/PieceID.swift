@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a service knows a piece by: a UUID.
+/// The identifier of a piece: a UUID.
 public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The UUID.
     public let uuid: UUID

@@ -1,14 +1,14 @@
-/// What an app gives for a drop, when it is asked.
+/// Provides the files of a drop, on request.
 ///
 /// The calls come on any thread and may take their time. What a call throws ends the drop with its words.
 public protocol DropProviders: Sendable {
-    /// The sound that an app that opens the piece puts on its timeline.
+    /// The mix, which an app that opens the piece uses in its timeline.
     func mixStem(for draft: PieceDraft) async throws -> AudioBundle
-    /// What the mix is made of, such as the drums alone, each with a name of its own; none where it is one sound.
+    /// The stems of the mix, such as the drums alone, each with a unique name; empty if there are none.
     ///
     /// All of them begin where the mix begins.
     func stems(for draft: PieceDraft) async throws -> [PieceStem]
-    /// The sound that is played to people who look for pieces; `nil` if the mix stem serves for that too.
+    /// The preview for listeners; `nil` to use the mix.
     func preview(for draft: PieceDraft) async throws -> AudioBundle?
     /// A picture; `nil` for none.
     func cover(for draft: PieceDraft) async throws -> CoverImage?

@@ -8,7 +8,7 @@ package struct ImportState: Hashable, Sendable {
         case fetching
         /// The app has the piece.
         case opened
-        /// The app was told why there is none.
+        /// The app has received the error.
         case failed
         /// The address is for somebody else.
         case ignored

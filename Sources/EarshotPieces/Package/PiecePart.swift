@@ -2,11 +2,11 @@ import Foundation
 
 /// A file of a package, as its manifest tells of it.
 public struct PiecePart: Hashable, Sendable, Codable {
-    /// What it is for. Of several stems the one without a name is the mix.
+    /// The kind of part. Of several stems the one without a name is the mix.
     public let kind: PartKind
-    /// What a stem besides the mix is called; `nil` for all else.
+    /// The name of a stem; `nil` for the mix and for other parts.
     public let name: String?
-    /// Where it is in the package. That follows from the other fields.
+    /// The path in the package, which follows from the other fields.
     public let file: String
     /// The number of bytes.
     public let size: Int
@@ -16,7 +16,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
     public let format: StemFormat?
     /// The media type of the file, such as `audio/wav`.
     public let mediaType: String
-    /// What the file was called before it came into the package.
+    /// The original file name, before packaging.
     public let originalName: String?
 
     init(
@@ -102,7 +102,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
 }
 
 extension CoverImage.Format {
-    /// What it is called in HTTP.
+    /// The media type in HTTP.
     var mediaType: String {
         switch self {
         case .png: "image/png"

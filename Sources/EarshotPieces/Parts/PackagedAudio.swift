@@ -10,7 +10,7 @@ public struct PackagedAudio: Hashable, Sendable {
     /// The original file name, without folders.
     public let fileName: String?
 
-    /// Sound at hand.
+    /// Creates audio from bytes in memory.
     public init(_ bundle: AudioBundle, fileName: String? = nil) {
         format = bundle.format
         content = .bytes(bundle.bytes)
@@ -19,7 +19,7 @@ public struct PackagedAudio: Hashable, Sendable {
 
     /// Sound in a file. Its begin is read, to know the format.
     ///
-    /// - Throws: `pieceInvalid` for what begins as none of the formats, `assetNotFound`, `assetUnreadable`, `readFailed`.
+    /// - Throws: `pieceInvalid` if the first bytes match no format, `assetNotFound`, `assetUnreadable`, `readFailed`.
     public init(file: URL) throws(EarshotError) {
         let bytes = try PackageBytes(file)
         guard let format = StemFormat(beginOf: try bytes.read(at: 0, count: min(512, bytes.count))) else {

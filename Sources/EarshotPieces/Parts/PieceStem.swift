@@ -6,12 +6,12 @@ public struct PieceStem: Hashable, Sendable {
     /// The most stems besides the mix.
     public static let most = 64
 
-    /// What it is called: 1 to 50 code points that can be the name of a file.
+    /// The name: 1 to 50 code points that are valid in a file name.
     public let name: String
-    /// The sound.
+    /// The audio.
     public let sound: PackagedAudio
 
-    /// A stem. What is wrong with its name is told by ``check(names:)``.
+    /// Creates a stem. ``check(names:)`` reports an invalid name.
     public init(name: String, sound: PackagedAudio) {
         self.name = name
         self.sound = sound

@@ -24,15 +24,14 @@ public enum Tonality: Hashable, Sendable {
         if case .tonal(let mask, _) = self { mask.members() } else { nil }
     }
 
-    /// By how many semitones sound in this key is to be shifted to be in another: the shortest way, −5 to 6. `nil` if
-    /// either is not tonal: what is atonal makes no sense in another key, and what is unknown is not shifted blindly.
+    /// The shift in semitones from this key to another, by the shortest way: −5 to 6. `nil` if either is not tonal.
     public func transposition(to other: Tonality) -> Int? {
         guard case .tonal(_, let from) = self, case .tonal(_, let to) = other else { return nil }
         let up = to.semitones(above: from)
         return up > 6 ? up - 12 : up
     }
 
-    /// The key of the same sound so many semitones higher; itself where it is not tonal.
+    /// The key shifted by semitones; the same one if it is not tonal.
     public func transposed(by semitones: Int) -> Tonality {
         guard case .tonal(let mask, let root) = self else { return self }
         return .tonal(mask.raised(by: semitones), root: root.raised(by: semitones))
