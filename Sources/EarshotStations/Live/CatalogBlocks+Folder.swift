@@ -27,7 +27,7 @@ extension CatalogBlocks {
         return names
     }
 
-    /// Opens the blocks of a folder; what is damaged is left out, with a sentence for each.
+    /// Opens the blocks of a folder. A damaged one is left out, with a message.
     static func restore(from folder: URL, limits: QueryLimits) -> (blocks: CatalogBlocks, notes: [String]) {
         var blocks = CatalogBlocks(limits: limits)
         var notes: [String] = []

@@ -5,7 +5,7 @@ import EarshotSignatures
 struct TimelinePart: Hashable, Sendable {
     /// The first step, since 1970.
     var begin: Int64
-    /// What was broadcast.
+    /// The signature of the broadcast.
     var signature: Signature
 
     /// The step behind the last.

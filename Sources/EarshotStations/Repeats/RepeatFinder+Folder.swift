@@ -20,7 +20,7 @@ extension RepeatFinder {
     ///
     /// - Parameters:
     ///   - folder: The folder; made where there is none. One finder uses it at a time.
-    ///   - options: How much is kept, and what counts.
+    ///   - options: The retention and the criteria.
     /// - Returns: The finder, and a sentence for each file that is damaged and was left out.
     /// - Throws: `writeFailed`.
     public static func open(

@@ -68,7 +68,7 @@ struct RepeatGroup: Sendable, Codable {
     /// Forgets places that ended before a step.
     mutating func expire(before step: Int64) { places.removeAll { $0.end < step } }
 
-    /// What a user sees; `nil` if the signature is damaged.
+    /// The repeat for users; `nil` if the signature is damaged.
     var audio: RepeatedAudio? {
         guard let signature = try? Signature(data: signature) else { return nil }
         return RepeatedAudio(

@@ -77,7 +77,7 @@ struct StationClock: Sendable {
         knots.removeFirst(max(0, old - 1))
     }
 
-    /// When a moment of the stream was heard.
+    /// The time at which a moment of the stream was heard.
     func date(at time: Double) -> Date { Date(timeIntervalSince1970: seconds(at: time)) }
 
     private func seconds(at time: Double) -> Double {

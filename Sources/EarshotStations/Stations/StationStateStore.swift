@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Where the snapshots of stations are kept between runs of the program.
+/// Keeps the snapshots of stations between runs of the program.
 ///
 /// Functions may block; a monitor calls them on threads of its own.
 public protocol StationStateStore: Sendable {

@@ -29,7 +29,7 @@ package final class LiveIndexRecorder: StationObserver {
     /// - Parameters:
     ///   - folder: The folder; made where there is none.
     ///   - retention: How long is kept: one minute to 72 hours.
-    ///   - now: The instant: what is too old by then is forgotten.
+    ///   - now: The current time: older parts than the retention are dropped.
     ///   - report: Told of failures, and of damaged files that were left out.
     public init(
         _ folder: URL,
