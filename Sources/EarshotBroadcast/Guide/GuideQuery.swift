@@ -24,7 +24,7 @@ public struct GuideQuery: Sendable {
     /// - Parameters:
     ///   - source: A store on the device, or a service.
     ///   - scope: Names the source in the cache, where one cache is used for several: the address of a service.
-    ///   - cache: Keeps answers; nothing to ask every time.
+    ///   - cache: The cache of answers; `nil` to ask the source every time.
     public init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
         self.source = source
         self.scope = scope
@@ -33,23 +33,23 @@ public struct GuideQuery: Sendable {
 
     /// A work with all that is known of it; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func work(_ id: EntityID<VideoWork>) async throws(EarshotError) -> VideoWork? {
         try await answer("work", [id.rawValue]) { () async throws(EarshotError) in
             try await source.work(id, links: linkData)
         }
     }
 
-    /// The whole of a work, of which a match holds a part. A work of which nothing more is known is given back as it is.
+    /// The complete work, of which a match has a part. A work without further details is returned unchanged.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func work(_ work: VideoWork) async throws(EarshotError) -> VideoWork {
         try await self.work(work.id) ?? work
     }
 
     /// A programme with its credits; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func program(_ id: EntityID<Program>) async throws(EarshotError) -> Program? {
         try await answer("program", [id.rawValue]) { () async throws(EarshotError) in
             try await source.program(id, links: linkData)
@@ -58,7 +58,7 @@ public struct GuideQuery: Sendable {
 
     /// A channel; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func channel(_ id: EntityID<BroadcastChannel>) async throws(EarshotError) -> BroadcastChannel? {
         try await answer("channel", [id.rawValue]) { () async throws(EarshotError) in
             try await source.channel(id, links: linkData)
@@ -70,8 +70,8 @@ public struct GuideQuery: Sendable {
     /// - Parameters:
     ///   - identifier: The identifier.
     ///   - tag: The word that goes with it; an empty one goes with every channel.
-    ///   - place: Where the identifier comes from.
-    /// - Throws: What the source throws.
+    ///   - place: The origin of the identifier.
+    /// - Throws: The source's errors.
     public func channel(
         identifier: String,
         tag: String = "",
@@ -82,9 +82,9 @@ public struct GuideQuery: Sendable {
         }
     }
 
-    /// What channels show in a span, what began before it too.
+    /// The airings in an interval, including those that began before it.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]? = nil,
         from start: Date,

@@ -31,8 +31,8 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     ///   - end: The end.
     ///   - isLive: `true` if it is announced as live.
     ///   - isRepeat: `true` if it was shown before.
-    /// - Throws: `metadataInvalid` for one that ends before it begins, lasts longer than a week, or lies outside the years
-    ///   1 to 9999.
+    /// - Throws: `metadataInvalid` for a slot that ends before it begins, lasts longer than a week, or is outside the
+    ///   years 1 to 9999.
     public init(
         channel: EntityID<BroadcastChannel>,
         program: EntityID<Program>,
@@ -94,7 +94,7 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         )
     }
 
-    /// The place with what is known of its channel and programme.
+    /// The airing, with the details of channel and program.
     public func airing(_ channel: BroadcastChannel, _ program: Program) -> Airing {
         Airing(start: start, end: end, channel: channel, program: program, isLive: isLive, isRepeat: isRepeat)
     }

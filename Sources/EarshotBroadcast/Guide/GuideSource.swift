@@ -2,11 +2,11 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Somebody who knows a programme guide: a store on the device, or a service over a network.
+/// A source of guide data: a store on the device, or a service.
 ///
-/// Identifiers in others' catalogs come only where `links` asks for them. All functions may be called from any task. A
-/// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for what the client is
-/// not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
+/// Identifiers in other catalogs are returned only if `links` is `true`. All functions may be called from any task. A
+/// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for content that
+/// the client is not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
 public protocol GuideSource: Sendable {
     /// A work; `nil` if it is not known.
     ///
@@ -35,7 +35,7 @@ public protocol GuideSource: Sendable {
     ///   - identifier: The identifier: of a channel of the service its ``BroadcastChannel/id``; of XMLTV the value of an
     ///     external identifier whose source is `xmltv`, or the ``BroadcastChannel/id`` of a channel that a guide brought.
     ///   - tag: The word that goes with it: another tag is another channel. An empty one goes with every channel.
-    ///   - source: Where the identifier comes from.
+    ///   - source: The origin of the identifier.
     ///   - links: `true` if identifiers in others' catalogs are asked for.
     func channel(
         identifier: String,
@@ -47,7 +47,7 @@ public protocol GuideSource: Sendable {
     /// All channels, in order of their ids.
     func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel]
 
-    /// What is shown in a span, also what began before it, in order of beginnings and of the ids of channels.
+    /// The airings in an interval, including those that began before it, by start and channel identifier.
     ///
     /// - Parameters:
     ///   - channels: The channels; `nil` for all.
@@ -61,12 +61,12 @@ public protocol GuideSource: Sendable {
         limit: Int
     ) async throws(EarshotError) -> [Airing]
 
-    /// What a channel shows at an instant; `nil` if that is not known. Where guides overlap, what began last.
+    /// The airing on a channel at a time; `nil` if it is not known. If guides overlap, the one that began last.
     func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing?
 }
 
 extension GuideSource {
-    /// What channels show in a span, as ``airings(on:from:to:limit:)`` gives it without a limit.
+    /// The airings in an interval, as ``airings(on:from:to:limit:)`` without a limit.
     ///
     /// - Parameters:
     ///   - channels: The channels; `nil` for all.

@@ -21,9 +21,9 @@ public enum PlaylogJSON {
     /// A value from JSON.
     ///
     /// - Parameters:
-    ///   - type: What it is.
+    ///   - type: The type of the value.
     ///   - data: A JSON document.
-    /// - Throws: `metadataInvalid` for what is none.
+    /// - Throws: `metadataInvalid` if the data is malformed.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(EarshotError) -> Value {
         let decoder = JSONDecoder.dates(PlaylogTime.date) { text in
             "\"\(text.prefix(40))\" is no date: write it as 2026-05-01T18:30:00.250Z."

@@ -4,7 +4,7 @@ import Foundation
 extension XMLTVElement {
     /// The programme that an element describes.
     ///
-    /// - Returns: Nothing for one without a title.
+    /// - Returns: `nil` for a program without a title.
     func program() -> Program? {
         guard let title = name("title") else { return nil }
         var identifiers = numbers()

@@ -4,8 +4,8 @@ public struct PlayChangePage: Hashable, Sendable {
     public var changes: [PlayChange]
     /// `true` if there are more behind them.
     public var hasMore: Bool
-    /// `true` if changes between the number asked for and the first one here were removed: whoever follows has missed
-    /// some, and reads the plays themselves.
+    /// `true` if changes after the requested number were removed: the reader has missed some, and must read the plays
+    /// themselves.
     public var isIncomplete: Bool
 
     /// A page. Stores make them.
@@ -21,7 +21,7 @@ public struct PlayChangePage: Hashable, Sendable {
     }
 }
 
-/// How much a log holds.
+/// The number of records of each kind in a log.
 public struct PlaylogCounts: Hashable, Sendable, Codable {
     /// Plays.
     public var plays = 0
@@ -38,7 +38,7 @@ public struct PlaylogCounts: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// What was removed from a log.
+/// The number of records removed from a log.
 public struct PlaylogRemoval: Hashable, Sendable, Codable {
     /// Plays.
     public var plays = 0

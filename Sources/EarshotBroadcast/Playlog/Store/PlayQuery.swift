@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Which plays are meant. What is left empty does not narrow anything.
+/// A query for plays. Empty criteria match all.
 public struct PlayQuery: Hashable, Sendable {
     /// Of these channels only; none for all.
     public var channels: Set<EntityID<BroadcastChannel>>
@@ -17,7 +17,7 @@ public struct PlayQuery: Hashable, Sendable {
     /// `true` if the newest come first.
     public var isNewestFirst: Bool
 
-    /// Which plays are meant.
+    /// Creates a query.
     ///
     /// - Parameters:
     ///   - channels: Of these channels only.
@@ -51,7 +51,7 @@ public struct PlayQuery: Hashable, Sendable {
         return containsTime(record.start, record.end)
     }
 
-    /// Returns `true` if a gap is meant, by channel and time; one that has not ended goes on for ever.
+    /// Returns `true` if a gap matches, by channel and time; a gap without an end is unlimited.
     public func contains(_ gap: StreamGap) -> Bool {
         guard channels.isEmpty || channels.contains(gap.channel.id) else { return false }
         return containsTime(gap.start, gap.end ?? PlaylogTime.date(PlaylogTime.range.upperBound))
@@ -81,7 +81,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
         self.id = id
     }
 
-    /// A place from its text; `nil` for what is none.
+    /// Parses a cursor; `nil` if the text is not one.
     public init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let start = Int64(parts[0]), PlaylogTime.range.contains(start),
@@ -95,18 +95,18 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
     public var description: String { "\(start).\(id)" }
 }
 
-/// A part of what was asked for.
+/// One page of results.
 public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
-    /// What was found, in the order of start and identifier.
+    /// The results, by start and identifier.
     public var items: [Item]
-    /// Where the next page begins; `nil` if there is none.
+    /// The cursor of the next page; `nil` if this is the last one.
     public var next: PlayCursor?
 
     /// A page.
     ///
     /// - Parameters:
-    ///   - items: What was found.
-    ///   - next: Where the next page begins.
+    ///   - items: The results.
+    ///   - next: The cursor of the next page.
     public init(items: [Item], next: PlayCursor?) {
         self.items = items
         self.next = next
