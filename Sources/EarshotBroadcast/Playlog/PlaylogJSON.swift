@@ -12,7 +12,7 @@ public enum PlaylogJSON {
         } catch {
             throw EarshotError(
                 .metadataInvalid,
-                "A play holds what JSON cannot express: leave out numbers that are none.",
+                "A play has a number that JSON cannot express: leave out values that are not finite.",
                 cause: error
             )
         }
@@ -33,7 +33,7 @@ public enum PlaylogJSON {
         } catch {
             throw EarshotError(
                 .metadataInvalid,
-                "This is no JSON of a play: compare it with what an export writes.",
+                "This is no play in JSON: compare it with an exported play.",
                 cause: error
             )
         }

@@ -72,7 +72,7 @@ public enum LibraryCommand: Hashable, Sendable {
         }
         let words = text.drop(while: \.isWhitespace)
         guard let last = words.lastIndex(where: { !$0.isWhitespace }), !SearchText(text).exact.isEmpty else {
-            throw EarshotError(.requestInvalid, "\"\(text.prefix(80))\" names nothing: say what to look for.")
+            throw EarshotError(.requestInvalid, "\"\(text.prefix(80))\" has no name: give the name to search for.")
         }
         self = .play(String(words[...last]))
     }
@@ -101,7 +101,7 @@ public enum LibraryCommand: Hashable, Sendable {
     private static func name(_ text: Substring, after words: String) throws(EarshotError) -> String {
         let text = text.drop(while: \.isWhitespace)
         guard let last = text.lastIndex(where: { !$0.isWhitespace }), !SearchText(String(text)).exact.isEmpty else {
-            throw EarshotError(.requestInvalid, "\"\(words)\" names nothing: say behind it what to play.")
+            throw EarshotError(.requestInvalid, "\"\(words)\" has no name after it: add the name of what to play.")
         }
         return String(text[...last])
     }

@@ -36,7 +36,7 @@ final class PackageBytes: Sendable {
             }
             throw EarshotError(
                 .assetUnreadable,
-                "\(url.path) cannot be opened (\(String(cString: strerror(reason)))): check what it is, and its rights."
+                "\(url.path) cannot be opened (\(String(cString: strerror(reason)))): check that it is a file that you may read."
             )
         }
         var status = stat()

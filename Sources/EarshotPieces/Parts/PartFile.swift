@@ -68,7 +68,7 @@ enum PartFile {
         } catch {
             throw EarshotError(
                 .assetUnreadable,
-                "\(file.path) cannot be read: check what it is and its rights.",
+                "\(file.path) cannot be read: check that it is a file that you may read.",
                 cause: error
             )
         }

@@ -104,7 +104,10 @@ extension Registration {
     }
 
     private static func invalid(_ why: String) -> EarshotError {
-        EarshotError(.registrationInvalid, "The stored registration \(why): register again, and store what that gives.")
+        EarshotError(
+            .registrationInvalid,
+            "The stored registration \(why): register again, and store the new registration."
+        )
     }
 
     private static func checksum(_ text: String) -> String { CRC32C.checksum(Array(text.utf8)).hexadecimal }

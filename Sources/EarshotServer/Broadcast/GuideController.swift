@@ -231,7 +231,10 @@ struct GuideController: Controller {
             .map { EntityID<BroadcastChannel>($0.value) }
         // Ten of them at their longest, in percent notation, just fit into the 16 KiB of an address that HTTP parsers take.
         guard channels.count <= 10, channels.allSatisfy({ $0.rawValue.utf8.count <= 512 }) else {
-            throw EarshotError(.requestInvalid, "channel is said up to 10 times, with up to 512 bytes each.")
+            throw EarshotError(
+                .requestInvalid,
+                "The parameter channel occurs more than 10 times, or has more than 512 bytes: ask for fewer channels."
+            )
         }
         let limit = try context.number("limit", 1...Self.guideLimit, default: 100)
         let airings = try await guide.airings(

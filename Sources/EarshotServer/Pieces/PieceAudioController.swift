@@ -154,7 +154,7 @@ struct PieceAudioController: Controller {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw EarshotError(
                 .pieceNotFound,
-                "The \(part.kind.called(part.name)) of this piece is not there any more."
+                "The \(part.kind.called(part.name)) of this piece is no longer stored: choose another piece."
             )
         }
         var type = type

@@ -124,7 +124,7 @@ extension RepeatFinder {
                 groups: state.engine.groups.groups.values.sorted { $0.number < $1.number }
             )
             guard let data = try? JSONEncoder().encode(kept) else {
-                throw EarshotError(.internalError, "What repeats cannot be written.")
+                throw EarshotError(.internalError, "The repeats cannot be encoded: please report this.")
             }
             try AtomicFile.write([UInt8](data), to: folder.appendingPathComponent(Self.groupsName), replacing: true)
         }

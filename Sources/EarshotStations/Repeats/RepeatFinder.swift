@@ -60,7 +60,10 @@ public final class RepeatFinder: Sendable {
         kind: AudioKind? = nil
     ) throws(EarshotError) {
         guard LiveFeed.isChannel(channel.rawValue), let milliseconds = LiveTime.milliseconds(date) else {
-            throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes, and its dates lie behind 1970.")
+            throw EarshotError(
+                .requestInvalid,
+                "The channel's id does not have 1 to 256 bytes, or the date is before 1970: correct it."
+            )
         }
         guard signature.duration > .zero, signature.duration <= MediaTime(value: 600, timescale: 1) else {
             throw EarshotError(
@@ -128,7 +131,7 @@ public final class RepeatFinder: Sendable {
             guard let number = id.hasPrefix("repeat-") ? Int(id.dropFirst(7)) : nil,
                 let audio = state.engine.groups.groups[number]?.audio
             else {
-                throw EarshotError(.entityNotFound, "There is no repeated audio \(id): list what there is.")
+                throw EarshotError(.entityNotFound, "There is no repeat \(id): list the repeats.")
             }
             state.engine.groups.mark(number, status)
             try save(&state, isComplete: false)

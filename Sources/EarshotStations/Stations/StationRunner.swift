@@ -126,7 +126,11 @@ final class StationRunner: Sendable {
             } catch let error as EarshotError {
                 return error
             } catch {
-                return EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
+                return EarshotError(
+                    .readFailed,
+                    "The source of the station \(station.channel.name) failed: check that it is on the air.",
+                    cause: error
+                )
             }
         }
     }
@@ -254,7 +258,7 @@ final class StationRunner: Sendable {
     private func damaged(_ error: any Error) -> EarshotError {
         EarshotError(
             .storeDamaged,
-            "What was kept of the station \(station.channel.name) cannot be read: it begins anew.",
+            "The saved state of the station \(station.channel.name) cannot be read: the station starts without it.",
             cause: error
         )
     }

@@ -60,7 +60,7 @@ public struct RepeatFolder: Hashable, Sendable {
         guard try offered().contains(where: { $0.id == order.id }) else {
             throw EarshotError(
                 .entityNotFound,
-                "Nothing named \(order.id) is offered: `earshot monitor repeats list` says what is."
+                "There is no candidate \(order.id): list them with `earshot monitor repeats list`."
             )
         }
         do {

@@ -207,7 +207,7 @@ public final class RepeatReviewService: StationObserver {
         let item = try MediaItem(properties: properties)
         // Into the catalog first: named twice it is still one reference.
         guard let audio = finder.repeats.first(where: { $0.id == order.id }) else {
-            throw EarshotError(.entityNotFound, "Nothing named \(order.id) is offered any more.")
+            throw EarshotError(.entityNotFound, "There is no candidate \(order.id) any more: list the current ones.")
         }
         var catalog = try folder.catalog()
         let id = ReferenceID(order.id)
