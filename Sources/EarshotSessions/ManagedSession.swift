@@ -192,8 +192,8 @@ public final class ManagedSession: Sendable {
         return Recording(number: number, blocks: blocks, task: task)
     }
 
-    /// Keeps the last audio until it is read. From then on the source waits, so that nothing is lost of one that delivers
-    /// faster than it is looked at.
+    /// Buffers the last audio until it is read. Then the source waits, so that no audio is lost if it delivers faster
+    /// than the session matches.
     private static func pass(_ source: some AudioSource, to blocks: AudioChannel) async throws {
         for try await block in source {
             if blocks.isConsumed {

@@ -14,12 +14,12 @@ extension MatchSession {
         SourceEvents(source: source, engine: engine)
     }
 
-    /// What there is to say when the next buffer of a stream has been looked at, for who reads the source himself: to act
-    /// between buffers, or to keep a clock of his own. The receiver and ``events`` are not told.
+    /// Matches the next buffer of a stream, and returns its events: for callers that read the source themselves, act
+    /// between buffers, or use their own clock. The receiver and ``events`` do not get these events.
     ///
     /// - Parameters:
-    ///   - buffer: As for ``matchStreamingBuffer(_:at:)``; what cannot be used is an event too.
-    ///   - time: When its first frame was heard, on a timeline of the caller's choice.
+    ///   - buffer: A buffer, as for ``matchStreamingBuffer(_:at:)``; a buffer that cannot be used gives an event too.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice.
     /// - Returns: The events that the options let pass, in order; mostly none.
     package func events(in buffer: AudioBuffer, at time: MediaTime? = nil) async -> [SessionEvent] {
         await engine.process(buffer, at: time)

@@ -2,8 +2,8 @@ package import EarshotCore
 import EarshotSegments
 
 extension Catalog {
-    /// Several catalogs as one that is searched at once: nothing is copied. That no name occurs twice is the caller's to
-    /// see to.
+    /// Joins several catalogs into one that is searched as a whole, without copying. The caller ensures that no name
+    /// occurs twice.
     ///
     /// - Throws: `catalogInvalid` when the index over added references cannot be built.
     package init(joining catalogs: [Catalog], queryLimits: QueryLimits) throws(EarshotError) {

@@ -38,7 +38,7 @@ extension Catalog {
     /// The first reference of a signature, or `nil`.
     ///
     /// - Parameters:
-    ///   - signature: As it would be added: of more than the strongest 48 landmarks a second those count.
+    ///   - signature: The signature as it would be added: only the strongest 48 landmarks a second count.
     ///   - id: The only name that counts; any without one.
     /// - Throws: `catalogInvalid` when a reference with the same digest is damaged.
     package func reference(of signature: Signature, id: ReferenceID? = nil) throws(EarshotError) -> Reference? {

@@ -34,7 +34,7 @@ extension Catalog {
         package let evidence: Candidate?
         /// Every candidate that was weighed, best first.
         let candidates: [Candidate]
-        /// What was read of the index.
+        /// The amount of the index that was read.
         package let work: SearchWork
     }
 
@@ -105,11 +105,11 @@ extension Catalog {
 
     /// A reference that was found, and where it stands: names may occur more than once in a catalog of several files.
     package struct Place: Sendable {
-        /// Which of the files, in the order in which they were given.
+        /// The index of the file, in the given order.
         package let segment: Int
-        /// Which reference of the file, in order of adding.
+        /// The number of the reference in the file, in order of adding.
         package let number: Int
-        /// How the query lies on it.
+        /// The alignment of the query with the reference.
         package let match: ReferenceMatch
     }
 

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotSignatures
 
 extension Catalog {
-    /// How a recording longer than a query is cut: 10 s every 5 s, within the limits of the catalog.
+    /// The length of slices of a long recording: 10 s every 5 s, within the limits of the catalog.
     private var sliceDuration: MediaTime {
         max(queryLimits.minimum, min(queryLimits.maximum, MediaTime(value: 10, timescale: 1)))
     }

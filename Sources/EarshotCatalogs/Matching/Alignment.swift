@@ -1,7 +1,7 @@
 import EarshotSignatures
 
-/// How a query lies on a reference: reference time = `offset` + `speed` · query time, and query frequency = reference
-/// frequency + `pitch`, all in steps.
+/// The alignment of a query with a reference: reference time = `offset` + `speed` · query time, and query frequency =
+/// reference frequency + `pitch`, all in steps.
 struct Alignment: Sendable, Hashable, Codable {
     /// The position of the query's first instant in the reference, in steps of 2 ms; negative if the query begins
     /// earlier.

@@ -133,7 +133,7 @@ struct LeafSearch {
         found.contains(where: parameters.isSure) || soft.bestScore(of: &found) >= parameters.likelyScore
     }
 
-    /// What a scan of all references finds.
+    /// Scans all references for candidates.
     private mutating func scan() -> [Candidate] {
         var densities = Densities()
         return soft.scan(limit: parameters.scanPlaces, lanes: matcher.lanes)

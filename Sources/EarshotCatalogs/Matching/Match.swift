@@ -12,14 +12,14 @@ public struct Match: Sendable {
     public let references: [ReferenceMatch]
     /// The catalog that was searched.
     public let catalog: CatalogIdentity
-    /// Where each reference is now, in their order.
+    /// The current position in each reference, in their order.
     package let positions: [LivePosition]
     /// `true` if the query is the last stretch of a stream, so that what counts is where the reference is at its end.
     package let isLive: Bool
 
     /// A match.
     ///
-    /// - Parameter positions: Where the references are now; without them the query is taken to have ended just now.
+    /// - Parameter positions: The current positions in the references; `nil` if the query has just ended.
     package init(
         querySignature: Signature,
         references: [ReferenceMatch],

@@ -8,7 +8,7 @@ struct Matcher {
     let parameters: MatchingParameters
     /// The size of the whole of which the segments are a part.
     let totals: SearchTotals
-    /// Where each of the segments lies in the whole.
+    /// The position of each segment in the whole.
     let parts: [SearchPart]
     /// Threads that share the segments.
     let lanes: Int

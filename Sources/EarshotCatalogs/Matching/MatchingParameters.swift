@@ -39,11 +39,12 @@ package struct MatchingParameters: Sendable {
     /// are verified in any case.
     package var leastSifted = 2.5
     package var unsiftedPlaces = 4
-    /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
+    /// The number of those that are weighed landmark by landmark, and of further ones as long as one of them is an
+    /// answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all blocks are left out, unless they take few.
     package var stopShare = 0.002
-    /// How many blocks of postings a key may take in any case.
+    /// The number of blocks of postings that a key may have in any case.
     package var leastStopBlocks = 40
     /// Blocks that are read for one hypothesis, at most: the rarest keys first.
     package var blockBudget = 120_000
@@ -93,7 +94,7 @@ package struct MatchingParameters: Sendable {
     package var alikeReadings = 6
     /// Candidates of a hypothesis of another speed or pitch whose map is read.
     package var escalationReadings = 4
-    /// How far an answer must stand above chance at its bits, in standard deviations.
+    /// The required distance of an answer above chance at its bits, in standard deviations.
     package var leastBits = 3.0
     /// The same from which on a reference is taken to hold the recording, or a part of it.
     package var fittingBits = 4.0

@@ -47,7 +47,7 @@ public struct MediaItem: Hashable, Sendable {
         PropertyValue.encode(Dictionary(uniqueKeysWithValues: members), to: &writer)
     }
 
-    /// Reads that form, or nothing when the bytes are not an item.
+    /// Decodes an item; `nil` if the bytes are malformed.
     package static func decode(from reader: inout ByteReader) -> MediaItem? {
         guard let members = PropertyValue.decodeMembers(from: &reader, depth: 0) else { return nil }
         let properties = members.map { (MediaItemKey($0.key), $0.value) }

@@ -21,7 +21,7 @@ enum LandmarkBlocks {
     /// Bytes of a block by the number of its landmarks.
     static let sizes = (0...LandmarkPacking.blockCapacity).map { Shape(count: $0).size }
 
-    /// How the bits of a block are shared out.
+    /// The layout of the bits of a block.
     private struct Shape {
         let count: Int
         /// Bits of a time that are kept as they are.
@@ -99,7 +99,7 @@ enum LandmarkBlocks {
     ///
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the block.
-    ///   - start: Where the block begins.
+    ///   - start: The offset of the block.
     ///   - count: The number of landmarks the directory says, 0 to 255.
     @inline(__always)
     static func forEachLandmark(
@@ -145,7 +145,7 @@ enum LandmarkBlocks {
     ///
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the landmarks.
-    ///   - place: Where directory and blocks lie.
+    ///   - place: The range of directory and blocks.
     ///   - directoryCount: Bytes of the directory, at most those of `place`.
     static func unpack(
         _ base: UnsafeRawBufferPointer,

@@ -1,7 +1,7 @@
 import EarshotCore
 import EarshotSegments
 
-/// Which references a merge takes, and where they come to lie.
+/// The references of a merge, and their positions in the result.
 struct MergePlan {
     /// A segment and what becomes of its references.
     struct Part {

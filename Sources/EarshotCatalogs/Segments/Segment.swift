@@ -9,7 +9,7 @@ import Synchronization
 /// is looked at when it is needed and never trusted: a damaged catalog may answer wrongly, but it cannot make a read go
 /// astray. ``verify(name:)`` checks all of it.
 final class Segment: Sendable {
-    /// What a reference's fixed record says.
+    /// The fields of a reference's fixed record.
     struct Record: Sendable {
         var firstFrame: Int
         var frameCount: Int
@@ -32,7 +32,7 @@ final class Segment: Sendable {
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
-    /// What the content is known by: equal content, equal version.
+    /// The version of the content: equal for equal content.
     let version: String
     let records: [Record]
     /// `true` if references have dense bits.
@@ -53,7 +53,7 @@ final class Segment: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the segment in errors.
     /// - Throws: `catalogInvalid`.
     init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
         let header = try SegmentHeader(bytes, name: name)

@@ -24,7 +24,7 @@ extension Catalog {
 
     /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.
     ///
-    /// - Throws: As ``init(contentsOf:)``.
+    /// - Throws: The errors of ``init(contentsOf:)``.
     package init(segments urls: [URL]) throws(EarshotError) {
         let segments = try urls.map { url throws(EarshotError) in
             try Segment(try MappedBytes(catalog: url), name: url.path)

@@ -93,12 +93,12 @@ extension CatalogStore {
 // MARK: - Writing
 
 extension CatalogStore {
-    /// From this size on an unknown segment gets a file of its own, as it is.
+    /// The size from which an unknown segment is copied as a file of its own.
     private static let copiedSize = 1 << 20
 
     /// Writes what differs between a catalog and the store it was taken from.
     ///
-    /// - Returns: The store afterwards, or nothing when there is no difference.
+    /// - Returns: The changed store; `nil` if there is no difference.
     private func save(_ catalog: Catalog, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot? {
         var entries: [ObjectIdentifier: StoreManifest.Entry] = [:]
         for (segment, entry) in zip(before.segments, before.manifest.entries) {

@@ -45,7 +45,7 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - patience: How long to wait until no other program changes the store, and what is said meanwhile.
+    ///   - patience: The time to wait until no other program changes the store, and the callback.
     package convenience init(_ url: URL, patience: LockPatience) throws(EarshotError) {
         try self.init(url, patience: patience, disk: LocalDisk(), policy: MergePolicy())
     }

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// A store as it is at one moment: the manifest and the segments that it names, all open.
+/// The state of a store at one moment: the manifest and its segments, all open.
 ///
 /// The segments are mapped, so that they can be read for as long as somebody holds them, whatever happens to their files.
 struct StoreSnapshot: Sendable {

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSignatures
 
 extension ActivePlay {
-    /// A play as it is kept for another process. Places in the stream are in steps.
+    /// The saved form of a play, for another process. Positions in the stream are in steps.
     struct Saved: Sendable, Codable {
         let number: Int
         let id: ReferenceID

@@ -9,7 +9,7 @@ struct ActivePlay: Sendable {
     var alignment: Alignment
     private(set) var begin: Int
     private(set) var end: Int
-    /// When it was last heard in passing.
+    /// The time at which it was last detected by a quick check.
     var heardAt: Int
     var wasHeard = true
     /// `true` if the stream has broken off since, so that only its wall-clock place is known.
@@ -17,7 +17,7 @@ struct ActivePlay: Sendable {
     /// Further lines on which the same stretch fits, as the differences of their offsets.
     var alternatives: [Double] = []
 
-    /// How far from a line what follows may lie to be on it: 0.5 s.
+    /// The largest distance of later findings from a line: 0.5 s.
     private static let tolerance = Double(Landmark.stepsPerSecond) / 2
     /// The same behind a break, where a stream may begin with seconds that it sent before: 30 s.
     private static let breakTolerance = 30 * Double(Landmark.stepsPerSecond)

@@ -5,15 +5,15 @@
 package struct AlignmentTrack: Sendable {
     /// The outcome of a look in which the reference was heard.
     package enum Change: Hashable, Sendable {
-        /// The alignment goes on; it was corrected by so many seconds of the reference.
+        /// The alignment continues; it was corrected by this many seconds of the reference.
         case heard(correction: Double)
-        /// Playback has jumped within the reference, by so many seconds of it.
+        /// Playback has jumped within the reference, by this many seconds of it.
         case moved(by: Double)
     }
 
     /// The alignment.
     package private(set) var line: TrackedAlignment
-    /// When the alignment began to hold.
+    /// The time from which the alignment holds.
     package private(set) var since: Double
     /// The end of the last look in which it was heard.
     package private(set) var heardAt: Double
@@ -25,9 +25,9 @@ package struct AlignmentTrack: Sendable {
     package private(set) var evidence: Double
     /// The average evidence of a landmark, in nats.
     private var rate = 0.0
-    /// When other places were last compared over the whole stretch.
+    /// The time at which other positions were last compared over the whole interval.
     private var comparedAt = -Double.infinity
-    /// When it was last weighed while lost.
+    /// The time at which it was last searched for while lost.
     private var soughtAt = -Double.infinity
     /// A place elsewhere that the last look preferred.
     private var rival: TrackedAlignment?

@@ -19,7 +19,7 @@ extension PlayTracker {
         let count: Int
         let open: [ActivePlay.Saved]
         let closed: [ActivePlay.Saved]
-        /// As in a signature file.
+        /// The landmarks, as in a signature file.
         let past: Data
         let pastStart: Int
     }

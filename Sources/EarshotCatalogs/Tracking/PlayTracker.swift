@@ -25,30 +25,31 @@ public struct PlayTracker: Sendable {
     var targets: [MaskedSegment]
     let parameters = MatchingParameters()
     private var stream: SignatureWindow
-    /// What was heard before the last break, while it lies in the window.
+    /// The audio before the last break, while it is in the window.
     var past: Past?
     private var evaluatedAt = 0
     private var wantsEvaluation = false
-    /// Where something was found, in steps of the stream.
+    /// The findings, in steps of the stream.
     var seeds: [PlayTracer.Seed] = []
     var open: [ActivePlay] = []
     /// Plays that are over and still lie in the window, where they are found again and again.
     var closed: [ActivePlay] = []
     var count = 0
     private var strides = 0
-    /// `true` if the next search that finds nothing at once lays the slice on all references, and does not try other
-    /// speeds.
+    /// `true` if the next search without an immediate result compares the slice with all references, instead of trying
+    /// other speeds.
     private var isScanNext = true
 
     /// Above this part more than chance, landmarks on a known line explain a stretch.
     private static let explainedExcess = 0.12
-    /// How many strides in a row known plays save a search.
+    /// The number of strides in a row for which known plays make a search unnecessary.
     private static let longestRest = 3
-    /// How long a break may be for what was heard before it to be looked at together with what comes behind: 30 s.
+    /// The longest break across which earlier audio is analyzed together with later audio: 30 s.
     private static let shortBreak = 30 * Landmark.stepsPerSecond
-    /// How long a finding that is no answer is followed again: 35 s.
+    /// The time for which an uncertain finding is followed: 35 s.
     static let seedLife = 35 * Landmark.stepsPerSecond
-    /// How long a play may go unheard until it is over: what a play in a recording may pause, and a little more.
+    /// The time without detection after which a play is over: a little more than the longest pause of a play in a
+    /// recording.
     private static let endDelay = 22 * Landmark.stepsPerSecond
 
     /// Follows a stream for the references of a catalog.
@@ -156,7 +157,7 @@ public struct PlayTracker: Sendable {
         (evaluatedAt, wantsEvaluation) = (step, false)
     }
 
-    /// What the window holds, with what was heard before a short break.
+    /// The contents of the window, with the audio before a short break.
     func recent() -> Past {
         let tail = stream.tail(options.window)
         let start = Self.steps(tail.start)
@@ -344,7 +345,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Returns `true` if a play has not been heard for so long that it is over.
+    /// Returns `true` if a play has been undetected long enough to be over.
     private func isSilent(_ play: ActivePlay) -> Bool {
         end - play.heardAt > (play.isSuspended ? Self.steps(options.patience) : Self.endDelay)
     }

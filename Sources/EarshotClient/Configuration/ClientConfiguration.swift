@@ -32,7 +32,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     /// One sentence for each older name that was used, in order.
     public private(set) var notices: [String] = []
 
-    /// What the service gave, shared by all copies.
+    /// The token of the service, shared by all copies.
     let authentication = Authentication()
 
     /// Creates a configuration from a client identifier such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
@@ -110,7 +110,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         }
     }
 
-    /// A code of three letters as it was given: a service falls back to its default for one that it does not know.
+    /// A code of three letters as given: a service uses its default for an unknown one.
     private func code(_ text: String, _ error: () -> EarshotError) throws(EarshotError) -> String? {
         if text.isEmpty { return nil }
         let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }

@@ -55,7 +55,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     /// Lets operations write a debug log.
     case debugEnabled = "debugEnabled"
 
-    /// What the values of a setting are.
+    /// The type of a setting's values.
     enum Kind {
         case flag(WritableKeyPath<ClientConfiguration, Bool>)
         case level(DescriptorKind)

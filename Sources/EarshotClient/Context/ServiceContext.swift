@@ -124,7 +124,7 @@ public struct ServiceContext: Sendable {
         return registration
     }
 
-    /// The registration that was kept; where there is none that is whole and fits, a new one, which is kept.
+    /// The stored registration; if there is none that is intact and matches, a new one, which is stored.
     ///
     /// - Parameters:
     ///   - store: The store that keeps the registration.

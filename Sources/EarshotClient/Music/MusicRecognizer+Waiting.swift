@@ -77,7 +77,7 @@ extension MusicRecognizer {
     }
 }
 
-/// What a task leaves for the thread that waits for it.
+/// The result of a task, for the thread that waits for it.
 private final class OutcomeBox<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, EarshotError>?>(nil)
     var value: Result<Value, EarshotError>? { outcome.withLock { $0 } }

@@ -1,5 +1,5 @@
-/// Which statuses an operation may still give: phases never go back, percents never fall, and nothing follows its end or a
-/// wish to cancel it.
+/// The statuses that an operation may still report: phases never go back, percentages never fall, and nothing follows
+/// its end or cancellation.
 struct OperationProgress: Hashable, Sendable {
     let kind: OperationKind
     private(set) var phase: OperationPhase?
@@ -13,7 +13,7 @@ struct OperationProgress: Hashable, Sendable {
 
     /// A phase begins.
     ///
-    /// - Returns: What is to be said of it; `nil` if it is not one of the operation's, or not the next to come.
+    /// - Returns: The status to report; `nil` if the phase is not one of the operation's, or not the next.
     mutating func enter(_ next: OperationPhase) -> OperationStatus? {
         guard !isCancelling, !isFinished, kind.phases.contains(next), next != .recording else { return nil }
         if let phase, next <= phase { return nil }
@@ -24,7 +24,7 @@ struct OperationProgress: Hashable, Sendable {
     /// So much is recorded.
     ///
     /// - Parameter share: From 0 to 1.
-    /// - Returns: What is to be said: every tenth percent once, none left out.
+    /// - Returns: The statuses to report: every tenth percent once, in order.
     mutating func record(_ share: Double) -> [OperationStatus] {
         guard !isCancelling, !isFinished, kind.records, phase == nil || phase == .recording else { return [] }
         phase = .recording

@@ -7,7 +7,7 @@ extension RecognitionClient {
     private typealias Question =
         @Sendable (any RecognitionService, ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
-    /// What an operation finds.
+    /// Carries out the search of an operation.
     func find(
         _ request: SearchRequest,
         _ job: Job<SearchResult>,

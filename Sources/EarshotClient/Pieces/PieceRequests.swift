@@ -58,9 +58,9 @@ struct PieceRequests: Sendable {
         }
     }
 
-    /// A token, where one is sent; another one than the one that was refused.
+    /// The token to send, if any; a new one if it equals the refused one.
     ///
-    /// Whoever is cancelled does not wait for it: the exchange belongs to others too, and goes on.
+    /// A cancelled caller does not wait for it: the exchange is shared with others, and continues.
     func token(refused: String? = nil) async throws(EarshotError) -> String? {
         guard isAuthorized else { return nil }
         let service = service
@@ -108,7 +108,7 @@ struct PieceRequests: Sendable {
 
     /// Waits before an attempt is made again, and counts it.
     ///
-    /// - Throws: What was refused, where it stays refused or was tried often enough; `cancelled`.
+    /// - Throws: The refused error, if it persists or was repeated often enough; `cancelled`.
     func pause(after refusal: Refusal, _ number: inout Int) async throws(EarshotError) {
         let requested = refusal.retryAfter.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
         let options = service.options
@@ -121,7 +121,7 @@ struct PieceRequests: Sendable {
         number += 1
     }
 
-    /// What a service says of a failure; what is not there is a piece, where nothing else is said.
+    /// The error in a service's response. An entity that is not found is a piece, unless the response says otherwise.
     func failure(_ answer: HTTPAnswer) -> EarshotError {
         let error = service.failure(answer)
         guard error.code == .serviceFailure, answer.status == 404 || answer.status == 410 else { return error }

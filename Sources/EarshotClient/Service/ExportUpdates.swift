@@ -81,7 +81,7 @@ public struct ExportUpdates: AsyncSequence, Sendable {
 extension HTTPRecognitionService {
     /// Waits until something may be tried again.
     ///
-    /// - Parameter attempt: How often it was tried; one more then.
+    /// - Parameter attempt: The number of attempts, which is increased.
     /// - Throws: The failure where it is not to be tried again.
     func pause(after error: any Error, _ attempt: inout Int) async throws {
         let failure = error as? EarshotError ?? self.failure(error)
@@ -94,7 +94,7 @@ extension HTTPRecognitionService {
 
     /// The answer to a request with a token, before its body has come.
     ///
-    /// - Throws: What the service says of a failure, and what kept the request from an answer.
+    /// - Throws: The error in the service's response, and the error that prevented a response.
     func stream(_ path: String, parameters: [(String, String)] = []) async throws -> HTTPClientResponse {
         var refused: String?
         while true {

@@ -30,7 +30,7 @@ extension HTTPRecognitionService {
     /// The body of the answer to a request without a token.
     func unauthorized(_ call: HTTPCall) async throws(EarshotError) -> Data { try await body(call, token: nil) }
 
-    /// A token; another one than the one that was refused.
+    /// A token; a new one if it equals the refused one.
     func token(refused: String? = nil) async throws(EarshotError) -> String {
         try await configuration.authentication.token(
             for: Authentication.Place(service: base, user: configuration.user),
@@ -93,7 +93,7 @@ extension HTTPRecognitionService {
 
     /// Makes a request until it goes well, fails for good, or was made often enough.
     ///
-    /// - Parameter takesAnyStatus: `true` if an answer that says that something failed is an answer all the same.
+    /// - Parameter takesAnyStatus: `true` to return error responses instead of throwing.
     func repeating(
         takesAnyStatus: Bool = false,
         _ attempt: @escaping @Sendable () async -> Result<HTTPAnswer, EarshotError>
@@ -168,7 +168,7 @@ extension HTTPRecognitionService {
 
     // MARK: - Failures
 
-    /// What kept a request from an answer.
+    /// The error that prevented a response.
     func failure(_ error: any Error) -> EarshotError {
         switch error {
         case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
@@ -197,7 +197,7 @@ extension HTTPRecognitionService {
         }
     }
 
-    /// What a service says of a failure. Codes that only an app's own side can mean are not taken from it.
+    /// The error in a service's response. Codes that only the client can produce are not accepted.
     func failure(_ answer: HTTPAnswer) -> EarshotError {
         let told = try? ServiceAPI.decoder().decode(Failure.self, from: answer.body).error
         let message = told?.message ?? "The service answered with status \(answer.status)."

@@ -3,7 +3,8 @@ import EarshotAPI
 import EarshotCore
 import Foundation
 
-/// A bundle, or another large file, that is being fetched: a file beside the one that it becomes once all of it is there and is what was announced.
+/// A download in progress of a bundle or another large file: a file beside the final one, which it becomes when it is
+/// complete and verified.
 ///
 /// Another process goes on with it; one at a time.
 final class PartialBundle {
@@ -15,20 +16,20 @@ final class PartialBundle {
     private let descriptor: Int32
     private let handle: FileHandle
     private var digest = SHA256()
-    /// How many bytes are there.
+    /// The number of bytes so far.
     private(set) var size = 0
 
-    /// Opens what is there, and reads it.
+    /// Opens the partial file, if there is one, and reads it.
     ///
     /// - Parameters:
     ///   - destination: The file that it becomes.
-    ///   - record: What was announced.
+    ///   - record: The description of the complete bundle.
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
     convenience init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
         try self.init(of: destination, name: record.id, size: record.size, sha256: record.sha256)
     }
 
-    /// Opens what is there of any file, and reads it.
+    /// Opens the partial file of any download, if there is one, and reads it.
     ///
     /// - Parameters:
     ///   - destination: The file that it becomes.

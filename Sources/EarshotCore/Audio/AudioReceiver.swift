@@ -1,4 +1,4 @@
-/// Whoever is given audio as bytes, such as what a microphone hears: a monitor, a file, memory.
+/// Receives audio as bytes, for example from a microphone: a monitor, a file, memory.
 public protocol AudioReceiver: AnyObject, Sendable {
     /// Takes the next bytes: whole frames, which follow on those before them.
     ///

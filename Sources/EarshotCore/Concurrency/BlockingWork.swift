@@ -5,7 +5,7 @@ import Synchronization
 package enum BlockingWork {
     /// Runs work on a queue.
     ///
-    /// - Throws: What the work throws.
+    /// - Throws: The error of the work.
     package static func run<Value: Sendable>(
         on queue: DispatchQueue = .global(qos: .utility),
         _ work: @escaping @Sendable () throws(EarshotError) -> Value

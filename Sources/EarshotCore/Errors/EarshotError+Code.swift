@@ -93,7 +93,7 @@ extension EarshotError {
         public static let microphoneUnavailable = Code(name: .microphoneUnavailable)
         /// A capture device is not there, is in use, or has gone away.
         public static let deviceUnavailable = Code(name: .deviceUnavailable)
-        /// Whoever was asked for a match could not answer; asking again later may help.
+        /// A request for a match failed; a later attempt may succeed.
         public static let matchAttemptFailed = Code(name: .matchAttemptFailed)
         /// Timed content breaks a rule, or cannot be read.
         public static let timelineInvalid = Code(name: .timelineInvalid)
@@ -115,7 +115,7 @@ extension EarshotError {
         public static let clientIdentifierRejected = Code(name: .clientIdentifierRejected)
         /// A token is missing, has expired, or is not the service's.
         public static let tokenRejected = Code(name: .tokenRejected)
-        /// Whoever asks may not do this.
+        /// The caller is not allowed to do this.
         public static let accessDenied = Code(name: .accessDenied)
         /// The service has no entity with this identifier.
         public static let entityNotFound = Code(name: .entityNotFound)

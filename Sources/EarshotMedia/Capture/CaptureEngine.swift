@@ -22,7 +22,7 @@ final class CaptureEngine: @unchecked Sendable {
         var random: @Sendable () -> Double = { Double.random(in: 0...1) }
     }
 
-    /// How reading a connection ended.
+    /// The outcome of reading a connection.
     private enum Outcome: Sendable {
         case stopped, ended
         case lost(EarshotError?)
@@ -31,7 +31,7 @@ final class CaptureEngine: @unchecked Sendable {
     private struct State {
         var progress: CaptureProgress
         var connection: Cancellation?
-        /// What the last connection led to.
+        /// The name of the last connection's device or address.
         var route: String?
         /// `true` if that connection was given up because nothing came.
         var hasStalled = false
@@ -61,7 +61,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Opens the first connection and begins to read.
     ///
     /// - Returns: The format of the first blocks.
-    /// - Throws: What keeps it from being opened; then nothing is left running.
+    /// - Throws: The error that prevented opening; nothing is left running.
     func start() async throws(EarshotError) -> AudioFormat {
         if let stall = setup.stall { launch { await self.watch(stall) } }
         do throws(EarshotError) {
@@ -181,7 +181,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// What the sequence ends with when the source is given up.
+    /// The error with which the sequence ends when the source is given up.
     private func reason(_ error: EarshotError?) -> EarshotError? {
         let end = state.withLock { $0.progress.end }
         guard let error else {

@@ -90,7 +90,7 @@ public final class CaptureSource: AudioSource {
         Iterator(source: self)
     }
 
-    /// Returns the captured blocks in order.
+    /// An iterator over the captured blocks.
     public struct Iterator: AsyncIteratorProtocol {
         let source: CaptureSource
 

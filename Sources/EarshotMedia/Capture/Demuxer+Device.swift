@@ -8,8 +8,8 @@ extension Demuxer {
     /// - Parameters:
     ///   - device: The device.
     ///   - isDefault: `true` if it was chosen by default, for the message.
-    ///   - fragment: How much sound the device gives at once, in milliseconds, where that can be asked for.
-    ///   - cancellation: What ends waiting for a device whose driver asks it.
+    ///   - fragment: The duration of audio that the device delivers at once, in milliseconds, if it can be set.
+    ///   - cancellation: Cancels the wait for a device whose driver supports it.
     /// - Throws: `microphoneUnavailable` or `deviceUnavailable`.
     convenience init(
         device: CaptureDevice,

@@ -30,7 +30,7 @@ struct PCMParser {
         bytes.count >= blockBytes ? take(blockBytes) : nil
     }
 
-    /// What is left at the end; bytes that are no whole frame are dropped.
+    /// The rest of the audio at the end; an incomplete frame is dropped.
     mutating func finish() -> AudioBlock? {
         let whole = bytes.count / frameBytes * frameBytes
         defer { bytes = [] }

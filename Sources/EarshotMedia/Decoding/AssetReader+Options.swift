@@ -17,7 +17,8 @@ extension AssetReader {
         case mono
         /// Two; more are mixed into them, one is given to both.
         case stereo
-        /// So many, 1 to 8, in the usual places of that number, as 5.1 for six; mixed from what there is.
+        /// The given number of channels, 1 to 8, in the usual layout for that number, such as 5.1 for six; mixed from
+        /// the source's.
         case count(Int)
     }
 

@@ -98,7 +98,7 @@ public final class AssetReader: AudioSource {
             try await worker.next()
         }
     }
-    /// What is known once a file is open.
+    /// The properties that are known once a file is open.
     private struct Properties: Sendable {
         let format: AudioFormat
         let duration: MediaTime

@@ -11,7 +11,7 @@ enum MatroskaExtent {
         return size < end
     }
 
-    /// Where the segment ends, in bytes from the file's begin; `nil` if the header leaves it open.
+    /// The end of the segment, in bytes from the beginning of the file; `nil` if the header leaves it open.
     static func statedEnd(_ head: [UInt8]) -> UInt64? {
         var offset = 0
         // The EBML header, then perhaps padding, then the segment.

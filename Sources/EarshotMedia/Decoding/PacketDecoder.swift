@@ -5,7 +5,7 @@ import EarshotCore
 ///
 /// Not thread-safe; its calls block.
 final class PacketDecoder {
-    /// What was read and decoded well, against which the container's promise is held.
+    /// The counts of packets read and decoded, compared with the length that the container states.
     struct Tally {
         /// The latest end of a good packet, as a timestamp.
         var end: Int64 = .min

@@ -19,7 +19,7 @@ public enum ReadingState: String, Hashable, Sendable, CaseIterable {
     /// The state and what led to it: a state machine without a clock or a thread.
     struct Machine: Sendable {
         private(set) var state = ReadingState.unknown
-        /// Why it failed; there in that state and in no other.
+        /// The error in the state ``ReadingState/failed``; `nil` in other states.
         private(set) var error: EarshotError?
 
         /// Something was asked for.

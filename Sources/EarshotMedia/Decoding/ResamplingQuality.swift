@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// How well another sample rate is made.
+/// The quality of resampling.
 enum ResamplingQuality: Hashable, Sendable {
     /// FFmpeg's default: sufficient for signal analysis.
     case standard

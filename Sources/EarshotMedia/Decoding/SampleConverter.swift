@@ -26,7 +26,7 @@ final class SampleConverter {
     ///   - output: The rate and channels of what comes out.
     ///   - type: The type of its samples.
     ///   - layout: The places of the source's channels; kept for the output when it has as many.
-    ///   - resampling: How well another rate is made.
+    ///   - resampling: The quality of resampling.
     ///   - name: The file, for messages.
     init(
         output: AudioFormat,

@@ -16,7 +16,7 @@ enum WaveExtent {
         return size < end
     }
 
-    /// Where the sound ends, in bytes from the file's begin; `nil` if the header leaves it open.
+    /// The end of the audio, in bytes from the beginning of the file; `nil` if the header leaves it open.
     static func statedEnd(_ head: [UInt8]) -> UInt64? {
         guard ["RIFF", "RF64", "BW64"].contains(where: { head.starts(with: $0.utf8) }) else { return nil }
         var longSize: UInt64?

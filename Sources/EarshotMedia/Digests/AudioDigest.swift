@@ -142,7 +142,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         try TrailingTags.start(of: RawFile(reading: url.path), cancellation: cancellation)
     }
 
-    /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.
+    /// The codec configuration before the first packet, without the comments of Vorbis.
     static func decoderHead(_ parameters: AVCodecParameters) -> [UInt8] {
         guard let data = parameters.extradata, parameters.extradata_size > 0 else { return [] }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(parameters.extradata_size)))

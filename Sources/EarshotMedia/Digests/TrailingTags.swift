@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Where the tags at the end of an MP3 begin: FFmpeg takes them for sound.
+/// Finds the tags at the end of an MP3 file, which FFmpeg takes for audio.
 package enum TrailingTags {
     /// The end of the sound, in bytes from the begin of the file.
     ///

@@ -11,7 +11,7 @@ enum CaptureDrivers {
         @convention(c) (UnsafePointer<AVInputFormat>?, UnsafePointer<CChar>?, OpaquePointer?, DeviceList) -> CInt
     private typealias Free = @convention(c) (DeviceList) -> Void
 
-    /// What lists devices, and what frees such a list.
+    /// The functions that list devices, and free such a list.
     private struct Functions {
         var list: List
         var free: Free
@@ -63,11 +63,11 @@ enum CaptureDrivers {
         _ = functions
     }
 
-    /// What a driver says of its devices.
+    /// The devices that a driver lists.
     ///
     /// - Parameters:
     ///   - driver: The driver.
-    ///   - options: What it is told, such as its server.
+    ///   - options: The options of the driver, such as its server.
     ///   - body: Takes the list, which is freed behind it.
     /// - Returns: `nil` if the driver cannot tell.
     static func withDevices<Result>(

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// What is known of an input that does not say it itself, such as raw samples.
+/// The format of an input that does not state it, such as raw samples.
 package struct InputForm: Hashable, Sendable {
     /// FFmpeg's short name of the format, for example `s16le`; found out if `nil`.
     package var formatName: String?

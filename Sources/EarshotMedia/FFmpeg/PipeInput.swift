@@ -31,7 +31,7 @@ final class PipeInput {
     /// - Parameters:
     ///   - descriptor: An open descriptor; it stays open.
     ///   - limitsTags: `true` if it may be media with tags.
-    ///   - cancellation: What ends a wait.
+    ///   - cancellation: Cancels a wait.
     convenience init(descriptor: Int32, limitsTags: Bool = false, cancellation: Cancellation) {
         self.init(descriptor, closes: false, [], isDue: limitsTags, cancellation)
     }

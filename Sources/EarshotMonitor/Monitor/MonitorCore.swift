@@ -56,7 +56,7 @@ struct MonitorCore: Sendable {
     private var surroundings = LookupLength.Surroundings()
     private var length: LookupLength?
     private var lastMatch: MonitorMatch?
-    /// When what was recognized last is over, as far as its length tells.
+    /// The end of the last match by its duration.
     private var contentEnds: MediaTime?
 
     init(properties: MonitorProperties, keptAudio: Double, wallClock: @escaping @Sendable () -> Date) {
@@ -126,7 +126,7 @@ struct MonitorCore: Sendable {
         return outputs + handle(.time, now)
     }
 
-    /// What was recognized is over by its length: a change of the content that need not be heard.
+    /// Ends the last match by its duration: a change of content that need not be audible.
     private mutating func endContent(_ now: MediaTime) -> [Output] {
         guard let ends = contentEnds, now >= ends else { return [] }
         contentEnds = nil
@@ -202,7 +202,7 @@ struct MonitorCore: Sendable {
 
     /// Audio is missing.
     ///
-    /// - Parameter seconds: How much; `nil` if that is not known.
+    /// - Parameter seconds: The duration; `nil` if it is not known.
     mutating func gap(_ seconds: Double?, _ now: MediaTime) -> [Output] {
         guard scheduler.state != .stopped else { return [] }
         var outputs = [status(.audioGap, now) { $0.value = ((seconds ?? 0) * 1_000).rounded() }]

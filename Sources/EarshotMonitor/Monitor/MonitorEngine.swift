@@ -13,7 +13,7 @@ package final class MonitorEngine: @unchecked Sendable {
     /// Looks a fingerprint up on the device.
     package typealias LocalLookup = @Sendable (Signature) -> Result<[MonitorMatch], EarshotError>
 
-    /// What is handed to receivers.
+    /// An event or result for receivers.
     enum Report: Sendable {
         case status(StatusEvent)
         case result(MonitorResult)

@@ -7,7 +7,7 @@ struct QueryBuilder: Sendable {
     /// The level below which audio counts as silent, in decibels below full scale.
     static let silence = -60.0
 
-    /// How much audio is wanted, in seconds.
+    /// The duration of audio wanted, in seconds.
     let wanted: Double
     private var generator = SignatureGenerator()
     private var loudest = -120.0

@@ -102,7 +102,7 @@ extension StatusEvent {
         public static let match = Kind(rawValue: "match")
         /// A lookup had no match. The number counts such lookups in a row.
         public static let noMatch = Kind(rawValue: "noMatch")
-        /// So many lookups had no match that the delay between lookups is increased. The number is the added delay in
+        /// The delay between lookups is increased after many lookups without a match. The number is the added delay in
         /// seconds.
         public static let noMatchModeEntered = Kind(rawValue: "noMatchModeEntered")
         /// Lookups are spaced out further: by how many seconds.

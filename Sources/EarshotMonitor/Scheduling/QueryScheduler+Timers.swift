@@ -11,7 +11,7 @@ extension QueryScheduler {
         }
     }
 
-    /// When the online timer runs out; `nil` if it is off, or has run out and waits for its lookup.
+    /// The end of the online timer; `nil` if it is off, or has run out and waits for its lookup.
     private var onlineDeadline: MediaTime? {
         guard properties.onlineInterval > 0, !hasOnlineFired else { return nil }
         return onlineReference + seconds(properties.onlineInterval + delay)
@@ -22,7 +22,7 @@ extension QueryScheduler {
         return localReference + seconds(properties.localInterval + (properties.cacheOnly ? delay : 0))
     }
 
-    /// When a change that waits may be looked up.
+    /// The time from which a waiting change may be looked up.
     private var gateDeadline: MediaTime? {
         pending == .transition ? lastEnd + seconds(delay) : nil
     }

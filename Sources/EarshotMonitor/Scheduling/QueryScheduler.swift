@@ -100,7 +100,7 @@ public struct QueryScheduler: Sendable {
         case abandon(Lookup)
         /// A request by the app was queued.
         case manualQueued
-        /// So many lookups had no match that the delay between lookups is increased, by this many seconds.
+        /// The delay between lookups is increased, by this many seconds, after many lookups without a match.
         case noMatchModeEntered(delay: Int)
         /// The delay between lookups is increased further.
         case noMatchDelayChanged(delay: Int)
@@ -152,9 +152,9 @@ public struct QueryScheduler: Sendable {
     var localReference = MediaTime.zero
     /// The time at which the last lookup ended that counted as a miss, matched or failed.
     var lastEnd = MediaTime.zero
-    /// When the audio changed that ``pending`` stands for.
+    /// The time of the audio change that ``pending`` is for.
     private var changedAt: MediaTime?
-    /// When the audio of the fingerprint begins.
+    /// The time at which the audio of the fingerprint begins.
     private var audioBegan = MediaTime.zero
     private var hasRestarted = false
     private var reported: MediaTime??
@@ -290,7 +290,7 @@ public struct QueryScheduler: Sendable {
 
     // MARK: - Begin and end
 
-    /// Where a lookup looks that is caused by something.
+    /// The places that a lookup with a trigger searches.
     private func kind(of trigger: LookupTrigger) -> LookupKind {
         properties.cacheOnly || trigger == .localTimer ? .localOnly : .localThenOnline
     }

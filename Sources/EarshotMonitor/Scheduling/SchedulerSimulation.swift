@@ -46,7 +46,7 @@ public struct SchedulerSimulation: Sendable {
     public private(set) var scheduler: QueryScheduler
 
     private let scenario: SchedulerScenario
-    /// When the step under way is over, and what that is.
+    /// The time at which the current step ends, and the event.
     private var completion: (time: MediaTime, event: QueryScheduler.Event)?
 
     /// Runs a scenario to its end.

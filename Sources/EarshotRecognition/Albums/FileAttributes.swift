@@ -78,12 +78,12 @@ public struct FileAttributes: Hashable, Sendable {
     private static let mostIdentifiers = 64
     /// The largest number of a track or a medium.
     private static let largestNumber = 100_000
-    /// How much of a signature is looked at.
+    /// The part of a signature that is used.
     private static let longestSignature = MediaTime(value: 60, timescale: 1)
     /// The longest fingerprint in its compressed form, in bytes: some hours of sound.
     private static let longestFingerprint = 1 << 18
 
-    /// The same with what no file of music has cut off or left out, so that looking at it takes a bounded time, whoever made it.
+    /// A copy with bounded lengths, so that untrusted attributes take bounded time.
     package var bounded: FileAttributes {
         func text(_ text: String?) -> String? {
             text.map { $0.utf8.count <= Self.longestText ? $0 : String($0.unicodeScalars.prefix(Self.longestText)) }

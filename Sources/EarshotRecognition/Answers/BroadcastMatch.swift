@@ -3,8 +3,8 @@ import EarshotCore
 
 /// A match of a broadcast from a recognition service.
 ///
-/// A match from an archive holds a ``work``, one from a running channel an ``airing``; never both. One that belongs to
-/// neither holds ``music``.
+/// A match from an archive has a ``work``, one from a live channel an ``airing``; never both. One that belongs to
+/// neither has ``music``.
 public struct BroadcastMatch: Hashable, Sendable, Codable {
     /// The title of the content.
     public var title: String?

@@ -8,7 +8,7 @@ public struct ContentPreferences: Hashable, Sendable, Codable {
     public var language: String?
     /// `true` if a cover is wanted.
     public var coverArt = false
-    /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
+    /// The sizes of pictures, in order of preference: the first available one is returned.
     public var imageSizes = ImageSize.defaultOrder
     /// `true` to allow genre art in place of a missing cover; only together with `coverArt`.
     public var genreArt = true

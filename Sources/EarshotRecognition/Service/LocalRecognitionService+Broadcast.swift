@@ -71,7 +71,7 @@ extension LocalRecognitionService {
         return match
     }
 
-    /// What a channel showed; its name alone where the guide does not know that.
+    /// A match for the airing on a channel; for the channel alone if the guide does not know it.
     private func match(
         of place: BroadcastSources.ChannelPosition,
         in guide: any GuideSource

@@ -21,7 +21,7 @@ public struct LocalRecognitionService: RecognitionService {
     /// The shortest recording that is recognized as a stream, in seconds.
     public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
-    /// What is known of music.
+    /// The store of music metadata.
     package let music: any MusicStore
     /// Says that tracks of references are looked for in the store. Otherwise media items alone say what a reference is.
     private var asksStore = true

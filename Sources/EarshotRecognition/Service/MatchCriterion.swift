@@ -50,7 +50,7 @@ struct MatchCandidate: Sendable {
         }.map { candidates[$0] }
     }
 
-    /// How much speaks for it; higher is better.
+    /// The value of the criterion; higher is better.
     private func key(_ criterion: MatchCriterion, _ source: String?) -> Double {
         switch criterion {
         case .preferredSource:

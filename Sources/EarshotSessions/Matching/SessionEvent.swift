@@ -37,7 +37,7 @@ public enum MatchChange: Hashable, Sendable {
 }
 
 extension MatchChange {
-    /// How much it says.
+    /// The importance of the change.
     var weight: Int {
         switch self {
         case .appeared: 6

@@ -115,7 +115,7 @@ struct DenseBitMaker: Sendable {
     }
 }
 
-/// What a query says to each bit, softly: positive where the difference has risen, in standard deviations.
+/// The soft value of each bit in a query: positive where the difference has risen, in standard deviations.
 package struct SoftBits: Sendable {
     private static let limit: Float = 2.5
 
@@ -126,7 +126,7 @@ package struct SoftBits: Sendable {
     package let values: [Float]
     package let rowCount: Int
 
-    /// - Parameter pitch: How far the query lies above the reference, in bins.
+    /// - Parameter pitch: The pitch of the query relative to the reference, in bins.
     package init(_ levels: QueryLevels, pitch: Int) {
         let (bins, count) = (FrequencyAxis.binCount, DenseBits.bitCount)
         let width = bins / DenseBits.bandCount

@@ -12,7 +12,7 @@ public struct Signature: Sendable {
     public let duration: MediaTime
     /// The peaks, ordered by time and then frequency, at most 255 in any 64 frames.
     package let landmarks: [Landmark]
-    /// How the spectrum moves, for holding other recordings against this one; a part of a signature has none.
+    /// The changes of the spectrum, for comparison with other recordings; a part of a signature has none.
     package let bits: DenseBits?
     /// The spectrogram, for holding this recording against others; there is none of more than a minute, unless the generator was to keep
     /// it, or of a file without it.

@@ -51,7 +51,7 @@ public struct SignatureGenerator: Sendable {
     private var landmarks: [Landmark] = []
     private var levels: QueryLevels
     private var bitMaker = DenseBitMaker()
-    /// When the next buffer should begin, once a buffer had a time.
+    /// The expected time of the next buffer, once a buffer had a time.
     private var expectedTime: MediaTime?
 
     /// A generator that has heard nothing.

@@ -74,7 +74,7 @@ package struct SignatureWindow: Sendable {
 
     /// Takes the next audio.
     ///
-    /// - Throws: As `SignatureGenerator.append(_:at:)`; the window is then as before the call.
+    /// - Throws: The errors of `SignatureGenerator.append(_:at:)`; the window is unchanged then.
     package mutating func append(_ buffer: AudioBuffer, at time: MediaTime? = nil) throws(EarshotError) {
         try generator.append(buffer, at: time)
     }

@@ -23,7 +23,7 @@ extension Timeline {
         try self.init(parts.entries, reference: parts.reference, metadata: parts.metadata)
     }
 
-    /// What a document holds, not checked yet: a timeline, or just an array of entries.
+    /// The unchecked contents of a document: a timeline, or an array of entries.
     static func parts(
         _ reader: PropertyReader
     ) throws(PropertyReader.Fault) -> (

@@ -152,7 +152,7 @@ public struct TimedContentPlayer: Sendable {
         prediction.confirmedAt + PositionPrediction.freshness
     }
 
-    /// Where playback is, as far as the prediction can be followed; never beyond the reference's end.
+    /// The playback position, as far as the prediction reaches; never beyond the reference's end.
     private func reached(at now: MediaTime) -> MediaTime? {
         guard let prediction, now.isNumeric else { return nil }
         let position = prediction.position(at: min(now, Self.limit(of: prediction)))

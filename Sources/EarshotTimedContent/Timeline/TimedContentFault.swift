@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// What is wrong with timed content, before it is known where the content came from.
+/// A fault in timed content, without the name of its source.
 struct TimedContentFault: Error {
     /// The position in the content: `line 12`, `entries[3].start`.
     var place: String?

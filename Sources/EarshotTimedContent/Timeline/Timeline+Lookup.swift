@@ -33,7 +33,7 @@ extension Timeline {
 }
 
 extension Array {
-    /// How many elements stand at the front for which a condition on their place holds; it holds for none behind them.
+    /// The length of the prefix whose elements satisfy a condition on their index.
     func count(whileAt isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

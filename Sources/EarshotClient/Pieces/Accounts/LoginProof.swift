@@ -2,9 +2,9 @@ import Crypto
 import EarshotAPI
 import Foundation
 
-/// What shows that a code is shown by whoever asked for it: RFC 7636, with SHA-256.
+/// The proof that a code is used by the app that asked for it: RFC 7636, with SHA-256.
 struct LoginProof: Sendable {
-    /// What is shown together with the code: a secret until then.
+    /// The verifier that is sent with the code: a secret until then.
     let verifier: String
 
     /// A new one, of 32 random bytes of the system.

@@ -10,9 +10,9 @@ public final class LoginSession: Sendable {
     public let page: URL
 
     private let client: PieceClient
-    /// What the address that comes back has to hold, so that nobody else's is taken for it.
+    /// The state that the returned address must contain, so that the address of another login is not accepted.
     private let name: String
-    /// What shows that the code is this log-in's own: who catches it on its way to the app does not have this.
+    /// The proof that the code is of this login: an app that intercepts the code does not have it.
     private let proof: LoginProof
     private let code = FirstValue<String>()
 

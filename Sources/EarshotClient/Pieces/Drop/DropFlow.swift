@@ -84,7 +84,7 @@ public final class DropFlow: AsyncSequence, Sendable {
 
     /// The last event.
     ///
-    /// - Parameter leftover: What could not be removed.
+    /// - Parameter leftover: The identifier of a piece that could not be removed.
     func finish(_ event: DropEvent, _ outcome: Result<Piece, EarshotError>, leftover: PieceID? = nil) {
         work.finish { progress, send in
             progress.leftover = leftover

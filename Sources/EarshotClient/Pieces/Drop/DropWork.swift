@@ -11,16 +11,17 @@ final class DropWork: Sendable {
     private struct State {
         var account: PieceAccount?
         var parts: [PartUpload.Part] = []
-        /// What the piece is announced as.
+        /// The identifier under which the piece is announced.
         var own: PieceID?
-        /// What the service knows the piece by, once that is settled; `nil` if it has none.
+        /// The identifier that the service gave, once known; `nil` if it has none.
         var creation: Task<PieceID?, Never>?
         var id: PieceID?
         var piece: Piece?
         var error: EarshotError?
     }
 
-    /// How long the end of a drop waits until the service has removed what it has of the piece. It goes on behind that.
+    /// The longest time for which the end of a drop waits until the service has removed its parts. Removal continues
+    /// afterwards.
     private static let removalLimit = MediaTime(value: 10, timescale: 1)
 
     private let client: PieceClient
@@ -169,7 +170,7 @@ final class DropWork: Sendable {
         }
     }
 
-    /// What a provider threw. A rule about parts that it has run into keeps its code.
+    /// The error of a provider. An error about a rule for parts keeps its code.
     private static func refusal(_ part: PartKind, _ error: any Error) -> EarshotError {
         let rules: [EarshotError.Code] = [.stemMissing, .pieceInvalid, .coverSizeInvalid, .attachmentTooLarge]
         if let error = error as? EarshotError, rules.contains(error.code) { return error }

@@ -7,7 +7,7 @@ public enum PieceAudioKind: Hashable, Sendable {
     /// The preview, for playback to listeners; the mix if the piece has no preview.
     case preview
 
-    /// What a service is asked with.
+    /// The query parameters of the request.
     var parameters: [(String, String)] {
         switch self {
         case .stem: [("kind", "stem")]
@@ -16,7 +16,7 @@ public enum PieceAudioKind: Hashable, Sendable {
         }
     }
 
-    /// What it is called in an error.
+    /// The name in errors.
     var words: String {
         switch self {
         case .stem: "The sound"

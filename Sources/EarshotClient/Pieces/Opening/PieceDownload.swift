@@ -9,19 +9,19 @@ import NIOHTTP1
 /// One download of a part of a piece: it goes on where a connection has broken off, and is checked by length and digest.
 struct PieceDownload {
     enum Place: Sendable {
-        /// Into memory, up to so many bytes.
+        /// In memory, up to a number of bytes.
         case memory(Int)
         case file(URL)
     }
 
-    /// What a service says of the bytes that it sends.
+    /// The service's description of the bytes that it sends.
     private struct RemoteProperties: Equatable {
         let size: Int
         let sha256: String
         let tag: String?
     }
 
-    /// How often a service may have other bytes than it had before.
+    /// The number of times that the service may change the bytes.
     private static let mostChanges = 3
 
     private let requests: PieceRequests
@@ -50,12 +50,12 @@ struct PieceDownload {
         self.progress = progress
     }
 
-    /// How many bytes are there.
+    /// The number of bytes received.
     private var held: Int { file?.size ?? memory.count }
 
     /// Fetches everything.
     ///
-    /// - Returns: The bytes; none where they went to a file.
+    /// - Returns: The bytes; empty if they went to a file.
     mutating func run() async throws(EarshotError) -> Data {
         while true {
             let failure: PieceRequests.Refusal
@@ -206,7 +206,7 @@ struct PieceDownload {
         return bytes.hexadecimal
     }
 
-    /// Where the bytes of a partial answer begin: `bytes 5-9/10`.
+    /// The offset of the bytes of a partial response: `bytes 5-9/10`.
     private static func begin(_ response: HTTPClientResponse) -> Int? {
         let words = response.headers.first(name: "content-range")?.split { " -/".contains($0) }
         return words?.dropFirst().first.flatMap { Int($0) }

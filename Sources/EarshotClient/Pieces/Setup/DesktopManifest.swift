@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// What a free desktop knows of its apps: entries with `MimeType=x-scheme-handler/…`.
+/// The manifest of apps on a free desktop: entries with `MimeType=x-scheme-handler/…`.
 package struct DesktopManifest: AppManifest {
     /// The folders with entries; one of the first hides those of its name in the others.
     private let folders: [String]

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an app on an Apple system says of itself in its `Info.plist`.
+/// The `Info.plist` of an app on an Apple system.
 package struct InfoManifest: AppManifest {
     private let schemes: Set<String>
     /// The rights for which there is no text.

@@ -168,6 +168,6 @@ public final class PieceClient: Sendable {
         )
     }
 
-    /// Where the user of this client is kept.
+    /// The key of this client's stored user.
     var place: PieceTokenKey { PieceTokenKey(service: service.base, application: scheme.application) }
 }
