@@ -11,7 +11,7 @@ import Foundation
 /// cancellation in between. It also gives FFmpeg no more tags than ``TagLimit`` allows.
 final class PipeInput {
     private static let bufferSize: Int32 = 1 << 15
-    /// How long one wait lasts, in milliseconds: cancelling takes effect within it.
+    /// The duration of one wait, in milliseconds: cancellation takes effect within it.
     private static let patience: Int32 = 50
 
     /// The most bytes of a pipe that are kept to look for tags.
@@ -25,7 +25,7 @@ final class PipeInput {
     private var patches: [TagLimit.Patch]
     /// `true` if tags have still to be looked for.
     private var isDue: Bool
-    /// What was read to look for tags, and is given next.
+    /// The bytes read to look for tags, which are returned next.
     private var head: ArraySlice<UInt8> = []
 
     /// - Parameters:
@@ -36,11 +36,11 @@ final class PipeInput {
         self.init(descriptor, closes: false, [], isDue: limitsTags, cancellation)
     }
 
-    /// What reads a file with more tags than are wanted; `nil` for all others, which FFmpeg reads itself.
+    /// Reads a file with more tags than the limit; `nil` for all others, which FFmpeg reads itself.
     ///
     /// - Parameters:
     ///   - path: A file.
-    ///   - cancellation: What ends reading.
+    ///   - cancellation: Cancels reading.
     convenience init?(limitingTagsOf path: String, cancellation: Cancellation) {
         // What cannot be read here is reported by FFmpeg. A pipe in the place of a file must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -139,7 +139,7 @@ final class PipeInput {
 
     // MARK: - Tags
 
-    /// What is different in a file, from where its descriptor stands; nothing of what is no file.
+    /// The patches of a file, from its descriptor's position; empty if the input is not a file.
     private static func patches(_ descriptor: Int32) -> [TagLimit.Patch] {
         let begin = Int(lseek(descriptor, 0, SEEK_CUR))
         var status = stat()

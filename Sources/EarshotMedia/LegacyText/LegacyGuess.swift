@@ -129,7 +129,7 @@ struct LegacyGuess {
         return kana >= 1 || kanji >= 2
     }
 
-    /// Which share of the characters are frequent ones; `nil` if the texts are not in it.
+    /// The share of frequent characters; `nil` if the texts are not in the encoding.
     private static func koreanShare(_ texts: [[UInt8]]) -> Double? {
         guard let pairs = plane(texts) else { return nil }
         let letters = pairs.filter { $0 >= 0xB000 }

@@ -14,7 +14,7 @@ public final class AudioMemory: AudioReceiver {
         }
     }
 
-    /// How many bytes beyond the limit are held before the oldest are let go, so that not each block moves all others.
+    /// The number of bytes beyond the limit at which the oldest are dropped, so that not every block moves all others.
     private static let slack = 65_536
 
     /// The most bytes that are kept.
@@ -29,7 +29,7 @@ public final class AudioMemory: AudioReceiver {
     /// The bytes that are kept; whole frames.
     public var bytes: Data { state.withLock { Data($0.kept(limit)) } }
 
-    /// How many bytes are held, those that are about to be let go among them.
+    /// The number of bytes held, with those to be dropped.
     package var heldCount: Int { state.withLock { $0.bytes.count } }
 
     /// The same as samples; `nil` if there are none.

@@ -36,7 +36,7 @@ public final class Microphone: Sendable {
         var end: @Sendable () -> Void = {}
         var tasks: [Task<Void, Never>] = []
         var receivers: [Listening] = []
-        /// When the last bytes were handed over.
+        /// The time of the last delivery.
         var deliveredAt: MediaTime?
         var route: String?
     }
@@ -55,7 +55,7 @@ public final class Microphone: Sendable {
     private let protected = Mutex(ProtectedState())
     private let broadcast = EventBroadcast<Event>(replay: .none, buffering: .bufferingNewest(1_000))
     private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
-    /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
+    /// Marks the queue's own thread: a receiver that stops the microphone cannot wait for it.
     private let isDelivering = DispatchSpecificKey<Bool>()
 
     /// A microphone, which is not open yet.
@@ -198,7 +198,7 @@ public final class Microphone: Sendable {
 
     /// Reads a source to its end, or until nobody wants more.
     ///
-    /// - Returns: Why it could not go on.
+    /// - Returns: The error that ended it.
     private static func read(
         _ source: some AudioSource,
         _ deliver: (AudioBuffer, _ missing: MediaTime) async throws -> Bool
@@ -253,7 +253,7 @@ public final class Microphone: Sendable {
         }
     }
 
-    /// What counts as a gap rather than as rounding.
+    /// The smallest difference that counts as a gap rather than as rounding.
     private static let tolerance = MediaTime(value: 10, timescale: 1_000)
 
     private func give(_ run: Int, _ body: (any AudioReceiver, _ earlier: Int?) -> Void) {

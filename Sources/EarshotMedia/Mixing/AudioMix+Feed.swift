@@ -21,7 +21,7 @@ extension AudioMix {
         ///   - mixed: The samples of the stretch, interleaved.
         ///   - position: The frame of the mix that it begins with.
         ///   - format: The format of the mix.
-        /// - Returns: How many frames of the stretch are settled: all of it, unless the source ends in it.
+        /// - Returns: The number of frames that are complete: the whole interval, unless the source ends in it.
         func add(to mixed: inout [Float], at position: Int64, format: AudioFormat) async throws -> Int {
             let channels = format.channelCount
             let stretch = position..<position + Int64(mixed.count / channels)

@@ -49,7 +49,7 @@ public struct PictureFitting: Hashable, Sendable {
 
     /// A picture file in the square, on the caller's thread.
     ///
-    /// - Throws: As ``png(of:)``.
+    /// - Throws: The errors of ``png(of:)``.
     package func image(
         of bytes: [UInt8],
         cancellation: Cancellation = .init()

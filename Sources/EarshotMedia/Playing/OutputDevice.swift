@@ -33,7 +33,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// The system and what it calls the device: `pulse`, `alsa hw:0`.
     public var description: String { id.map { "\(system.rawValue) \($0)" } ?? system.rawValue }
 
-    /// Those that are tried, one after the other, when none is stated.
+    /// The devices to try, one after the other, if none is given.
     static let usual: [OutputDevice] = {
         #if os(Linux)
             [OutputDevice(system: .pulse), OutputDevice(id: "default", system: .alsa)]

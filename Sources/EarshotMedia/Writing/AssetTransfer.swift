@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// What takes part when everything that a reader gives is written.
+/// The parts of a transfer from a reader to a writer.
 protocol TransferParts {
     /// Moves all blocks.
     func move() async throws

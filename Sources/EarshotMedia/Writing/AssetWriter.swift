@@ -207,7 +207,7 @@ public final class AssetWriter: Sendable {
         intake?.end()
     }
 
-    /// Takes an error in; gives the one that whoever waits is told.
+    /// Records an error, and returns the one to report.
     @discardableResult
     func end(_ error: EarshotError) -> EarshotError {
         let (told, intake) = core.withLock { core -> (EarshotError, WriterInputQueue?) in

@@ -6,12 +6,12 @@ import Foundation
 ///
 /// A file appears under its name when it is whole, and not before. Not thread-safe; its calls block.
 final class AudioStreamWriter {
-    /// Where a file goes.
+    /// The destination of a file.
     enum Destination: Sendable {
         case file(URL, replacing: Bool)
         case descriptor(Int32)
 
-        /// How messages call it.
+        /// The name in messages.
         var name: String {
             switch self {
             case .file(let url, _): url.path
@@ -34,7 +34,7 @@ final class AudioStreamWriter {
         /// Makes the file, under a name of its own yet, and the container in it; without a file for a descriptor.
         ///
         /// - Parameters:
-        ///   - type: What kind of file it is.
+        ///   - type: The file type.
         ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
         /// - Throws: `destinationExists`, `codecUnsupported`, `writeFailed`.
         func open(
@@ -84,11 +84,11 @@ final class AudioStreamWriter {
     /// Makes the file, under a name of its own yet.
     ///
     /// - Parameters:
-    ///   - destination: Where it goes.
-    ///   - type: What kind of file it is.
-    ///   - settings: How the sound is encoded.
+    ///   - destination: The destination.
+    ///   - type: The file type.
+    ///   - settings: The encoding settings.
     ///   - start: The source's time of the first frame; what comes before is left out.
-    ///   - metadata: What it has besides the sound.
+    ///   - metadata: The metadata of the file.
     ///   - limitsSilence: `true` if gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small
     ///     file with damaged times would fill the disk.
     ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.

@@ -72,8 +72,8 @@ extension CarriedMetadata {
 
     // MARK: - Numbers
 
-    /// Puts a number and how many there are where players look for them: into one property (`3/12`), or, in Vorbis comments, into
-    /// two. What is no number stays as it is.
+    /// Writes a number and its total where players look for them: into one property (`3/12`), or, in Vorbis comments,
+    /// into two. A text that is not a number is unchanged.
     private mutating func fitCount(_ name: String, apart: Bool) {
         let key = name + "NUMBER"
         let totals = [name + "TOTAL", "TOTAL" + name + "S"]

@@ -24,8 +24,8 @@ public final class ExportLimit: Sendable {
     /// Waits for a place.
     ///
     /// - Parameters:
-    ///   - ticket: Who waits.
-    ///   - cancellation: Whether it still wants to; set before ``withdraw(_:)`` is called.
+    ///   - ticket: The waiting export.
+    ///   - cancellation: The cancellation of the export; set before ``withdraw(_:)`` is called.
     /// - Returns: `true` if there is one; not when it was withdrawn.
     func enter(_ ticket: ObjectIdentifier, _ cancellation: Cancellation) async -> Bool {
         await withCheckedContinuation { turn in
@@ -50,7 +50,7 @@ public final class ExportLimit: Sendable {
         turn?.resume(returning: false)
     }
 
-    /// Gives a place back, to whoever waits longest.
+    /// Releases a place to the export that has waited longest.
     func leave() {
         let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }

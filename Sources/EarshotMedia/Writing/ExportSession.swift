@@ -33,7 +33,7 @@ public final class ExportSession: Sendable {
     private let state = Mutex(ExportState())
     private let meter = Mutex<ExportMeter?>(nil)
     private let observers = Mutex<[@Sendable (ExportProgress) -> Void]>([])
-    /// What ends the streams of progress.
+    /// The closures that end the streams of progress.
     private let endings = Mutex<[@Sendable () -> Void]>([])
 
     /// An export with settings of its own.

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Not thread-safe; its calls block.
 final class Muxer {
-    /// Where bytes go.
+    /// The destination of bytes.
     enum Target {
         /// A file that is there already, empty.
         case file(path: String)
@@ -28,8 +28,8 @@ final class Muxer {
     var byteCount: Int64 { context.pointee.pb.map { max(avio_tell($0), 0) } ?? 0 }
 
     /// - Parameters:
-    ///   - target: Where bytes go.
-    ///   - type: What kind of file it is.
+    ///   - target: The destination.
+    ///   - type: The file type.
     ///   - name: The destination, for messages.
     ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
     /// - Throws: `writeFailed` when the target cannot be written, `codecUnsupported` when FFmpeg lacks the container.

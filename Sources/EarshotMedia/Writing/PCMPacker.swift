@@ -7,7 +7,7 @@ struct PCMPacker: Sendable {
     private let significantBits: Int
 
     /// - Parameters:
-    ///   - layout: How the samples shall lie.
+    ///   - layout: The layout of the samples.
     ///   - isUnsigned: `true` if 8-bit samples have no sign.
     ///   - significantBits: Bits of the source's samples that mean something.
     ///   - dithers: `true` if noise hides what is lost with fewer bits.

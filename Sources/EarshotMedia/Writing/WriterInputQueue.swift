@@ -3,7 +3,7 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// What leads into a writer: takes pieces in while there is room, and lets whoever brings them wait or be called.
+/// The queue of a writer's input: takes blocks while there is room; otherwise the caller waits or is called.
 final class WriterInputQueue: Sendable {
     private struct Gate: Sendable {
         var isOpen = false
@@ -98,7 +98,7 @@ final class WriterInputQueue: Sendable {
         }
     }
 
-    /// Changes the gate, and wakes whoever waits for what is different now.
+    /// Changes the state, and resumes the waiting callers that it affects.
     private func resume(_ change: (inout Gate) -> Void) {
         let woken = gate.withLock { gate in
             change(&gate)

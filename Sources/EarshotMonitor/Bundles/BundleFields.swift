@@ -4,9 +4,9 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// What records hold, field by field.
+/// The fields of records.
 enum BundleFields {
-    /// Which of the fields that may be left out are there.
+    /// The optional fields that are present.
     struct Flags: OptionSet {
         let rawValue: UInt8
 

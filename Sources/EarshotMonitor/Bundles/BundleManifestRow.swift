@@ -3,9 +3,9 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// An entry of a list as it is written, whatever the form.
+/// An entry of a list as written, in any format.
 struct BundleManifestRow {
-    /// What may be given, by its name.
+    /// The columns, by name.
     enum Column: String, CaseIterable {
         case file, id, title, subtitle, work, data, dataFile, dataID
     }

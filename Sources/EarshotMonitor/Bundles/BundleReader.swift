@@ -22,7 +22,7 @@ import Foundation
 public struct BundleReader: Sendable {
     private enum Phase { case header, records, ended }
 
-    /// What to call the bundle in errors.
+    /// The name of the bundle in errors.
     let name: String
     /// The header; `nil` until it has been read.
     public private(set) var header: BundleHeader?
@@ -30,7 +30,7 @@ public struct BundleReader: Sendable {
     private var phase = Phase.header
     private var failure: EarshotError?
     private var buffer: [UInt8] = []
-    /// Where in the buffer the next part begins, and where that is in the bundle.
+    /// The offset of the next record in the buffer, and in the bundle.
     private var start = 0
     private var position = 0
     private var hash = SHA256()

@@ -7,9 +7,9 @@ public protocol BundleSource {
     ///
     /// Fewer than there is room for are normal and not the end.
     ///
-    /// - Parameter buffer: Where to put them: room for at least 4,096 bytes, to be used during the call only.
-    /// - Returns: How many bytes were put there; 0 when there are no more. More than there is room for is a mistake that
-    ///   ends the ingest with `ingestAborted`, and a negative number likewise.
+    /// - Parameter buffer: The buffer to fill: room for at least 4,096 bytes, valid only during the call.
+    /// - Returns: The number of bytes; 0 at the end. A number beyond the room of the buffer, or a negative one, ends
+    ///   the ingest with `ingestAborted`.
     /// - Throws: Anything; the ingest then ends with `ingestAborted`, and the store is as before.
     nonisolated(nonsending) mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int
 

@@ -56,7 +56,7 @@ extension BundleStore {
 
     /// Reads a source to its end.
     ///
-    /// - Returns: How many bytes it gave.
+    /// - Returns: The number of bytes.
     private static func feed(
         _ work: IngestWork,
         from source: some BundleSource,

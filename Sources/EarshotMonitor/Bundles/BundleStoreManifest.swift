@@ -2,10 +2,10 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Which bundles a fingerprint store holds, and in which files: `Docs/formats/bundle.md`.
+/// The bundles of a fingerprint store, and their files: `Docs/formats/bundle.md`.
 ///
-/// The manifest is the only place where a change becomes true. The other files never change, and one that no manifest names
-/// does not exist for a reader.
+/// A change takes effect with the manifest. The other files never change, and readers ignore files that no manifest
+/// names.
 struct BundleStoreManifest: Equatable, Sendable {
     /// A file and what it must be like.
     struct File: Equatable, Sendable {

@@ -37,7 +37,7 @@ public final class BundleWriter {
     /// The counts so far; the digest and the size are known only at the end.
     public var summary: BundleSummary { encoder.summary }
 
-    /// Adds a work. One that was added before with the same content counts once.
+    /// Adds a work. A work that was added before with the same content counts once.
     ///
     /// - Throws: `bundleInvalid` for a work that breaks a rule or has the identifier of another, `writeFailed`.
     public func add(_ work: VideoWork) throws(EarshotError) {

@@ -9,9 +9,9 @@ import Synchronization
 /// One ingest: takes the bytes of a bundle as they come and turns them into files of a store, which count only once the
 /// manifest names them.
 ///
-/// What is held in memory is one record, the references of one part of the index, and names.
+/// One record, the references of one part of the index, and names are held in memory.
 final class IngestWork: Sendable {
-    /// What an ingest came to.
+    /// The outcome of an ingest.
     struct Outcome: Sendable {
         var outcome: IngestReport.Outcome
         var bundle: StoredBundle
@@ -19,7 +19,7 @@ final class IngestWork: Sendable {
         var opened: OpenBundle?
     }
 
-    /// What is done with the bundle, which its header decides.
+    /// The treatment of the bundle, which its header decides.
     private enum Plan {
         /// It takes its place in the store, behind the others or in that of one.
         case build(replacing: BundleStoreManifest.Entry?)

@@ -5,7 +5,7 @@ import EarshotRecognition
 import EarshotSignatures
 import Foundation
 
-/// A fingerprint store as it is at one moment: the manifest, and the files that it names, all open.
+/// The state of a fingerprint store at one moment: the manifest and its files, all open.
 struct StoreView: Sendable {
     let folder: URL
     let manifest: BundleStoreManifest

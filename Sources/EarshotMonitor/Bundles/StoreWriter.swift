@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Who changes a fingerprint store: one at a time, kept apart by a lock that ends with the process.
+/// Changes a fingerprint store: one writer at a time, held by a lock that ends with the process.
 final class StoreWriter: Sendable {
     let folder: URL
     private let files: StoreFolder

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Events on their way to one reader, who may be slow.
 ///
-/// What a later event of its kind makes needless is replaced where it waits; all else is kept until it is read.
+/// A waiting event is replaced by a later one of its kind if that makes it obsolete; all others are kept until they are
+/// read.
 final class EventMailbox<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []

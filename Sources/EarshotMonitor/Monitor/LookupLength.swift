@@ -1,4 +1,4 @@
-/// How much audio makes a fingerprint, in seconds.
+/// The duration of audio in a fingerprint, in seconds.
 ///
 /// Of a hundred queries of clean and degraded music, more are found the longer they are; `Docs/monitor.md` has the figures
 /// by which these were chosen.
@@ -23,7 +23,7 @@ struct LookupLength: Hashable, Sendable {
         }
     }
 
-    /// What the audio has been like lately.
+    /// The kind of audio that was heard lately.
     struct Surroundings: Hashable, Sendable {
         /// The level of the last second, in decibels below full scale.
         var level = -20.0

@@ -7,12 +7,12 @@ import Foundation
 
 /// All of a monitor but its threads: what it makes of audio, time and answers. Pure: it has no clock, no store and no network.
 struct MonitorCore: Sendable {
-    /// How long no audio may come until it counts as stopped, in seconds.
+    /// The time without audio after which it counts as stopped.
     static let audioPause = MediaTime(value: 2, timescale: 1)
-    /// How much audio from before a lookup may go into its fingerprint, in seconds.
+    /// The duration of audio from before a lookup that its fingerprint may contain, in seconds.
     static let lookback = 3.0
 
-    /// What is to be done, in order.
+    /// An effect to carry out.
     enum Output: Sendable {
         case status(StatusEvent)
         case result(MonitorResult)
@@ -49,7 +49,7 @@ struct MonitorCore: Sendable {
     private var steady = 0.0
     private var lastAudioAt: MediaTime?
     private var hasAudio = false
-    /// How much was said to be missing since the last audio, in seconds.
+    /// The missing duration reported since the last audio, in seconds.
     private var toldGap = 0.0
     private var format: AudioFormat?
     var running: Running?
