@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// What of a service's files is to be analyzed.
+/// A request to analyze files of a service.
 public struct AnalysisRequest: Hashable, Sendable, Codable {
     // JSON keys keep their spelling: clients know them.
     private enum CodingKeys: String, CodingKey {
@@ -11,7 +11,7 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
 
     /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
     public var folder: String
-    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all when absent.
+    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all if `nil`.
     public var analyzers: [String]?
 
     /// A request.
@@ -63,9 +63,9 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     public var folder: String
     /// The analyses.
     public var analyzers: [String]
-    /// How far it is.
+    /// The state of the run.
     public var state: JobRecord.State
-    /// How many files there are; nothing until they were counted.
+    /// The number of files; `nil` until they were counted.
     public var total: Int?
     /// Files that are done.
     public var done: Int
@@ -75,17 +75,17 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     public var unchanged: Int
     /// Files of which something failed, now or in an earlier run.
     public var failed: Int
-    /// How often each code of failure came.
+    /// The number of failures by error code.
     public var failureCounts: [String: Int]
     /// The failures; the first thousand where there are more.
     public var failures: [FileFailure]
-    /// Seconds of sound that were heard.
+    /// Seconds of audio that were analyzed.
     public var audioSeconds: Double
-    /// Why the run as a whole failed.
+    /// The error of the run as a whole.
     public var error: Failure.Body?
-    /// When it was asked for.
+    /// The time of the request.
     public var created: Date
-    /// When it came to its end.
+    /// The time at which the run ended.
     public var finished: Date?
 
     /// A run that has not begun.
@@ -101,9 +101,9 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     }
 }
 
-/// What is known of a file by its analyses.
+/// The analyses of a file.
 public struct AssetAnalyses: Hashable, Sendable, Codable {
-    /// What came of one analysis: a result or a failure.
+    /// The result or failure of one analysis.
     public struct Entry: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case version
@@ -118,10 +118,10 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
         public var version: Int
         /// The result.
         public var result: JSONValue?
-        /// Why there is none.
+        /// The error of the analysis.
         public var error: Failure.Body?
 
-        /// What came of one.
+        /// Creates the result or failure of one analysis.
         public init(analyzer: String, version: Int, result: JSONValue? = nil, error: Failure.Body? = nil) {
             self.analyzer = analyzer
             self.version = version
@@ -132,7 +132,7 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
 
     /// The file.
     public var asset: String
-    /// What came of its analyses, as far as they were made of the file as it is now.
+    /// The results of its analyses that are valid for the current state of the file.
     public var analyses: [Entry]
 
     /// What is known of a file.

@@ -4,14 +4,14 @@ public import EarshotCore
 public struct AssetRecord: Hashable, Sendable, Codable {
     /// A time, exact and in seconds.
     public struct Time: Hashable, Sendable, Codable {
-        /// How many units.
+        /// The number of units.
         public var value: Int64
         /// Units a second.
         public var timescale: Int32
         /// The same in seconds, for showing.
         public var seconds: Double
 
-        /// A time; nothing for one that is no number, such as a duration that is not known.
+        /// A time; `nil` for one that is no number, such as a duration that is not known.
         package init?(_ time: MediaTime) {
             guard time.isNumeric else { return nil }
             (value, timescale, seconds) = (time.value, time.timescale, time.seconds)
@@ -35,9 +35,9 @@ public struct AssetRecord: Hashable, Sendable, Codable {
         public var language: String?
         /// Bits a second, where known.
         public var bitRate: Int?
-        /// How long it lasts, where known.
+        /// The duration, if known.
         public var duration: Time?
-        /// Whether the file marks it as the one to play.
+        /// `true` if the file marks it as the one to play.
         public var isDefault: Bool
 
         /// A track.
@@ -68,7 +68,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var size: Int64
     /// The container's short names, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
     public var format: String
-    /// How long it lasts, where known.
+    /// The duration, if known.
     public var duration: Time?
     /// Bits a second of everything together, where known.
     public var bitRate: Int?
@@ -76,11 +76,11 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var tracks: [Track]
     /// The tags by name, as the file spells it.
     public var tags: [String: String]
-    /// How many chapters there are.
+    /// The number of chapters.
     public var chapters: Int
-    /// Whether there is an embedded picture.
+    /// `true` if there is an embedded picture.
     public var hasPicture: Bool
-    /// Whether there are moving pictures.
+    /// `true` if there are moving pictures.
     public var hasVideo: Bool
 
     /// A file.

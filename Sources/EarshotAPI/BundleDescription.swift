@@ -8,11 +8,11 @@ public struct BundleDescription: Hashable, Sendable, Codable {
     public var version: Int
     /// Its bytes.
     public var size: Int
-    /// How many references it has.
+    /// The number of references.
     public var references: Int
     /// The check sum of its bytes, which is its entity tag too: SHA-256 in hexadecimal digits.
     public var sha256: String
-    /// When it was published.
+    /// The time of publication.
     public var published: Date
 
     /// A bundle.
@@ -35,7 +35,7 @@ package struct BundleList: Hashable, Sendable, Codable {
     package init(_ bundles: [BundleDescription]) { self.bundles = bundles }
 }
 
-/// What became of the live feed of a channel.
+/// The outcome of the live feed of a channel.
 public struct LiveFeedRecord: Hashable, Sendable, Codable {
     /// The channel.
     public var channel: String
@@ -43,7 +43,7 @@ public struct LiveFeedRecord: Hashable, Sendable, Codable {
     public var taken: Int
     /// Pieces that were known, came late or are too old.
     public var passed: Int
-    /// Where the channel's last piece ends.
+    /// The end of the channel's last chunk.
     public var end: Date?
 
     /// A record.

@@ -1,6 +1,7 @@
 public import EarshotCore
 
-/// What a client of a service shows to be let in: an id and a secret tag, written `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
+/// The credentials of a client of a service: an identifier and a secret tag, written
+/// `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
 ///
 /// The tag is a secret. ``description`` leaves it out, so that it does not get into logs.
 public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
@@ -20,7 +21,7 @@ public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, Cus
         self.tag = tag
     }
 
-    /// An identifier as it is written.
+    /// Parses an identifier.
     ///
     /// - Throws: `configurationInvalid` when it has not the form of one.
     public init(_ text: String) throws(EarshotError) {
@@ -38,7 +39,7 @@ public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, Cus
         tag = ""
     }
 
-    /// The identifier with its secret, as it is written.
+    /// The identifier with its secret as text.
     public var text: String { tag.isEmpty ? id : "\(id)-\(tag)" }
 
     /// The id; the tag is left out.

@@ -11,11 +11,11 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var name: String
     /// What it is entitled to.
     package var entitlements: [Entitlement]
-    /// Recognitions a day of all its users together; nothing where there is no limit.
+    /// Recognitions a day of all its users together; `nil` if there is no limit.
     package var quota: Int?
-    /// Recognitions a day of each of its users; nothing where there is no limit.
+    /// Recognitions a day of each of its users; `nil` if there is no limit.
     package var userQuota: Int?
-    /// How many users it may register; nothing where there is no limit.
+    /// How many users it may register; `nil` if there is no limit.
     package var userLimit: Int?
     /// The kinds of queries that it is served.
     package var modules: [Registration.Module]
@@ -25,7 +25,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package let rights: [ClientRight]
     /// True if it has all rights: for programs that know one right only.
     package let mayChangeReferences: Bool
-    /// Whether it is served.
+    /// `true` if it is served.
     package var isEnabled: Bool
     /// When it was made.
     package var created: Date
@@ -61,27 +61,27 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// Makes a client, or changes one: what is left out stays as it is, or is what goes without saying.
+/// Creates or changes a client. Missing fields are unchanged, or get defaults in a new client.
 public struct ClientChange: Hashable, Sendable, Codable {
-    /// What the operator calls it.
+    /// The operator's name for the client.
     public var name: String?
-    /// What it is entitled to; everything where a new client's are left out.
+    /// The content that the client may receive; all content if missing for a new client.
     public var entitlements: [Entitlement]?
     /// Recognitions a day of all its users together; 0 for no limit.
     public var quota: Int?
     /// Recognitions a day of each of its users; 0 for no limit.
     public var userQuota: Int?
-    /// How many users it may register; 0 for no limit.
+    /// The largest number of users; 0 for no limit.
     public var userLimit: Int?
     /// The kinds of queries that it is served; all where a new client's are left out.
     public var modules: [Registration.Module]?
-    /// Where is looked for what is on, in this order; what is left out is not looked at.
+    /// The sources that are searched for broadcasts, in this order; sources that are not listed are not searched.
     public var searchOrder: [BroadcastAnswer.Source]?
-    /// The rights beyond asking; none where a new client's are left out.
+    /// The rights beyond recognition; none if missing for a new client.
     public var rights: [ClientRight]?
     /// All rights, or none: of no effect beside ``rights``.
     public var mayChangeReferences: Bool?
-    /// Whether it is served.
+    /// `true` if it is served.
     public var isEnabled: Bool?
 
     /// A change of nothing.

@@ -1,12 +1,12 @@
 import CZlib
 public import EarshotCore
 
-/// Packs and unpacks what is sent with `Content-Encoding: gzip`, and unpacks `deflate`.
+/// Compresses and decompresses bodies with `Content-Encoding: gzip`, and decompresses `deflate`.
 public enum CompressedBody {
     /// The bytes that were compressed, as gzip (RFC 1952) or zlib (RFC 1950).
     ///
     /// - Parameters:
-    ///   - bytes: The whole stream. What stands behind its end is passed over.
+    ///   - bytes: The whole stream. Bytes behind its end are ignored.
     ///   - limit: The most bytes that may come of it.
     /// - Throws: `uploadTooLarge` as soon as there are more than allowed, so that a small body cannot ask for much memory;
     ///   `requestInvalid` for a stream that is damaged or cut; `internalError` where there is no memory.

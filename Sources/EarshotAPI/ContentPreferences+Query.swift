@@ -3,7 +3,7 @@ import EarshotMusic
 public import EarshotRecognition
 
 extension ContentPreferences {
-    /// The parameters of a request that say what is wanted; those that say what goes without saying are left out.
+    /// The query parameters of the preferences, without those that have defaults.
     public var parameters: [(name: String, value: String)] {
         let standard = ContentPreferences()
         var list: [(name: String, value: String)] = []
@@ -28,7 +28,7 @@ extension ContentPreferences {
             + ["preferredSource"]
     }
 
-    /// What the parameters of a request say is wanted. Names that are none of ``parameterNames`` are somebody else's.
+    /// Reads the preferences from query parameters. Names that are not in ``parameterNames`` are ignored.
     ///
     /// - Throws: `requestInvalid` for a switch that is neither on nor off, and a level that is none. A country or a language
     ///   that is not known counts as none.

@@ -7,7 +7,7 @@ extension Data {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of such a text; nothing for one that is none.
+    /// The bytes of such a text; `nil` for one that is none.
     package init?(base64URL text: some StringProtocol) {
         var base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
         base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)

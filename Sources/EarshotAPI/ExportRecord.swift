@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An export of a service: what it will do, how far it is, what came of it.
+/// An export of a service: its plan, progress and outcome.
 public struct ExportRecord: Hashable, Sendable, Codable {
-    /// How far an export has come.
+    /// The status of an export.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Nothing was asked for yet.
+        /// Not started.
         case unknown
-        /// Asked for, and not begun: others come first.
+        /// Queued: other exports are running.
         case waiting
         /// Under way.
         case exporting
@@ -17,13 +17,13 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         /// It was cancelled.
         case cancelled
 
-        /// Whether nothing comes after it.
+        /// `true` if the status is final.
         public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
     }
 
-    /// What the export will do.
+    /// A preview of the export.
     public struct Plan: Hashable, Sendable, Codable {
-        /// How the sound is encoded.
+        /// The encoding.
         public var encoding: String
         /// Bits of a sample, where the encoding has such.
         public var bits: Int?
@@ -33,9 +33,9 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         public var sampleRate: Int
         /// Channels of the result.
         public var channels: Int
-        /// How long the result lasts, where known.
+        /// The duration of the result, if known.
         public var duration: AssetRecord.Time?
-        /// What the result will lack.
+        /// The properties of the source that the result does not keep.
         public var losses: [Loss]
 
         /// A plan.
@@ -60,7 +60,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
 
     /// Something of the source that the result will not have.
     public struct Loss: Hashable, Sendable, Codable {
-        /// What it is.
+        /// The kind of loss.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// Encoded packets are decoded.
             case decoded
@@ -80,7 +80,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
             case tags
         }
 
-        /// What it is.
+        /// The kind of loss.
         public var kind: Kind
         /// In words, for people.
         public var text: String
@@ -89,7 +89,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         package init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
     }
 
-    /// How much is done.
+    /// The progress of the export.
     public struct Progress: Hashable, Sendable, Codable {
         /// The part done, from 0 to 1, 1 only when the file is there; absent where the duration is not known.
         public var fraction: Double?
@@ -97,7 +97,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         public var frames: Int64
         /// Bytes of samples or packets taken from the source.
         public var bytes: Int64
-        /// The time at the end of what was converted, in seconds of the source.
+        /// The end of the converted audio, in seconds of the source.
         public var position: Double
         /// Seconds since it began.
         public var elapsed: Double
@@ -126,25 +126,25 @@ public struct ExportRecord: Hashable, Sendable, Codable {
     public var id: String
     /// The file it is made of.
     public var asset: String
-    /// What the result is called.
+    /// The name of the result.
     public var name: String
-    /// What kind of file it is.
+    /// The file type.
     public var type: String
-    /// How far it is.
+    /// The status.
     public var status: Status
-    /// What it will do.
+    /// The plan.
     public var plan: Plan
-    /// How much is done.
+    /// The progress.
     public var progress: Progress
     /// The size of the result in bytes, when it is there.
     public var size: Int64?
-    /// How long the result lasts, when it is there.
+    /// The duration of the result, once it exists.
     public var duration: AssetRecord.Time?
-    /// Why it failed.
+    /// The error of the export.
     public var error: Failure.Body?
-    /// When it was asked for.
+    /// The time of the request.
     public var created: Date
-    /// When it came to its end.
+    /// The time at which the run ended.
     public var finished: Date?
 
     /// An export that was asked for.

@@ -1,30 +1,30 @@
-/// What a service is to make of one of its files.
+/// A request to export a file of a service.
 public struct ExportRequest: Hashable, Sendable, Codable {
-    /// Settings other than a preset's, each by itself; what is absent stays as the preset or the source has it.
+    /// Individual settings, which override those of the preset; missing ones are the preset's or the source's.
     public struct Settings: Hashable, Sendable, Codable {
         /// The encoding: `pcm`, `flac`, `alac`, `aac`, `mp3`, `vorbis`, `opus` or `passthrough`.
         public var encoding: String?
         /// Bits of a sample of PCM, FLAC and ALAC: 8, 16, 24 or 32; of floating point 32 or 64.
         public var bits: Int?
-        /// Whether samples of PCM are floating-point numbers.
+        /// `true` if samples of PCM are floating-point numbers.
         public var isFloat: Bool?
-        /// Whether the highest byte of a sample of PCM comes first.
+        /// `true` if the highest byte of a sample of PCM comes first.
         public var isBigEndian: Bool?
         /// Bits a second of an encoding that leaves something out.
         public var bitRate: Int?
         /// Frames a second, 8,000 to 192,000.
         public var sampleRate: Int?
-        /// How many channels, 1 to 8.
+        /// The number of channels, 1 to 8.
         public var channels: Int?
-        /// Which stream, by ``AssetRecord/Track/index``.
+        /// The stream, by ``AssetRecord/Track/index``.
         public var stream: Int?
-        /// Where to begin, in seconds.
+        /// The start, in seconds.
         public var start: Double?
-        /// Where to end, in seconds.
+        /// The end, in seconds.
         public var end: Double?
-        /// Whether noise hides what is lost with fewer bits a sample.
+        /// `true` to dither when the number of bits per sample is reduced.
         public var dithers: Bool?
-        /// Whether tags, pictures and chapters are taken over.
+        /// `true` if tags, pictures and chapters are taken over.
         public var keepsMetadata: Bool?
 
         /// Everything as the preset or the source has it.
@@ -33,9 +33,10 @@ public struct ExportRequest: Hashable, Sendable, Codable {
 
     /// The file: the name of a media folder and the path below it, `music/Album/01.flac`.
     public var asset: String
-    /// What the result is called; the file's own name with another extension when absent.
+    /// The name of the result; the file's own name with another extension if `nil`.
     public var name: String?
-    /// The kind of file: `caf`, `wav`, `aiff`, `flac`, `m4a`, `mp3`, `ogg`, `opus` or `raw`; by the name's extension when absent.
+    /// The kind of file: `caf`, `wav`, `aiff`, `flac`, `m4a`, `mp3`, `ogg`, `opus` or `raw`; by the name's extension if
+    /// `nil`.
     public var type: String?
     /// Settings that have a name, such as `pcm16-44100-stereo`, `pcm-source` or `passthrough`.
     public var preset: String?

@@ -1,12 +1,12 @@
 public import EarshotCore
 public import EarshotPieces
 
-/// How a service says that something failed: `{"error": {"code": …, "message": …, "requestID": …}}`.
+/// The form of an error in a response: `{"error": {"code": …, "message": …, "requestID": …}}`.
 public struct Failure: Hashable, Sendable, Codable {
     /// The failure.
     public var error: Body
 
-    /// What failed.
+    /// The error.
     public struct Body: Hashable, Sendable, Codable {
         /// The stable name of the failure, from the registry of error codes.
         public var code: String

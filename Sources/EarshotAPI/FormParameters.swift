@@ -3,7 +3,7 @@ import Foundation
 
 /// The parameters of an address, or of a body of type `application/x-www-form-urlencoded`.
 ///
-/// Where there are many entries, names carry a number behind a point: `fingerprint.0`, `fingerprint.1`.
+/// Where there are many entries, names have a number behind a point: `fingerprint.0`, `fingerprint.1`.
 public struct FormParameters: Hashable, Sendable {
     /// Parameters that are read at most; more are a fault.
     public static let mostParameters = 20_000
@@ -14,7 +14,7 @@ public struct FormParameters: Hashable, Sendable {
     /// No parameters yet.
     public init() {}
 
-    /// Adds what stands behind the question mark of an address, or in a body.
+    /// Adds the parameters of a query string or a form body.
     ///
     /// - Throws: `uploadTooLarge` for too many parameters, of which the first are added.
     public mutating func add(_ text: some StringProtocol) throws(EarshotError) {
@@ -62,7 +62,7 @@ public struct FormParameters: Hashable, Sendable {
         }
     }
 
-    /// The first value of a name; nothing where it is left out or empty.
+    /// The first value of a name; `nil` if it is left out or empty.
     public subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// All values of a name, in order.
@@ -71,12 +71,12 @@ public struct FormParameters: Hashable, Sendable {
     /// The names that were given, sorted.
     public var names: [String] { values.keys.sorted() }
 
-    /// A whole number; nothing where it is left out or none.
+    /// A whole number; `nil` if it is left out or none.
     public func integer(_ name: String) -> Int? {
         self[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// What stands behind names of entries, in order: nothing first, then `.0`, `.1`.
+    /// The suffixes of entry names, in order: the empty one first, then `.0`, `.1`.
     public func suffixes(of names: String...) -> [String] {
         var numbers: Set<Int> = []
         for key in values.keys {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Work that a service does after its answer.
 public struct JobRecord: Hashable, Sendable, Codable {
-    /// How far it is.
+    /// The state of a job.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
         /// Not begun.
         case waiting
@@ -15,7 +15,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
         /// Cancelled.
         case cancelled
 
-        /// Whether nothing more happens.
+        /// `true` if the state is final.
         public var isFinal: Bool { self == .done || self == .failed || self == .cancelled }
     }
 
@@ -23,17 +23,17 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var id: String
     /// The kind of work: `addReference`, `backup`, `check`, `importTable`, `mergeCatalog`, `publish`.
     public var kind: String
-    /// How far it is.
+    /// The state.
     public var state: State
-    /// How much is done, from 0 to 1.
+    /// The progress, from 0 to 1.
     public var progress: Double
-    /// What came of it, such as the name of a reference.
+    /// The result, such as the name of a reference.
     public var result: String?
-    /// Why it failed.
+    /// The error of the export.
     public var error: Failure.Body?
-    /// When it was asked for.
+    /// The time of the request.
     public var created: Date
-    /// When it came to its end.
+    /// The time at which the run ended.
     public var finished: Date?
 
     /// A job that has not begun.

@@ -1,6 +1,6 @@
 /// Asks a service to do something that takes longer.
 public struct JobRequest: Hashable, Sendable, Codable {
-    /// What is to be done.
+    /// The kind of a job.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// Fetch audio and add it to the catalog.
         case addReference
@@ -12,13 +12,13 @@ public struct JobRequest: Hashable, Sendable, Codable {
         case check
     }
 
-    /// What is to be done.
+    /// The kind of job.
     public var kind: Kind
-    /// Where audio is fetched from.
+    /// The address that audio is fetched from.
     public var url: String?
     /// The name of the reference, or of the catalog that is published.
     public var id: String?
-    /// What the reference's media item says: `title`, `artist`, `album`, `isrc`, `trackID`.
+    /// The properties of the reference's media item: `title`, `artist`, `album`, `isrc`, `trackID`.
     public var item: [String: String]?
 
     /// A request.

@@ -1,8 +1,8 @@
-/// What a command or a name may mean in a service's media folders.
+/// The possible meanings of a command or a name in a service's media folders.
 public struct LibraryAnswer: Hashable, Sendable, Codable {
     /// Something that it may mean.
     public struct Candidate: Hashable, Sendable, Codable {
-        /// What it is.
+        /// The kind of loss.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// An album with its tracks.
             case album
@@ -12,19 +12,19 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
             case track
         }
 
-        /// What it is.
+        /// The kind of loss.
         public var kind: Kind
-        /// What it is called, as its files have it.
+        /// The name, as in its files.
         public var name: String
-        /// Who performs it, or whose album it is, where known.
+        /// The artist or album artist, if known.
         public var artist: String?
         /// The album of a track, where known.
         public var album: String?
-        /// Why it may be meant: `exact`, `folded`, `annotation`, `beginning`, `words` or `similar`.
+        /// The reason why it matches: `exact`, `folded`, `annotation`, `beginning`, `words` or `similar`.
         public var reason: String
-        /// How well it fits, from 0 to 1: for the order, and no probability.
+        /// The score for the order, from 0 to 1; not a probability.
         public var score: Double
-        /// What is played when it is chosen, in order; the first 500 where there are more.
+        /// The assets that are played if it is chosen, in order; at most the first 500.
         public var assets: [String]
         /// The number of all assets.
         public var assetCount: Int
@@ -53,17 +53,17 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         }
     }
 
-    /// What was understood: `source`, `nextTrack`, `playAlbum`, `playTrack`, `playArtist` or `play`.
+    /// The kind of command: `source`, `nextTrack`, `playAlbum`, `playTrack`, `playArtist` or `play`.
     public var command: String
-    /// The name that was looked for, or the source; nothing for a command without one.
+    /// The name that was looked for, or the source; `nil` for a command without one.
     public var name: String?
     /// All that it may mean, the best first.
     public var candidates: [Candidate]
-    /// Which of the candidates it means without question; nothing where somebody has to choose.
+    /// The index of the unambiguous candidate; `nil` if the user has to choose.
     public var choice: Int?
     /// The number of files that are known so far.
     public var indexed: Int
-    /// Whether all files were looked at: until then the answer is of those that are known.
+    /// `true` if all files have been scanned; before that, the answer is of the known ones.
     public var isComplete: Bool
 
     /// An answer.

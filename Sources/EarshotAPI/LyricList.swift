@@ -7,9 +7,9 @@ public struct LyricList: Hashable, Sendable, Codable {
     public struct Text: Hashable, Sendable, Codable {
         /// The language, as ISO 639-3 code.
         public var language: String?
-        /// The lines in order; an empty one stands between verses.
+        /// The lines in order; an empty line separates verses.
         public var lines: [Line]
-        /// Who wrote them, and under which license: shown with them.
+        /// The author and license, to be shown with the lyrics.
         public var attribution: String?
     }
 
@@ -17,7 +17,7 @@ public struct LyricList: Hashable, Sendable, Codable {
     public struct Line: Hashable, Sendable, Codable {
         /// The words.
         public var text: String
-        /// When it begins, in seconds from the begin of the track.
+        /// The start, in seconds from the beginning of the track.
         public var start: Double?
     }
 

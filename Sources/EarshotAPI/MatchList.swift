@@ -2,7 +2,7 @@ public import EarshotRecognition
 
 /// The answer to a recognition, a search and a fetch.
 public struct MatchList: Hashable, Sendable, Codable {
-    /// The matches, best first; none when nothing fits.
+    /// The matches, best first; empty if nothing matches.
     public var matches: [MusicMatch]
     /// The number of the entry of the user's history that keeps the best match; `nil` if none does.
     public var historyEntry: Int?

@@ -5,7 +5,7 @@ public import EarshotCore
 /// A pure state machine: bytes in, events out, whatever the places at which they were cut. What is kept is at most one
 /// header or as much as a boundary is long.
 public struct MultipartParser: Sendable {
-    /// What was read.
+    /// A part of the body that was read.
     public enum Event: Hashable, Sendable {
         /// A part begins.
         case part(Header)
@@ -13,11 +13,11 @@ public struct MultipartParser: Sendable {
         case content([UInt8])
         /// The part is complete.
         case partEnd
-        /// Nothing comes after this.
+        /// The end of the body.
         case end
     }
 
-    /// What stands before the content of a part.
+    /// The headers of a part.
     public struct Header: Hashable, Sendable {
         /// The name of the field.
         public var name = ""
@@ -57,12 +57,12 @@ public struct MultipartParser: Sendable {
         buffer = [0x0D, 0x0A]
     }
 
-    /// Whether everything has arrived.
+    /// `true` if everything has arrived.
     public var isComplete: Bool { state == .done }
 
     /// Takes bytes.
     ///
-    /// - Throws: `requestInvalid` for what is no such body.
+    /// - Throws: `requestInvalid` if the body is malformed.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(EarshotError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
@@ -123,7 +123,7 @@ public struct MultipartParser: Sendable {
         }
     }
 
-    /// Whether the line end before the content is still in the buffer.
+    /// `true` if the line end before the content is still in the buffer.
     private var contentBegins = false
 
     private mutating func content(_ events: inout [Event]) -> Bool {

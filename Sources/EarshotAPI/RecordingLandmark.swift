@@ -1,10 +1,10 @@
 /// A landmark of a recording: a peak of its spectrogram, by which it is found.
 public struct RecordingLandmark: Hashable, Sendable, Codable {
-    /// The time from the begin of the recording, in seconds.
+    /// The time from the beginning of the recording, in seconds.
     public var time: Double
     /// The frequency, in hertz.
     public var frequency: Double
-    /// Whether the reference of the best match has it too.
+    /// `true` if the reference of the best match has it too.
     public var isShared: Bool
 
     /// A landmark, to the millisecond and the tenth of a hertz.

@@ -2,7 +2,7 @@
 package struct ReferenceRecord: Hashable, Sendable, Codable {
     /// Its name.
     package var id: String
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     package var duration: Double
     /// What its first media item is called.
     package var title: String?
@@ -58,7 +58,7 @@ package struct CatalogVersion: Hashable, Sendable, Codable {
     package var version: Int
     /// Its bytes.
     package var size: Int
-    /// How many references it has.
+    /// The number of references.
     package var references: Int
     /// The check sum of its bytes: SHA-256 in hexadecimal digits.
     package var sha256: String

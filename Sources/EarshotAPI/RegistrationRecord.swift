@@ -20,13 +20,13 @@ package struct RegistrationRequest: Hashable, Sendable, Codable {
 
 /// A registration, as the service knows it.
 public struct RegistrationRecord: Hashable, Sendable, Codable {
-    /// How many registrations a client may make, and has made.
+    /// The number of registrations that a client may make, and has made.
     public struct Quota: Hashable, Sendable, Codable {
-        /// How many it may make; nothing where there is no limit.
+        /// The largest number; `nil` for no limit.
         public var limit: Int?
-        /// How many there are.
+        /// The number so far.
         public var used: Int
-        /// How many more it may make; nothing where there is no limit.
+        /// The number left; `nil` for no limit.
         public var remaining: Int?
 
         /// A quota.
@@ -39,7 +39,7 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
 
     /// The identifier of the user.
     public var id: String
-    /// What an app keeps and shows with requests for tokens: a secret, told once.
+    /// The registration that an app stores and sends with requests for tokens: a secret, sent only once.
     public var serialised: String?
     /// The client that registered, without its secret.
     public var client: String
@@ -47,7 +47,7 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
     public var modules: [Registration.Module]
     /// The version of the app that registered.
     public var appVersion: String?
-    /// When it was registered.
+    /// The time of registration.
     public var created: Date
     /// The registrations of the client.
     public var registrations: Quota

@@ -1,7 +1,7 @@
 import EarshotCore
 public import Foundation
 
-/// What client and service of music recognition have agreed on: paths, types of content, the form of JSON.
+/// The conventions between clients and services: paths, media types, JSON coding.
 public enum ServiceAPI {
     /// The version, the first part of every path.
     public static let version = "v1"
@@ -39,6 +39,6 @@ public enum ServiceAPI {
     /// A date as it goes over the wire: `2026-01-31T20:15:00Z`, with milliseconds where there are any.
     public static func text(of date: Date) -> String { DateText.text(of: date) }
 
-    /// The date of a text by ISO 8601 with its zone; nothing for what is none.
+    /// Parses a date in ISO 8601 with its zone; `nil` if the text is not one.
     public static func date(of text: String) -> Date? { DateText.date(of: text) }
 }

@@ -12,9 +12,9 @@ package struct SessionRecord: Hashable, Sendable, Codable {
     package var agent: String
     /// The address that the person signed in from.
     package var address: String?
-    /// Whether it is the operator's.
+    /// `true` if it is the operator's.
     package var isOperator: Bool
-    /// Whether the request came from it.
+    /// `true` if the request came from it.
     package var isCurrent: Bool
 
     /// Creates a record.

@@ -1,4 +1,4 @@
-/// What is heard in a long recording, from its beginning to its end. Times are in seconds.
+/// The recordings heard in a long recording, from its beginning to its end. Times are in seconds.
 ///
 /// The members are those of `earshot tracklist --json`.
 public struct TracklistRecord: Hashable, Sendable, Codable {
@@ -33,7 +33,7 @@ public struct TracklistRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// An interval of the recording in which nothing was found.
+    /// An interval of the recording without a match.
     public struct Gap: Hashable, Sendable, Codable {
         /// The interval of the recording.
         public var queryBegin, queryEnd: Double

@@ -15,7 +15,7 @@ package struct UserRecord: Hashable, Sendable, Codable {
 
     /// What somebody may use, and has used.
     package struct Quota: Hashable, Sendable, Codable {
-        /// Recognitions a day; nothing where there is no limit.
+        /// Recognitions a day; `nil` if there is no limit.
         package var limit: Int?
         /// Recognitions since the day began, by UTC.
         package var used: Int

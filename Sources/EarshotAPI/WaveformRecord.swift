@@ -1,8 +1,8 @@
-/// What a file looks like, in the form of audiowaveform's JSON.
+/// The waveform of a file, in the JSON form of audiowaveform.
 public struct WaveformRecord: Hashable, Sendable, Codable {
     /// The version of the form: 2.
     public var version: Int
-    /// How many channels there are.
+    /// The number of channels.
     public var channels: Int
     /// Frames a second of the file.
     public var sampleRate: Int
@@ -10,11 +10,11 @@ public struct WaveformRecord: Hashable, Sendable, Codable {
     public var samplesPerPixel: Int
     /// Bits of a value: 8 or 16.
     public var bits: Int
-    /// How many runs each channel has.
+    /// The number of buckets of each channel.
     public var length: Int
     /// The lowest and the highest sample of each run, channel after channel.
     public var data: [Int]
-    /// The level of each run, channel after channel; nothing from programs that do not know it.
+    /// The level of each bucket, channel after channel; `nil` from programs that do not compute it.
     public var rms: [Int]?
 
     private enum CodingKeys: String, CodingKey {

@@ -57,7 +57,7 @@ extension SpectralFrames {
         return end - AudioFeatures.windowRows..<end
     }
 
-    /// Whether all rows are there that lie before a whole second.
+    /// Returns `true` if all rows are there that lie before a whole second.
     func isComplete(second: Int) -> Bool {
         rowCount >= (second * Self.sampleRate - Self.size) / Self.hop + 1
             && fineCount >= (second * Self.sampleRate - Self.fineSize) / Self.fineHop + 1

@@ -2,7 +2,7 @@ import Foundation
 
 /// How the sound before an instant differs from that after it.
 enum Comparison {
-    /// How many figures there are.
+    /// The number of figures.
     static let count = 11
 
     /// Means and variances of the bands over blocks with sound.

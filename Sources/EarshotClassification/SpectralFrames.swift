@@ -54,7 +54,7 @@ struct SpectralFrames: Sendable {
 
     /// Computes the next eight rows of the fast spectrogram, and those of the fine one over the same samples.
     ///
-    /// - Returns: Whether there were samples enough.
+    /// - Returns: `true` if there were samples enough.
     mutating func advance() -> Bool {
         let start = rowCount * Self.hop
         // The fine rows reach furthest: eight of them are computed together with every second eight fast ones.

@@ -92,7 +92,7 @@ public struct TransitionDetector: Sendable {
         blocks[max(0, first - firstBlock)..<max(0, end - firstBlock)]
     }
 
-    /// Whether there is a long pause among blocks.
+    /// Returns `true` if there is a long pause among blocks.
     private func isPause(_ blocks: ArraySlice<Block>) -> Bool {
         var run = 0
         for block in blocks {

@@ -29,7 +29,7 @@ public final class AsyncHTTPTransport: CatalogTransport {
 
     /// Sends a request and hands the response on as it comes.
     ///
-    /// - Throws: What the receiver throws, `CancellationError`, `URLError` for a redirect that is not followed, and the
+    /// - Throws: The receiver's errors, `CancellationError`, `URLError` for a redirect that is not followed, and the
     ///   errors of AsyncHTTPClient.
     public func fetch(_ request: TransportRequest, to receiver: any TransportReceiver) async throws {
         try await Redirects.follow(from: request.url) { url in try await send(request, to: url, receiver) }

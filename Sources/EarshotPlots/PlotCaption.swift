@@ -16,7 +16,7 @@ package struct PlotCaption: Hashable, Sendable {
     ///   - match: Where it was found.
     ///   - start: Where in the clip the part begins that was found; said when it is not the beginning.
     ///   - file: The name of the clip.
-    ///   - duration: How long the clip is.
+    ///   - duration: The duration of the clip.
     package static func found(
         _ name: String,
         artist: String?,

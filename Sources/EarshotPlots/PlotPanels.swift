@@ -11,8 +11,8 @@ package struct PlotPanels: Hashable, Sendable {
     package let histogram: PlotFrame?
 
     /// - Parameters:
-    ///   - hasScatter: Whether there is a match to show.
-    ///   - hasHistogram: Whether chance is known beside it.
+    ///   - hasScatter: `true` if there is a match to show.
+    ///   - hasHistogram: `true` if chance is known beside it.
     package init(hasScatter: Bool, hasHistogram: Bool = false) {
         let height = Self.bottom - Self.top
         let right = SpectrogramPlot.width - Self.margin

@@ -56,7 +56,7 @@ package struct CatalogDownload: Sendable {
     /// checked with the same key.
     package func earlier() -> Catalog? { earlier(DownloadRecord.load(recordURL, address: address.label))?.catalog }
 
-    /// Whether what is at the destination came from this address, whatever key it was checked with.
+    /// `true` if what is at the destination came from this address, whatever key it was checked with.
     package var knowsDestination: Bool {
         entry(DownloadRecord.load(recordURL, address: address.label)) != nil
     }

@@ -27,7 +27,7 @@ package struct ContentDigest: Hashable, Sendable {
     }
 
     /// Takes the digest of the text of a `.sha256` file: 64 digits, alone or before a space and a name, as `sha256sum`
-    /// writes them. Nothing when that is not what it is.
+    /// writes them. `nil` if that is not what it is.
     package init?(text: String) {
         guard let word = text.split(whereSeparator: \.isWhitespace).first?.lowercased(), word.utf8.count == 64,
             word.allSatisfy(\.isHexDigit)

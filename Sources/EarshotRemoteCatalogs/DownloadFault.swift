@@ -9,7 +9,7 @@ package enum DownloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// More bytes than allowed.
     case size
 
-    /// Whether another attempt may go better.
+    /// `true` if another attempt may go better.
     package var isTransient: Bool {
         switch self {
         case .status(let status): status >= 500 || status == 408 || status == 429
@@ -28,7 +28,7 @@ package enum DownloadFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EarshotError {
-    /// Whether another attempt at a download may go better.
+    /// `true` if another attempt at a download may go better.
     package var isTransientDownloadFailure: Bool {
         guard code == .downloadFailed else { return false }
         return (cause as? DownloadFault)?.isTransient ?? (cause != nil)

@@ -49,7 +49,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var size: Int64 {
         descriptor.withLock { descriptor in
             var status = stat()

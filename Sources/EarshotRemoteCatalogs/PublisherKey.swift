@@ -53,7 +53,7 @@ public struct PublisherKey: Hashable, Sendable, CustomStringConvertible {
         else {
             throw EarshotError(
                 .verificationFailed,
-                "\(name) is not what the publisher signed with the key \(self): get it from the publisher."
+                "\(name) does not match the publisher's signature with the key \(self): get it from the publisher again."
             )
         }
     }

@@ -69,7 +69,7 @@ extension RemoteCatalog {
         }
     }
 
-    /// Whether the pause was to end because the network is back.
+    /// Returns `true` if the pause was to end because the network is back.
     private func endPause() -> Bool {
         state.withLock { state in
             defer { state.isNetworkBack = false }

@@ -14,7 +14,7 @@ import Synchronization
 /// Recording begins with ``prepare()`` or with the first question, and ends with the answer, with ``cancel()``, or when
 /// nobody reads ``results`` any more. One question is answered at a time; another one ends it.
 public final class ManagedSession: Sendable {
-    /// What a session is doing.
+    /// The state of a session.
     public enum State: String, Hashable, Sendable {
         /// Nothing; the microphone is off.
         case idle
@@ -53,9 +53,9 @@ public final class ManagedSession: Sendable {
     /// A session over a source that is opened when it is needed, each time anew.
     ///
     /// - Parameters:
-    ///   - catalog: What is looked for.
-    ///   - options: How streams are matched.
-    ///   - source: Opens the microphone, or what stands for it. What it throws is the answer, as an error.
+    ///   - catalog: The catalog to search.
+    ///   - options: The settings of the session.
+    ///   - source: Opens the microphone, or another source in its place. Its error becomes the result.
     public init(
         catalog: Catalog,
         options: MatchSession.Options = .init(),
@@ -66,22 +66,22 @@ public final class ManagedSession: Sendable {
         makeSource = source
     }
 
-    /// What is looked for, by the next question.
+    /// The catalog that the next request searches.
     public var catalog: Catalog {
         get { catalogBox.withLock { $0 } }
         set { catalogBox.withLock { $0 = newValue } }
     }
 
-    /// What the session is doing now.
+    /// The current state of the session.
     public var state: State { protected.withLock { $0.machine.state } }
 
-    /// What it is doing from now on, the present state first.
+    /// The changes of state, beginning with the current one.
     public var states: AsyncStream<State> { broadcast.events }
 
-    /// Begins to record, so that the next question is answered sooner. Does nothing while it records already.
+    /// Starts recording, so that the next request is answered sooner. Has no effect while recording.
     public func prepare() { change { $0.prepare() } }
 
-    /// Listens until something matches, nothing did in 12 s of audio, or an error ends it; then the microphone goes off.
+    /// Records until a match, until 12 s of audio had no match, or until an error; then closes the microphone.
     ///
     /// - Returns: The match; no match, also when the source ends before; or an error: what the source threw, such as
     ///   `microphoneUnavailable`, and `cancelled` after ``cancel()`` or when the task is cancelled.
@@ -192,8 +192,8 @@ public final class ManagedSession: Sendable {
         return Recording(number: number, blocks: blocks, task: task)
     }
 
-    /// Keeps the last audio until it is read. From then on the source waits, so that nothing is lost of one that delivers
-    /// faster than it is looked at.
+    /// Buffers the last audio until it is read. Then the source waits, so that no audio is lost if it delivers faster
+    /// than the session matches.
     private static func pass(_ source: some AudioSource, to blocks: AudioChannel) async throws {
         for try await block in source {
             if blocks.isConsumed {
@@ -206,6 +206,7 @@ public final class ManagedSession: Sendable {
     }
 
     private static func failure(_ error: any Error) -> EarshotError {
-        error as? EarshotError ?? EarshotError(.readFailed, "The source failed.", cause: error)
+        error as? EarshotError
+            ?? EarshotError(.readFailed, "The audio source failed: check it, and listen again.", cause: error)
     }
 }

@@ -1,6 +1,6 @@
-/// What a managed session is doing, and what has to be done when that changes.
+/// The state of a managed session, and the actions that its changes require.
 struct ManagedState: Sendable {
-    /// What a change asks for.
+    /// An action that a change requires.
     enum Action: Hashable, Sendable {
         case record, stopRecording
     }

@@ -3,17 +3,17 @@ import EarshotCore
 public import EarshotDSP
 
 extension MatchSession {
-    /// Makes the position of a reference that is heard exact to some tenths of a millisecond, where audio of it is at hand.
+    /// Refines the position of a matched reference to some tenths of a millisecond, using audio of the reference.
     ///
     /// The session keeps listening meanwhile. What is found to be off, as by the echoes of a room, is taken off all further
     /// predictions of the reference, until it is refined again. Options must ask for ``Options/keptAudio``, 2 to 10 s.
     ///
     /// - Parameters:
-    ///   - item: What is heard now.
+    ///   - item: The item that is currently matched.
     ///   - reference: Audio of its reference.
-    /// - Returns: What was measured; nothing when the item is not heard, too little audio was kept, or the audio does not
-    ///   agree with that of the reference, and the position is then as it was.
-    /// - Throws: What the reference throws; `audioFormatInvalid` for audio of less than 8,000 Hz.
+    /// - Returns: The measurement; `nil` if the item is not matched at present, too little audio was kept, or the audio
+    ///   does not agree with the reference's. The position is unchanged then.
+    /// - Throws: The errors of the reference audio; `audioFormatInvalid` for audio of less than 8,000 Hz.
     public func refine(
         _ item: MatchedMediaItem,
         in reference: inout some ReferenceAudio

@@ -1,12 +1,12 @@
 public import EarshotCore
 
 extension MatchSession {
-    /// What is heard in a source, as it is read: a microphone, a file, a stream.
+    /// The session events of a source – a microphone, a file or a stream – as it is read.
     ///
-    /// Audio is read only as fast as events are asked for, so a file is gone through at full speed and nothing piles up.
-    /// The times of the blocks are checked as in ``matchStreamingBuffer(_:at:)``. A session listens to one source at a
-    /// time, and takes the next one for its continuation unless ``reset()`` comes between; the receiver and ``events`` are
-    /// not told.
+    /// Audio is read only as fast as events are consumed, so a file is processed at full speed without queues. Block
+    /// times are checked as in ``matchStreamingBuffer(_:at:)``. A session processes one source at a time, and treats
+    /// the next one as its continuation unless ``reset()`` is called between them. The receiver and ``events`` do not
+    /// get these events.
     ///
     /// - Parameter source: Audio with times, read once.
     /// - Returns: Events until the source ends; the sequence throws what the source throws.
@@ -14,12 +14,12 @@ extension MatchSession {
         SourceEvents(source: source, engine: engine)
     }
 
-    /// What there is to say when the next buffer of a stream has been looked at, for who reads the source himself: to act
-    /// between buffers, or to keep a clock of his own. The receiver and ``events`` are not told.
+    /// Matches the next buffer of a stream, and returns its events: for callers that read the source themselves, act
+    /// between buffers, or use their own clock. The receiver and ``events`` do not get these events.
     ///
     /// - Parameters:
-    ///   - buffer: As for ``matchStreamingBuffer(_:at:)``; what cannot be used is an event too.
-    ///   - time: When its first frame was heard, on a timeline of the caller's choice.
+    ///   - buffer: A buffer, as for ``matchStreamingBuffer(_:at:)``; a buffer that cannot be used gives an event too.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice.
     /// - Returns: The events that the options let pass, in order; mostly none.
     package func events(in buffer: AudioBuffer, at time: MediaTime? = nil) async -> [SessionEvent] {
         await engine.process(buffer, at: time)
@@ -28,7 +28,7 @@ extension MatchSession {
 
 /// The events of a session that reads a source.
 public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
-    /// What the sequence holds.
+    /// The event.
     public typealias Element = SessionEvent
 
     let source: Source
@@ -50,9 +50,9 @@ public struct SourceEvents<Source: AudioSource>: AsyncSequence, Sendable {
             self.engine = engine
         }
 
-        /// The next event; nothing when the source has ended.
+        /// The next event; `nil` if the source has ended.
         ///
-        /// - Throws: What the source throws.
+        /// - Throws: The source's errors.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> SessionEvent? {

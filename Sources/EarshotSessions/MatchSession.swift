@@ -14,24 +14,24 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Everything happens on the device. A session holds the catalog as it was given: what is added to it later is not seen,
-/// until ``replace(_:)`` puts another in its place. All functions may be called from any thread.
+/// All matching happens on the device. A session keeps the catalog that it was given: references that are added to it
+/// later are not found, until ``replace(_:)`` sets another catalog. All methods may be called from any thread.
 public final class MatchSession: Sendable {
-    /// How a session works.
+    /// The settings of a session.
     public struct Options: Sendable {
-        /// Which of the matches of a stream are passed on.
+        /// The filter for repeated matches of a stream.
         public var repeats: RepeatFilter
         /// The clock on which positions are predicted.
         public var clock: MediaClock
-        /// How much of the audio is kept for ``MatchSession/refine(_:in:)``, up to 30 s.
+        /// The duration of audio kept for ``MatchSession/refine(_:in:)``, up to 30 s.
         public var keptAudio: MediaTime
 
         /// Options.
         ///
         /// - Parameters:
-        ///   - repeats: Which matches are passed on; those where content changes unless stated.
+        ///   - repeats: The filter for repeated matches. Default: matches where the content changes.
         ///   - clock: The clock on which positions are predicted; the machine's own unless stated.
-        ///   - keptAudio: How much of the audio is kept for refining positions; nothing unless stated, 30 s at most.
+        ///   - keptAudio: The duration of audio kept for refining positions, up to 30 s. Default: none.
         public init(
             repeats: RepeatFilter = .entryChanges,
             clock: MediaClock = .system,
@@ -43,11 +43,11 @@ public final class MatchSession: Sendable {
         }
     }
 
-    /// What became of one question.
+    /// The result of one request.
     public enum Result: Sendable {
         /// References were found.
         case match(Match)
-        /// Nothing was found. That is no error.
+        /// No match. This is not an error.
         case noMatch(Signature)
         /// The question could not be asked.
         case error(EarshotError, Signature)
@@ -65,11 +65,11 @@ public final class MatchSession: Sendable {
     private let receiver = Mutex(Receiver())
     private let broadcast = EventBroadcast<SessionEvent>(replay: .none, buffering: .bufferingNewest(1_000))
 
-    /// A session that looks for what a catalog holds.
+    /// Creates a session that searches a catalog.
     ///
     /// - Parameters:
-    ///   - catalog: What is looked for, as it is now.
-    ///   - options: Which matches are passed on, and the clock.
+    ///   - catalog: The catalog to search. Later changes to it are not seen.
+    ///   - options: The filter for repeated matches, and the clock.
     public init(catalog: Catalog, options: Options = Options()) {
         engine = SessionEngine(catalog, options: options)
     }
@@ -77,23 +77,23 @@ public final class MatchSession: Sendable {
     /// The catalog that is searched now.
     public var catalog: Catalog { engine.catalog }
 
-    /// Goes on with another catalog, without losing audio or, where it has the same references, what is followed. It is used
-    /// from the next audio on; one that turns out damaged is reported as `failed`, and the old one goes on.
+    /// Replaces the catalog without losing audio, or the tracking of references that are in both catalogs. The new
+    /// catalog is used from the next audio on. If it is damaged, the session reports `failed` and keeps the old one.
     public func replace(_ catalog: Catalog) { engine.replace(catalog) }
 
-    /// Forgets the stream heard so far, before another one begins. What was pushed and not looked at yet is dropped.
+    /// Forgets the stream so far, before another one begins. Buffers that were not processed yet are dropped.
     public func reset() { engine.reset() }
 
     // MARK: - One signature
 
-    /// What a finished signature is.
+    /// Matches a finished signature, and returns the result.
     ///
     /// - Parameter signature: Within the catalog's query limits.
     /// - Returns: A match, no match, or an error: `signatureDurationInvalid`, `signatureInvalid` for silence, or
     ///   `catalogInvalid`.
     public func result(from signature: Signature) async -> Result { await engine.result(from: signature) }
 
-    /// Asks what a finished signature is; the receiver and the sequences are told.
+    /// Matches a finished signature. The receiver and the sequences get the result.
     public func match(_ signature: Signature) {
         engine.match(signature) { [weak self] event in self?.deliver([event]) }
     }
@@ -104,9 +104,9 @@ public final class MatchSession: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: PCM of 8,000 to 192,000 Hz and 1 to 8 channels. Anything else is reported as `audioFormatInvalid`.
-    ///   - time: When its first frame was heard, on a timeline of the caller's choice. Recommended where there is one: a
-    ///     deviation of more than 10 ms from where the buffer before it ended is reported as `audioDiscontinuity`, and
-    ///     the query then begins anew.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice. Recommended if known: a deviation
+    ///     of more than 10 ms from the end of the previous buffer is reported as `audioDiscontinuity`, and the query
+    ///     restarts.
     public func matchStreamingBuffer(_ buffer: AudioBuffer, at time: MediaTime? = nil) {
         engine.enqueue(buffer, at: time) { [weak self] events in self?.deliver(events) }
     }
@@ -121,7 +121,7 @@ public final class MatchSession: Sendable {
         events.compactMap { @Sendable event in Result(event) }
     }
 
-    /// Sets who is told. It is not kept alive by the session, and called on a thread of the session's own.
+    /// Sets the receiver of results. The session does not retain it, and calls it on a thread of its own.
     public func setReceiver(_ receiver: (any MatchSessionReceiver)?) {
         self.receiver.withLock { $0.value = receiver }
     }
@@ -149,7 +149,7 @@ public final class MatchSession: Sendable {
 }
 
 extension MatchSession.Result {
-    /// An event as a result; nothing for what is no answer.
+    /// Converts an event to a result; `nil` for events that are not results.
     init?(_ event: SessionEvent) {
         switch event {
         case .matched(let match, _): self = .match(match)

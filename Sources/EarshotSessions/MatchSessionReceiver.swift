@@ -2,13 +2,13 @@ public import EarshotCatalogs
 public import EarshotCore
 public import EarshotSignatures
 
-/// Who is told what a session finds. Every function may be left out.
+/// Receives the results of a session. All methods are optional.
 public protocol MatchSessionReceiver: AnyObject, Sendable {
     /// Something was found. Of a stream the same may be found many times, as the session's options say.
     func session(_ session: MatchSession, didFind match: Match)
-    /// What was found is heard no longer.
+    /// Called when the match is no longer heard.
     func session(_ session: MatchSession, didLose match: Match)
-    /// Nothing was found, or, with an error, the audio or the question could not be used: `audioFormatInvalid`,
+    /// Called if nothing matches or, with an error, if the audio or signature could not be used: `audioFormatInvalid`,
     /// `audioDiscontinuity`, `signatureInvalid`, `signatureDurationInvalid` or `catalogInvalid`.
     func session(_ session: MatchSession, didNotFindMatchFor signature: Signature, error: EarshotError?)
 }

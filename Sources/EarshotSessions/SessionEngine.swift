@@ -88,7 +88,7 @@ final class SessionEngine: @unchecked Sendable {
         let lost = (dropped.seconds * 10).rounded() / 10
         let error = EarshotError(
             .audioDiscontinuity,
-            "\(lost) s of audio were dropped because looking at them took longer than they last: give less audio at once.",
+            "\(lost) s of audio were dropped because matching is slower than the audio arrives: push less audio at once.",
             deviation: dropped
         )
         return .failed(error, SignatureGenerator().signature())

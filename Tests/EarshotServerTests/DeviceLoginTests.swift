@@ -94,7 +94,7 @@ struct DeviceLoginTests {
             #expect(refused.status == 200 && refused.page.contains("Sign-in refused"))
             let answer = try await poll(service, device.deviceCode, token)
             #expect(answer.status == 403 && answer.code == "accessDenied")
-            #expect(try answer.decoded(Failure.self).error.message.contains("said no"))
+            #expect(try answer.decoded(Failure.self).error.message.contains("refused the login"))
             #expect(try await browser.enter(device.userCode).status == 403)
             // A page that is still open does not log in any more.
             let entered = [("name", "Ada"), ("password", "correct horse"), ("action", "create")]

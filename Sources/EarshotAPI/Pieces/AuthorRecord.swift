@@ -37,7 +37,7 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
 package struct AuthorizationRequest: Hashable, Sendable, Codable {
     /// What came back with the address.
     package var code: String
-    /// What the challenge was made of that the address of the page had, by RFC 7636; nothing where it had none.
+    /// What the challenge was made of that the address of the page had, by RFC 7636; `nil` if it had none.
     package var codeVerifier: String?
     /// The user that the app had before, in its serialised form, which goes on with its history; `nil` for a new one.
     package var user: String?
@@ -66,13 +66,13 @@ package struct AuthorizationAnswer: Hashable, Sendable, Codable {
 
 /// A log-in at a device without a browser: `POST /v1/device-authorizations`.
 public struct DeviceAuthorization: Hashable, Sendable, Codable {
-    /// What the device asks with, at `POST /v1/device-authorizations/answer`: a secret.
+    /// The secret with which the device polls `POST /v1/device-authorizations/answer`.
     public var deviceCode: String
-    /// What a person types in.
+    /// The code for the user to enter.
     public var userCode: String
-    /// Where a person types it in.
+    /// The address at which the user enters it.
     public var address: URL
-    /// How many seconds the device waits between two questions.
+    /// The seconds that the device waits between two requests.
     public var interval: Int
     /// For how many seconds the codes are good.
     public var expiresIn: Int
@@ -107,7 +107,7 @@ package struct ApplicationRecord: Hashable, Sendable, Codable {
     package var identifier: String
     /// What people call it.
     package var name: String
-    /// Where to get it; nothing where that is not said.
+    /// Where to get it; `nil` if that is not said.
     package var site: URL?
     /// The id of the client that the app asks as; told to the operator only.
     package var client: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An app in which an author is logged in: `GET /v1/author/logins`.
+/// A login of an author in an app, from `GET /v1/author/logins`.
 public struct LoginRecord: Hashable, Sendable, Codable {
     /// The identifier of the log-in's user.
     public var id: String
@@ -8,7 +8,7 @@ public struct LoginRecord: Hashable, Sendable, Codable {
     public var client: String
     /// The name of the client.
     public var name: String
-    /// When the user was registered.
+    /// The time at which the user was registered.
     public var began: Date
     /// True for the log-in that the request came from.
     public var isCurrent: Bool

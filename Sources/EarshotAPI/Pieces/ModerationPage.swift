@@ -1,12 +1,12 @@
 public import EarshotPieces
 
-/// Published pieces with what was heard in them, for the operator: `GET /v1/admin/pieces`.
+/// Published pieces with the results of their analysis, for the operator: `GET /v1/admin/pieces`.
 public struct ModerationPage: Hashable, Sendable, Codable {
     /// One of them.
     public struct Entry: Hashable, Sendable, Codable {
         /// The piece.
         public var piece: Piece
-        /// What was heard in it.
+        /// The results of its analysis.
         public var findings: PieceFindings
 
         /// An entry.

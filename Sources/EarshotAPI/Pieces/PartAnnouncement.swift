@@ -4,9 +4,9 @@ package import EarshotPieces
 package struct PartAnnouncement: Hashable, Sendable, Codable {
     /// What it is for.
     package var kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// What a stem besides the mix is called; `nil` for all else.
     package var name: String?
-    /// How many bytes it has.
+    /// The number of bytes.
     package var size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     package var sha256: String
@@ -43,13 +43,13 @@ package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     package var id: String
     /// What it is for.
     package var kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// What a stem besides the mix is called; `nil` for all else.
     package var name: String?
     /// How many bytes it will have.
     package var size: Int
     /// How many are there: where to go on.
     package var received: Int
-    /// Whether all are there and have the digest that was announced.
+    /// `true` if all are there and have the digest that was announced.
     package var isComplete: Bool
 
     /// A state.

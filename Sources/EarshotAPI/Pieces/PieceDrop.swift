@@ -4,7 +4,7 @@ package import EarshotPieces
 package struct PieceDrop: Hashable, Sendable, Codable {
     /// What the piece is or will be known by.
     package var id: PieceID
-    /// Whether it is published: then it is a piece like others, and its parts stay.
+    /// `true` if it is published: then it is a piece like others, and its parts stay.
     package var isPublished: Bool
     /// What was said of it.
     package var draft: DraftForm

@@ -1,18 +1,18 @@
 public import EarshotPieces
 
-/// What a service heard in a piece: for its owner and for the operator.
+/// The results of a service's analysis of a piece: for its owner and for the operator.
 public struct PieceFindings: Hashable, Sendable, Codable {
     /// A stretch of something else that is heard in the piece.
     public struct Quotation: Hashable, Sendable, Codable {
-        /// Where it comes from.
+        /// The source of a match.
         public enum Source: String, Hashable, Sendable, Codable {
-            /// The catalog of what the service recognizes.
+            /// The service's recognition catalog.
             case catalog
             /// Another piece.
             case piece
         }
 
-        /// Where it comes from.
+        /// The source.
         public var source: Source
         /// The name of the reference, or the identifier of the piece.
         public var id: String
@@ -20,21 +20,21 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var title: String?
         /// Its artist or author.
         public var artist: String?
-        /// The stem in which it is heard; nothing where the mix has it.
+        /// The stem in which it is heard; `nil` if the mix has it.
         public var stem: String?
-        /// Whether it is heard in the preview and nowhere else.
+        /// `true` if it is heard in the preview and nowhere else.
         public var isPreview: Bool?
-        /// Where it begins in the piece, in seconds.
+        /// The start in the piece, in seconds.
         public var start: Double
-        /// Where it ends in the piece, in seconds.
+        /// The end in the piece, in seconds.
         public var end: Double
-        /// Which place of the source is heard at the begin, in seconds.
+        /// The position in the source at the start, in seconds.
         public var sourceStart: Double
-        /// How much faster than the source it plays: 0.03 is 3 % fast.
+        /// The playback speed relative to the source: 0.03 is 3 % fast.
         public var speedSkew: Double
-        /// How much higher it sounds: 0.03 is 3 % high.
+        /// The pitch relative to the source: 0.03 is 3 % high.
         public var pitchSkew: Double
-        /// How sure it is, from 0 to 1.
+        /// The confidence, from 0 to 1.
         public var confidence: Double
 
         /// A quotation.
@@ -82,13 +82,13 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the piece was listened to already.
+    /// `true` if the piece was listened to already.
     public var isComplete: Bool
-    /// What is heard in it, in order.
+    /// The recordings that it contains, in order.
     public var contains: [Quotation]
-    /// Where the sound is not what was said of it.
+    /// The differences between the audio and the draft.
     public var warnings: [AudioWarning]
-    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. Nothing where all could.
+    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. `nil` if all could.
     public var unheard: [String]?
 
     /// Findings.
@@ -111,11 +111,12 @@ public struct PieceMatches: Hashable, Sendable, Codable {
     public struct Match: Hashable, Sendable, Codable {
         /// The piece.
         public var piece: Piece
-        /// Where in the piece the recording begins, in seconds; below zero where the recording begins earlier.
+        /// The position in the piece at which the recording begins, in seconds; negative if the recording begins
+        /// earlier.
         public var offset: Double
-        /// How much faster than the piece the recording plays.
+        /// The playback speed of the recording relative to the piece.
         public var speedSkew: Double
-        /// How sure it is, from 0 to 1.
+        /// The confidence, from 0 to 1.
         public var confidence: Double
 
         /// A match.

@@ -6,7 +6,7 @@ public struct PiecePage: Hashable, Sendable, Codable {
     public var pieces: [Piece]
     /// The number of entries before these.
     public var offset: Int
-    /// How many fit.
+    /// The number of all results.
     public var total: Int
 
     /// A page.
@@ -17,19 +17,19 @@ public struct PiecePage: Hashable, Sendable, Codable {
     }
 }
 
-/// What a piece descends from, or what descends from it, the nearest first.
+/// The ancestors or descendants of a piece, nearest first.
 public struct RelativeList: Hashable, Sendable, Codable {
     /// One of them.
     public struct Entry: Hashable, Sendable, Codable {
         /// The piece.
         public var id: PieceID
-        /// How many steps away it is, by the shortest way.
+        /// The distance in steps, by the shortest path.
         public var distance: Int
-        /// Whether it was removed.
+        /// `true` if it was removed.
         public var isRemoved: Bool
-        /// Its title; nothing where it was removed or may not be seen.
+        /// Its title; `nil` if it was removed or may not be seen.
         public var title: String?
-        /// Its author; nothing where it was removed or may not be seen.
+        /// Its author; `nil` if it was removed or may not be seen.
         public var author: String?
         /// The pieces that it is based on itself.
         public var basedOn: [PieceID]
@@ -61,13 +61,13 @@ public struct RelativeList: Hashable, Sendable, Codable {
     }
 }
 
-/// What an owner changes: fields that are left out stay.
+/// A change by the owner: missing fields are unchanged.
 public struct PieceChange: Hashable, Sendable, Codable {
     /// The title.
     public var title: String?
-    /// What its author says of it.
+    /// The author's description.
     public var description: String?
-    /// Who may see it.
+    /// The visibility.
     public var visibility: Piece.Visibility?
 
     /// A change.

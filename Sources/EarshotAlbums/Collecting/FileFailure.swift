@@ -6,7 +6,7 @@ public struct FileFailure: Hashable, Sendable {
     public let file: String
     /// The code of the failure, as `Docs/errors.md` has it.
     public let code: String
-    /// What was wrong and what to do, in English.
+    /// The message of the error, with the remedy, in English.
     public let message: String
 
     /// A failure.

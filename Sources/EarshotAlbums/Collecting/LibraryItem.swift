@@ -4,12 +4,12 @@ public import EarshotRecognition
 /// A piece of music in somebody else's library, such as that of a device: it has no file that could be opened, but says what it is
 /// and can perhaps be listened to.
 public protocol LibraryItem: Sendable {
-    /// What the library says of it, under a name that no other item has.
+    /// The attributes from the library, with an identifier that no other item has.
     var attributes: FileAttributes { get }
 
-    /// Its sound from the beginning on; nothing where the library does not give it.
+    /// The audio from its beginning; `nil` if the library does not provide it.
     ///
-    /// - Throws: Why it cannot be listened to; then it is known by its attributes.
+    /// - Throws: An error if the audio cannot be read; the item is then identified by its attributes alone.
     func audio() async throws(EarshotError) -> (any AudioSource)?
 }
 

@@ -8,7 +8,7 @@ public struct MusicFolder: Sendable {
     public struct File: Hashable, Sendable {
         /// The file.
         public var url: URL
-        /// What answers name it by: no other file of the collection has this name.
+        /// The unique identifier of the file in results.
         public var id: String
         /// The folders that lead to it, and its own name: they may say whose music it is.
         public var path: [String]
@@ -20,8 +20,7 @@ public struct MusicFolder: Sendable {
             id = path.joined(separator: "/")
         }
 
-        /// A file by itself, named by the path that it was given by. Of the folders that lead to it two are looked at: those of
-        /// an album and an artist.
+        /// Creates a single file. Its identifier is the given path; the two folders above it are taken for album and artist.
         public init(_ url: URL) {
             self.url = url
             id = url.relativePath
@@ -34,8 +33,8 @@ public struct MusicFolder: Sendable {
     /// Folders that could not be read.
     public private(set) var failures: [FileFailure] = []
 
-    /// Looks below a folder. Hidden files are left out, and files whose suffix is none of sound; links are followed, and each folder
-    /// is entered once.
+    /// Lists the audio files below a folder. Hidden files and files with other suffixes are skipped. Links are
+    /// followed, and each folder is entered once.
     ///
     /// - Parameter top: The folder.
     /// - Throws: `assetNotFound` when it is not there or has no music in it, `fileAccessDenied` when it may not be read.

@@ -27,7 +27,7 @@ struct AlbumChoice: Sendable {
 
     /// What all files are.
     struct Outcomes: Sendable {
-        /// For each file what it is; nothing where nothing fits.
+        /// For each file what it is; `nil` if nothing fits.
         var files: [Outcome?]
         /// For each file that is nothing the track that came nearest, where any did.
         var nearest: [Outcome?]
@@ -144,7 +144,7 @@ struct AlbumChoice: Sendable {
         return (editions / all, own / all)
     }
 
-    /// Whether one is the other in another edition.
+    /// Returns `true` if one is the other in another edition.
     private func isEdition(_ one: Int, of other: Int) -> Bool {
         let (left, right) = (albums[one], albums[other])
         let groups = left.album.identifiers.filter { $0.scheme == .musicBrainzReleaseGroup }
@@ -235,8 +235,8 @@ struct AlbumChoice: Sendable {
         return 1 / (1 + others)
     }
 
-    /// Whether two tracks are one recording as far as anybody can tell. Of two on one album with one title each is another piece:
-    /// "Untitled", "Allegro".
+    /// Returns `true` if two tracks are one recording as far as anybody can tell. Of two on one album with one title
+    /// each is another piece: "Untitled", "Allegro".
     private func isSamePiece(
         _ left: AlbumCandidate.Slot,
         _ right: AlbumCandidate.Slot,
@@ -268,8 +268,8 @@ struct AlbumChoice: Sendable {
 
     // MARK: - Order
 
-    /// Whether the first is worth less; of equals the older, then the better known, then the one whose identifier comes first is
-    /// better.
+    /// Returns `true` if the first is worth less; of equals the older, then the better known, then the one whose
+    /// identifier comes first is better.
     private func isWorse(_ left: (album: Int, fit: AlbumFit), _ right: (album: Int, fit: AlbumFit)) -> Bool {
         if abs(left.fit.worth - right.fit.worth) > 1e-9 { return left.fit.worth < right.fit.worth }
         let (one, other) = (albums[left.album].album, albums[right.album].album)

@@ -5,30 +5,30 @@ public import EarshotMusic
 public import EarshotRecognition
 import EarshotSignatures
 
-/// Decides in this process which album files belong to: a catalog and fingerprints say what they sound like, a store knows the
-/// albums.
+/// Identifies album files in this process, with a catalog, an index of fingerprints, and a store of albums.
 public struct AlbumDecider: AlbumRecognitionService {
     /// Finds what a file sounds like: tracks of the store, each with how sure that is, from 0 to 1.
     public typealias TrackScoring = @Sendable (FileAttributes) async throws(EarshotError) -> [EntityID<Track>: Double]
 
-    /// How a search is limited.
+    /// The limits of a search.
     public struct Limits: Hashable, Sendable {
         /// The most files of one question.
         public var files = 100
-        /// How many albums are held against the files of a question, besides one for each file that none of them is of.
+        /// The number of albums that are compared with the files of a query, in addition to one for each file that is
+        /// on none of them.
         public var albums = 24
-        /// How many searches for titles a question causes.
+        /// The largest number of title searches of a query.
         public var titleSearches = 150
-        /// How often one of them is searched for.
+        /// The largest number of title searches for one file.
         public var searchesOfFile = 5
         /// The most tracks of all albums that are held against files, together.
         public var tracks = 2_000
 
-        /// The usual limits.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Goes up whenever other answers are given for the same files: what was kept of an older one is asked for anew.
+    /// Increases if answers for the same files change: cached answers of an older version are then requested again.
     public static let version = 5
 
     let service: LocalRecognitionService
@@ -39,9 +39,9 @@ public struct AlbumDecider: AlbumRecognitionService {
     /// A decider.
     ///
     /// - Parameters:
-    ///   - service: What knows the music; files with a signature are looked for in its catalog.
-    ///   - limits: How a search is limited.
-    ///   - hearing: What else says what a file sounds like, such as an index of fingerprints.
+    ///   - service: The service whose catalog and store are searched.
+    ///   - limits: The limits of a search.
+    ///   - hearing: An additional source of audio matches, such as an index of fingerprints.
     public init(_ service: LocalRecognitionService, limits: Limits = Limits(), hearing: TrackScoring? = nil) {
         self.service = service
         self.hearing = hearing
@@ -67,7 +67,7 @@ public struct AlbumDecider: AlbumRecognitionService {
             )
         }
         guard Set(query.files.map(\.id)).count == query.files.count else {
-            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+            throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
         }
         var files = query.files.map { FileEvidence($0.limited(to: query.evidence)) }
         for index in files.indices { try await listen(to: &files[index]) }

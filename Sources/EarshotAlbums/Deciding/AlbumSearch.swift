@@ -83,7 +83,7 @@ struct AlbumSearch: Sendable {
             return best
         }
 
-        /// Whether more than words of a folder or of an album led to an album of a file.
+        /// Returns `true` if more than words of a folder or of an album led to an album of a file.
         func isKnown(_ file: FileEvidence) -> Bool {
             byFile.values.contains { $0[file.attributes.id] ?? 0 >= Votes.known }
         }

@@ -7,7 +7,7 @@ enum Assignment {
     ///
     /// - Parameters:
     ///   - weights: A row of weights for each row; all of one length. What is not above zero is never assigned.
-    /// - Returns: A column for each row; nothing for a row that gets none.
+    /// - Returns: A column for each row; `nil` for a row that gets none.
     static func best(_ weights: [[Double]]) -> [Int?] {
         let rows = weights.count
         let columns = weights.first?.count ?? 0

@@ -10,13 +10,13 @@ struct PairScore: Sendable {
     private(set) var support = 0.0
     /// What fits with the album, and does so for every file beside it: its title, the folder, the year.
     private(set) var context = 0.0
-    /// Whether sound or an identifier says so, not words alone.
+    /// `true` if sound or an identifier says so, not words alone.
     private(set) var isProven = false
-    /// Whether the artist is the same.
+    /// `true` if the artist is the same.
     private var hasArtist = false
-    /// Whether the album's title or identifier is.
+    /// `true` if the album's title or identifier is.
     private var hasAlbum = false
-    /// Whether the length is another one.
+    /// `true` if the length is another one.
     private var hasOtherLength = false
     /// One by one, where they are wanted: there are many more pairs than answers.
     private(set) var parts: [Part]?
@@ -30,8 +30,8 @@ struct PairScore: Sendable {
 
     var total: Double { identity + support + context }
 
-    /// Whether a file may be the track without others beside it that are of the album. A title alone is anybody's, and a title
-    /// and an artist are a working title as soon as the length is another one.
+    /// `true` if a file may be the track without others beside it that are of the album. A title alone is anybody's,
+    /// and a title and an artist are a working title as soon as the length is another one.
     var standsAlone: Bool { isProven || hasAlbum || hasArtist && !hasOtherLength }
 
     init(explained: Bool = false) { parts = explained ? [] : nil }

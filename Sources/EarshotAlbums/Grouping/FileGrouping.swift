@@ -9,9 +9,9 @@ package import EarshotRecognition
 package struct FileGrouping: Sendable {
     /// The most files of a group.
     package var limit: Int
-    /// Whether tags count.
+    /// `true` if tags count.
     package var usesTags: Bool
-    /// Whether folders count.
+    /// `true` if folders count.
     package var usesFolders: Bool
 
     /// Rules.

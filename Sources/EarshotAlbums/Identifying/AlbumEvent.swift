@@ -1,4 +1,4 @@
-/// How far the identification of a collection is. Reading comes first, then a question for each group, then the end.
+/// The progress of an identification: first reading, then a query for each group, then the end.
 public enum AlbumEvent: Hashable, Sendable {
     /// It waits for another identification to end.
     case waiting

@@ -1,24 +1,24 @@
 public import EarshotRecognition
 public import Foundation
 
-/// What became of the files of a collection. Each file is in exactly one of the three parts.
+/// The result of an identification. Each file is in exactly one of the three parts.
 public struct AlbumIdentificationResult: Sendable {
     /// The files of which track and album are known, in the order of the groups.
     public internal(set) var matched: [FileDecision] = []
-    /// The files that fit nothing that is known, with what came nearest.
+    /// The files without a match, with the nearest candidate.
     public internal(set) var unmatched: [FileDecision] = []
-    /// The files that could not be looked at, and those that no answer came for.
+    /// The files that could not be read, and those without an answer.
     public internal(set) var failed: [FileFailure] = []
-    /// What was read of the files that could be, by name; what they sound like is left out where a cache keeps it.
+    /// The attributes of the files that were read, by identifier; without signatures that a cache keeps.
     public internal(set) var attributes: [String: FileAttributes] = [:]
-    /// Where the files are, by name; nothing for those that were given by what is known of them.
+    /// The addresses of the files, by identifier; empty for files that were given by their attributes.
     public internal(set) var urls: [String: URL] = [:]
-    /// How many questions the service was asked.
+    /// The number of queries to the service.
     public internal(set) var queryCount = 0
 
-    /// Nothing yet.
+    /// Creates an empty result.
     public init() {}
 
-    /// How many files there are in all.
+    /// The number of files.
     public var fileCount: Int { matched.count + unmatched.count + failed.count }
 }

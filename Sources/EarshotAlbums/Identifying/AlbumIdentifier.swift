@@ -10,27 +10,27 @@ public import Foundation
 /// for file in result.matched { print(file.file, file.match?.albumTitle ?? "", file.confidence) }
 /// ```
 ///
-/// Files are read, put into groups that are likely to be of one album, and each group is one question to the service, which may be
-/// in this process or far away. All answers come together at the end. One identification runs at a time: what is begun meanwhile
-/// waits for it.
+/// Files are read and grouped by likely album. Each group is one query to the service, which may be in this process or
+/// remote. All results come together at the end. One identification runs at a time; others wait.
 public final class AlbumIdentifier: Sendable {
-    /// How collections are identified.
+    /// The options of an identification.
     public struct Options: Sendable {
-        /// What is read of files and asked for.
+        /// The evidence to read from files and to use.
         public var evidence = AlbumEvidence.all
         /// The language and country of the answers.
         public var preferences = ContentPreferences()
-        /// How many files are read at once.
+        /// The number of files read concurrently.
         public var readers = 2
         /// The most files of a group; the service's own limit where that is less.
         public var groupLimit = 100
 
-        /// Who is asked, and in which state, where answers are kept: one that was given under another name is asked for anew.
+        /// The service and its version, as part of the key of cached answers: with another value, everything is asked
+        /// again.
         public var scope = ""
-        /// Whether everything is read and asked for anew, whatever is kept; what comes of it is kept.
+        /// `true` to ignore cached attributes and answers; new ones are cached.
         public var isFresh = false
 
-        /// The usual ones.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -43,9 +43,9 @@ public final class AlbumIdentifier: Sendable {
     /// An identifier.
     ///
     /// - Parameters:
-    ///   - service: Who knows the albums.
-    ///   - options: How collections are identified.
-    ///   - cache: Where is kept what was read and answered, so that a second run begins where the first ended.
+    ///   - service: The service that knows the albums.
+    ///   - options: The options of the identification.
+    ///   - cache: The cache of attributes and answers, with which a second run resumes the first.
     public init(
         _ service: any AlbumRecognitionService,
         options: Options = Options(),
@@ -75,20 +75,20 @@ public final class AlbumIdentifier: Sendable {
         }
     }
 
-    /// Identifies files of which only this is known: none of them is opened.
+    /// Identifies files by the given attributes alone, without opening a file.
     public func identify(_ attributes: [FileAttributes]) -> AlbumOperation {
         operation { (report) async throws(EarshotError) in
             var result = AlbumIdentificationResult()
             for file in attributes { result.attributes[file.id] = file.limited(to: self.evidence) }
             guard result.attributes.count == attributes.count else {
-                throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+                throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
             }
             let described = attributes.map { $0.limited(to: self.evidence) }
             return try await self.asked(described, stamps: [:], result, report)
         }
     }
 
-    /// Identifies pieces of somebody else's library, such as those that a user picked on a device.
+    /// Identifies items of another library, such as those that a user picked on a device.
     public func identify(items: [any LibraryItem]) -> AlbumOperation {
         operation { (report) async throws(EarshotError) in
             let reader = AttributeReader(self.evidence)
@@ -98,7 +98,10 @@ public final class AlbumIdentifier: Sendable {
                 guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
                 let attributes = try await reader.attributes(of: item)
                 guard result.attributes.updateValue(attributes, forKey: attributes.id) == nil else {
-                    throw EarshotError(.requestInvalid, "Two items have one name: give each a name of its own.")
+                    throw EarshotError(
+                        .requestInvalid,
+                        "Two library items have the same identifier: give each its own."
+                    )
                 }
                 described.append(attributes)
                 report(.reading(number + 1, of: items.count))

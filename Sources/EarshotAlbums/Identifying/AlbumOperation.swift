@@ -1,10 +1,10 @@
 import EarshotCore
 
-/// An identification under way: says how far it is, gives its result once, and can be cancelled.
+/// A running identification: reports progress, returns its result, and can be cancelled.
 ///
 /// It runs to its end whether anybody looks or not, and has no time limit.
 public final class AlbumOperation: Sendable {
-    /// How far it is, from its beginning on, for one reader. Ends with ``AlbumEvent/done``, or without it when it failed.
+    /// The events from the start, for one reader. Ends with ``AlbumEvent/done``, or without it after an error.
     public let events: AsyncStream<AlbumEvent>
     private let task: Task<Result<AlbumIdentificationResult, EarshotError>, Never>
 
@@ -28,7 +28,7 @@ public final class AlbumOperation: Sendable {
 
     /// The result, when it is there. Where the task that waits for it is cancelled, the operation is.
     ///
-    /// - Throws: Why there is none; `cancelled` after ``cancel()``.
+    /// - Throws: The error of the identification; `cancelled` after ``cancel()``.
     public var value: AlbumIdentificationResult {
         get async throws(EarshotError) {
             let result = await withTaskCancellationHandler {

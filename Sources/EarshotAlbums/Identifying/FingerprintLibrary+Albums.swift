@@ -14,7 +14,7 @@ extension FingerprintLibrary {
     /// Finds files of a collection by their fingerprints: the tracks of a database of music whose recordings people said that these
     /// are of.
     ///
-    /// Files without a fingerprint, a damaged one and one of another algorithm are known by what else there is of them.
+    /// Files without a valid fingerprint of the same algorithm are identified by their other attributes.
     ///
     /// - Parameter music: The database; its tracks need the identifiers of their recordings at MusicBrainz.
     public func trackScoring(in music: any MusicStore) -> AlbumDecider.TrackScoring {

@@ -13,7 +13,7 @@ struct TagCollector: Sendable {
     let evidence: AlbumEvidence
     let readers: Int
     let cache: (any LibraryCache)?
-    /// Whether everything is read anew.
+    /// `true` if everything is read anew.
     let isFresh: Bool
 
     /// After how many files what was read is kept: what a run that ends in the middle loses.

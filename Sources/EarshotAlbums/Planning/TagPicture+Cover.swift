@@ -4,10 +4,10 @@ extension TagPicture {
     /// Bytes of a cover at most: more would make every file of an album larger by as much.
     public static let mostCoverBytes = 8 << 20
 
-    /// A front cover of what a server answered, whatever that may be.
+    /// A front cover from the response of a server.
     ///
     /// - Parameter bytes: The answer.
-    /// - Returns: Nothing unless it is a JPEG or a PNG, which every player shows, says its size, and is no larger than
+    /// - Returns: `nil` unless the data is a JPEG or PNG file that states its size and is no larger than
     ///   ``mostCoverBytes``.
     public static func cover(from bytes: [UInt8]) -> TagPicture? {
         guard bytes.count <= mostCoverBytes, let header = try? PictureHeader(of: bytes),
@@ -16,7 +16,7 @@ extension TagPicture {
         return TagPicture(bytes: bytes, mimeType: header.mimeType)
     }
 
-    /// Whether a kind of file can hold it.
+    /// Returns `true` if a kind of file can hold it.
     func fits(_ container: TagContainer) -> Bool {
         // MP4 numbers the few types that it knows.
         container.format != .mp4 || ["image/jpeg", "image/png", "image/gif", "image/bmp"].contains(mimeType)

@@ -3,12 +3,11 @@ import EarshotTags
 import Foundation
 
 extension TagPlan {
-    /// Settles the names of all files of a run, so that what a plan shows is what is written.
+    /// Resolves the names of all files of a run, so that the plan shows the names that are written.
     ///
-    /// Where a name is in use, a number goes behind it. A name that another file of the run gives up is free once that one has
-    /// gone: the plans come back in an order in which that is so. Of files that would change their names in a circle, one gets a
-    /// number. New names
-    /// that differ in nothing but case count as one, as they do on many file systems.
+    /// A number is added to a name that is in use. A name that another file of the run gives up becomes free: the plans
+    /// are returned in an order that allows this. Of files that would exchange names in a circle, one gets a number.
+    /// Names that differ only in case count as equal, as on many file systems.
     ///
     /// - Parameter plans: The plans.
     /// - Returns: The plans that are left to be carried out, in the order in which they have to be.

@@ -4,7 +4,7 @@ public import EarshotRecognition
 public import EarshotTags
 public import Foundation
 
-/// What is to be written into one file so that its tags say what it was identified as.
+/// The planned changes of one file, so that its tags describe the track it was identified as.
 public struct TagPlan: Sendable {
     /// A property that becomes another.
     public struct Difference: Hashable, Sendable {
@@ -16,29 +16,29 @@ public struct TagPlan: Sendable {
         public let new: [String]
     }
 
-    /// What is planned.
+    /// The options of a plan.
     public struct Options: Sendable {
         /// From which confidence on a file is changed, 0...1.
         public var leastConfidence = 0.8
         /// From which confidence on the album is written, and names are made of it, 0...1.
         public var leastAlbumConfidence = 0.5
-        /// From which confidence on is written what is of one edition only: its date, its identifiers; 0...1. Of two that are
-        /// alike neither reaches a half.
+        /// The confidence, 0...1, from which edition-specific fields are written: the date and the identifiers. Of two
+        /// equal editions neither reaches a half.
         public var leastEditionConfidence = 0.5
-        /// How files are named; they keep their names and folders when absent.
+        /// The template of file names; `nil` to keep names and folders.
         public var template: RenameTemplate?
         /// The folder from which names of the template go.
         public var root: URL?
 
-        /// The usual ones.
+        /// Creates the default options.
         public init() {}
 
-        /// Whether a file is sure enough to be changed: for others nothing has to be read.
+        /// Returns `true` if a file is sure enough to be changed: for others nothing has to be read.
         public func includes(_ decision: FileDecision) -> Bool {
             decision.match != nil && decision.confidence >= leastConfidence
         }
 
-        /// How much of a match is sure enough.
+        /// The part of a match that is certain enough to be written.
         func extent(_ decision: FileDecision) -> TargetTags.Extent {
             guard decision.albumConfidence >= leastAlbumConfidence else { return .track }
             return decision.editionConfidence >= leastEditionConfidence ? .edition : .album
@@ -47,31 +47,32 @@ public struct TagPlan: Sendable {
 
     /// The file, by the name that the question gave it.
     public let id: String
-    /// What changes in its tags, in order of names.
+    /// The differences in its tags, by name.
     public let differences: [Difference]
-    /// What writing leaves out, by the names of the format: ID3v2.4 has nothing in place of a few frames of older versions.
+    /// The frames that writing drops, by the names of the format: ID3v2.4 has no equivalent of a few frames of older
+    /// versions.
     public let losses: [String]
-    /// What is carried out.
+    /// The change to apply.
     public internal(set) var change: TagWriter.Change
-    /// Where it goes, from the root on; nothing where it stays.
+    /// The new path relative to the root; `nil` to keep the old one.
     public internal(set) var path: String?
 
-    /// Whether nothing is to be done.
+    /// `true` if nothing is to be done.
     public var isEmpty: Bool { differences.isEmpty && change.edit.isEmpty && change.destination == nil }
 
     /// Plans for a file.
     ///
-    /// Everything that the match does not name stays as it is: comments, genres, lyrics, pictures, frames that nobody knows. So
-    /// do further identifiers, and the artists of a credit that are kept one by one.
+    /// Fields that the match does not contain are unchanged: comments, genres, lyrics, pictures, unknown frames. So are
+    /// further identifiers, and the separate artists of a credit.
     ///
-    /// Where several files get new names, ``settled(_:)`` comes next: one plan knows nothing of the others.
+    /// If several files are renamed, call ``settled(_:)`` next: one plan does not know the others.
     ///
     /// - Parameters:
-    ///   - decision: What the file was identified as.
-    ///   - tags: What it says of itself now.
+    ///   - decision: The identification of the file.
+    ///   - tags: The current tags.
     ///   - cover: Put in where the file has no front cover, and its kind of tags can hold it.
-    ///   - options: What is planned.
-    /// - Returns: Nothing for a file without a match, or with one that is not sure enough.
+    ///   - options: The options of the plan.
+    /// - Returns: `nil` for a file without a match, or with one that is not certain enough.
     /// - Throws: `metadataInvalid` where the match gives no name by the template.
     public init?(
         _ decision: FileDecision,

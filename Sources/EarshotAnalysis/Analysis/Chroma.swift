@@ -42,7 +42,7 @@ struct Chroma: Sendable {
     private var tuningWeight = 0.0
     private var spectrum = ShortTimeSpectrum(size: Chroma.frameSize, hop: Chroma.hop, bins: Chroma.bins)
 
-    /// The chroma of nothing yet.
+    /// Creates an empty chroma.
     init() {}
 
     /// Takes mono samples at 16 kHz.
@@ -59,18 +59,18 @@ struct Chroma: Sendable {
         for frame in peaks { add(frame) }
     }
 
-    /// How far the peaks lie above the semitones of A4 = 440 Hz, in cents: −50 to 50.
+    /// The average deviation of the peaks from the semitones of A4 = 440 Hz, in cents: −50 to 50.
     var tuning: Double {
         tuningWeight > 0 ? atan2(tuningImaginary, tuningReal) / (2 * .pi) * 100 : 0
     }
 
-    /// How much the peaks agree on the tuning, 0 to 1: 0 where they lie anywhere.
+    /// The agreement of the peaks on the tuning, 0 to 1.
     var tuningAgreement: Double {
         guard tuningWeight > 0 else { return 0 }
         return (tuningReal * tuningReal + tuningImaginary * tuningImaginary).squareRoot() / tuningWeight
     }
 
-    /// How unequal the pitch classes are: their standard deviation as a share of their mean.
+    /// The contrast of the pitch classes: their standard deviation divided by their mean.
     var contrast: Double {
         let classes = pitchClasses
         let mean = classes.reduce(0, +) / 12
@@ -78,8 +78,8 @@ struct Chroma: Sendable {
         return (classes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 12).squareRoot() / mean
     }
 
-    /// The twelve pitch classes from C on, as they are tuned: each gathers what lies within half a semitone, the nearer the
-    /// more.
+    /// The energy of the twelve pitch classes from C, in the tuning of the recording. Each contains the peaks within
+    /// half a semitone, weighted by distance.
     var pitchClasses: [Double] {
         let perSemitone = Self.steps / 12
         return (0..<12).map { pitchClass in

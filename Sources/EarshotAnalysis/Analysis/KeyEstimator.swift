@@ -8,11 +8,11 @@ public import EarshotCore
 /// let key = analyzer.result()
 /// ```
 ///
-/// The pitch classes of the whole recording, tuned as it is, are held against the `KeyProfile` of the 24 keys (the
-/// method of C. L. Krumhansl and M. A. Schmuckler: Krumhansl, "Cognitive Foundations of Musical Pitch", Oxford University
-/// Press 1990). Music that changes its key has the one that most of it is in. Buffers may have 1 to 8 channels, which are
-/// averaged, and any rate from 8,000 to 192,000 Hz; numbers that are none are taken as silence. What is kept does not grow
-/// with the audio. An analyzer is a value: a result does not end it.
+/// The pitch classes of the whole recording, in its tuning, are compared with the `KeyProfile` of the 24 keys (the
+/// method of C. L. Krumhansl and M. A. Schmuckler: Krumhansl, "Cognitive Foundations of Musical Pitch", Oxford
+/// University Press 1990). Music that changes its key gets the key of its largest part. Buffers may have 1 to 8
+/// channels, which are averaged, and any rate from 8,000 to 192,000 Hz; samples that are not numbers count as silence.
+/// Memory does not grow with the audio. An estimator is a value: taking a result does not end it.
 public struct KeyEstimator: Sendable {
     /// The shortest audio that a key is looked for in: 4 s.
     public static let shortestDuration = MediaTime(value: 4, timescale: 1)
@@ -34,10 +34,10 @@ public struct KeyEstimator: Sendable {
     /// An analyzer that has heard nothing.
     public init() {}
 
-    /// How much audio was taken, filled gaps included.
+    /// The duration of the audio so far, with filled gaps.
     public var duration: MediaTime { stream.duration }
 
-    /// Takes the next buffer, which follows on what was there before it.
+    /// Appends a buffer that continues the previous one.
     ///
     /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyzer is then as before
     ///   the call.
@@ -54,7 +54,7 @@ public struct KeyEstimator: Sendable {
         chroma.append(try stream.samples(of: block))
     }
 
-    /// The key of everything so far; nothing for silence, for noise, for less than 4 s, and where no key is heard.
+    /// The key of everything so far; `nil` for silence, for noise, for less than 4 s, and where no key is heard.
     public func result() -> MusicalKey? {
         guard duration >= Self.shortestDuration else { return nil }
         var end = self

@@ -12,9 +12,9 @@ public struct MusicalKey: Hashable, Sendable, Codable {
     public let tonic: Int
     /// Major or minor.
     public let mode: Mode
-    /// How sure the key is, 0 to 1: how far it is ahead of the next best.
+    /// The confidence of the key, 0 to 1: its distance from the next best.
     public let confidence: Double
-    /// How far the recording is tuned above equal temperament with A4 at 440 Hz, in cents: −50 to 50.
+    /// The tuning of the recording relative to equal temperament with A4 at 440 Hz, in cents: −50 to 50.
     public let tuning: Double
 
     /// A key.
@@ -22,8 +22,8 @@ public struct MusicalKey: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - tonic: The pitch class in semitones above C; taken modulo 12.
     ///   - mode: Major or minor.
-    ///   - confidence: How sure that is, 0 to 1.
-    ///   - tuning: How far A4 is above 440 Hz, in cents.
+    ///   - confidence: The confidence, 0 to 1.
+    ///   - tuning: The deviation of A4 from 440 Hz, in cents.
     public init(tonic: Int, mode: Mode, confidence: Double, tuning: Double = 0) {
         self.tonic = (tonic % 12 + 12) % 12
         self.mode = mode

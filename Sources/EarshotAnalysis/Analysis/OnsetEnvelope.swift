@@ -45,7 +45,7 @@ struct OnsetEnvelope: Sendable {
     private var history: [Float] = []
     private var loudest: Float = OnsetEnvelope.silence
 
-    /// The envelope of nothing yet.
+    /// Creates an empty envelope.
     init() {
         var bands: [Range<Int>] = []
         var begin = Self.bins.lowerBound

@@ -2,9 +2,9 @@ public import EarshotCore
 
 /// The tempo of a recording and its beats.
 public struct Rhythm: Hashable, Sendable {
-    /// The tempo; nothing for silence, for less than 6 s of audio, and where nothing repeats itself.
+    /// The tempo; `nil` for silence, for less than 6 s of audio, and for audio without repetition.
     public let tempo: Tempo?
-    /// When the beats are heard, in order; none where there is no tempo.
+    /// The times of the beats, in order; empty without a tempo.
     public let beats: [MediaTime]
 
     /// A rhythm.

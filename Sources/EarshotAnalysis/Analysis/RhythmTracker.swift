@@ -30,10 +30,10 @@ public struct RhythmTracker: Sendable {
     /// An analyzer that has heard nothing.
     public init() {}
 
-    /// How much audio was taken, filled gaps included.
+    /// The duration of the audio so far, with filled gaps.
     public var duration: MediaTime { stream.duration }
 
-    /// Takes the next buffer, which follows on what was there before it.
+    /// Appends a buffer that continues the previous one.
     ///
     /// - Throws: `audioFormatInvalid` for a rate or a number of channels outside the limits. The analyzer is then as before
     ///   the call.

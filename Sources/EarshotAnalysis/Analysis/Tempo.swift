@@ -1,8 +1,8 @@
-/// How fast the beats of a recording follow each other.
+/// The tempo of a recording.
 public struct Tempo: Hashable, Sendable, Codable {
     /// Beats a minute, 45 to 220.
     public let beatsPerMinute: Double
-    /// How sure the tempo is, 0 to 1: how regular the onsets are, and how far this tempo is ahead of the next best.
+    /// The confidence of the tempo, 0 to 1: the regularity of the onsets, and the distance from the next best tempo.
     public let confidence: Double
     /// The tempo at another metrical level that comes next, in beats a minute: mostly half or twice as many. Listeners do
     /// not agree on the level either.
@@ -12,7 +12,7 @@ public struct Tempo: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - beatsPerMinute: Beats a minute.
-    ///   - confidence: How sure that is, 0 to 1.
+    ///   - confidence: The confidence, 0 to 1.
     ///   - alternative: The tempo at another metrical level, in beats a minute.
     public init(beatsPerMinute: Double, confidence: Double, alternative: Double? = nil) {
         self.beatsPerMinute = beatsPerMinute

@@ -35,7 +35,7 @@ struct TempoEstimator: Sendable {
     private let tempogram: Tempogram
     private let lowTempogram: Tempogram?
 
-    /// The estimator for the evened envelopes of all bands and of the low ones; nothing where there is no onset.
+    /// The estimator for the evened envelopes of all bands and of the low ones; `nil` if there is no onset.
     init?(envelope: [Float], lows: [Float]) {
         guard let tempogram = Tempogram(envelope) else { return nil }
         self.tempogram = tempogram

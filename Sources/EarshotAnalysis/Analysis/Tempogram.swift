@@ -25,7 +25,7 @@ struct Tempogram: Sendable {
     private static let frequencyStep = log(1.02)
     private static let frequencyCount = Int(log(8 / lowestFrequency) / frequencyStep) + 2
 
-    /// The tempogram of an evened envelope; nothing where it is empty or all zero.
+    /// The tempogram of an evened envelope; `nil` if it is empty or all zero.
     init?(_ envelope: [Float]) {
         let length = min(Self.window, envelope.count)
         guard length >= 2 else { return nil }

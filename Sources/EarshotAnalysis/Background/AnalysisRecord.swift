@@ -1,6 +1,6 @@
-/// What came of an analysis of one item.
+/// The result of one analysis of one item.
 public struct AnalysisRecord: Hashable, Sendable, Codable {
-    /// What came of it.
+    /// The outcome of an analysis.
     public enum Outcome: Hashable, Sendable, Codable {
         /// The result, as JSON.
         case result([UInt8])
@@ -14,9 +14,9 @@ public struct AnalysisRecord: Hashable, Sendable, Codable {
     public let analyzer: String
     /// Its version.
     public let version: Int
-    /// What the item's file was then, such as its size and time: a result is of no use for another.
+    /// The stamp of the item's file, such as its size and time: the result is valid only for this state.
     public let stamp: String
-    /// What came of it.
+    /// The outcome.
     public let outcome: Outcome
 
     /// A record.

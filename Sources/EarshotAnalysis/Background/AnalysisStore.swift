@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// What keeps the results of analyses.
+/// Stores the results of analyses.
 public protocol AnalysisStore: Sendable {
-    /// The record of an item, an analyzer's newest; nothing when there is none.
+    /// The record of an item, an analyzer's newest; `nil` if there is none.
     func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord?
     /// All records of items, in no order.
     func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord]

@@ -6,17 +6,17 @@ import Synchronization
 
 /// Analyses the files of a library in the background: as often interrupted as one likes, and each file once.
 ///
-/// Each result is kept as soon as it is there, under the item, the analyzer's version and what the file was. So a run that was
-/// ended goes on where it was, and a run over what has not changed reads no sound. A file that fails does not stop the others, and
-/// is not tried again before it changes.
+/// Each result is stored at once, under the item, the analyzer's version and the stamp of the file. So an interrupted
+/// run resumes, and a run over unchanged files reads no audio. A failed file does not stop the others, and is not tried
+/// again before it changes.
 public struct LibraryAnalysis: Sendable {
     /// An item to be analyzed.
     public struct Item: Hashable, Sendable {
         /// Its identity, by which results are kept.
         public let id: String
-        /// Its file; nothing for one that is not here.
+        /// The address of its file; `nil` for an item that is not on this device.
         public let url: URL?
-        /// What the file is now, such as its size and time of change.
+        /// The stamp of the file, such as its size and time of change.
         public let stamp: String
 
         /// An item.
@@ -27,17 +27,17 @@ public struct LibraryAnalysis: Sendable {
         }
     }
 
-    /// What happens in a run.
+    /// An event of a run.
     public enum Event: Sendable {
-        /// A run of so many items begins.
+        /// A run begins; the number of items.
         case began(items: Int)
-        /// An item is done: what came of it, with records that were there already among it.
+        /// An item is done, with its new and earlier records.
         case finished(Item, [AnalysisRecord], isNew: Bool)
         /// The run is over.
         case ended(Summary)
     }
 
-    /// What came of a run.
+    /// The totals of a run.
     public struct Summary: Hashable, Sendable {
         /// Items that were analyzed.
         public var analyzed = 0
@@ -45,12 +45,12 @@ public struct LibraryAnalysis: Sendable {
         public var unchanged = 0
         /// Items of which something failed, now or before.
         public var failed = 0
-        /// Seconds of sound that were heard.
+        /// Seconds of audio that were analyzed.
         public var audioSeconds = 0.0
         /// Seconds that it took.
         public var seconds = 0.0
 
-        /// Nothing yet.
+        /// Creates empty totals.
         public init() {}
     }
 
@@ -66,9 +66,9 @@ public struct LibraryAnalysis: Sendable {
     /// A run that is to be made.
     ///
     /// - Parameters:
-    ///   - analyzers: What each file is analyzed for.
-    ///   - store: Where results are kept.
-    ///   - width: How many files are read side by side; at least 1.
+    ///   - analyzers: The analyses to make of each file.
+    ///   - store: The store of results.
+    ///   - width: The number of files read concurrently; at least 1.
     public init(_ analyzers: [any AudioAnalyzer], store: any AnalysisStore, width: Int = 1) {
         self.init(analyzers, store: store, width: width, hearing: Self.records)
     }
@@ -109,8 +109,8 @@ public struct LibraryAnalysis: Sendable {
     /// Analyses what has not been analyzed yet. The call returns at once; ending the stream, or its task, ends the run.
     ///
     /// - Parameter items: The items, in the order in which they are done.
-    /// - Returns: What happens. It throws what concerns all, such as a store that cannot be written; `cancelled` is an end without
-    ///   ``Event/ended(_:)``.
+    /// - Returns: The events. It throws errors that concern the whole run, such as a store that cannot be written.
+    ///   After cancellation the stream ends without ``Event/ended(_:)``.
     public func run(_ items: [Item]) -> AsyncThrowingStream<Event, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Event.self)
         let task = Task(priority: .utility) {

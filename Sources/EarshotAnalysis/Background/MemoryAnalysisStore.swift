@@ -7,7 +7,7 @@ package actor MemoryAnalysisStore: AnalysisStore {
 
     private var records: [Key: AnalysisRecord] = [:]
 
-    /// Nothing yet.
+    /// Creates empty totals.
     public init() {}
 
     /// The newest record of an item by an analyzer.

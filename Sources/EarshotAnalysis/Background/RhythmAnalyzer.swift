@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// Finds tempo and beats.
 public struct RhythmAnalyzer: AudioAnalyzer {
-    /// What it finds, as it is kept.
+    /// The stored result.
     public struct Result: Hashable, Sendable, Codable {
         /// The tempo; absent where there is none.
         public var tempo: Tempo?

@@ -1,4 +1,4 @@
-/// A line of a log about a run over a library: when it begins, how many items there are, what came of it, and how long it took.
+/// A log entry of a run over a library: its beginning, the number of items, the results, and the duration.
 ///
 /// Whoever has a log of their own takes the entries of ``LibraryAnalysis/Event/logEntries`` and `FolderScanEvent.logEntries`: of
 /// every run there are four.
@@ -7,7 +7,7 @@ public enum RunLogEntry: Hashable, Sendable, CustomStringConvertible {
     case started(String)
     /// So many items are there.
     case counted(Int)
-    /// What came of it, in words.
+    /// The results as text.
     case result(String)
     /// It is over: how many seconds it took.
     case elapsed(Double)
@@ -26,7 +26,7 @@ public enum RunLogEntry: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LibraryAnalysis.Event {
-    /// What a log says of this: two entries at the begin of a run, two at its end, none in between.
+    /// The log entries of this event: two at the beginning of a run, two at its end, none between them.
     public var logEntries: [RunLogEntry] {
         switch self {
         case .began(let items): [.started("analysis"), .counted(items)]

@@ -17,7 +17,7 @@ package struct SignatureAnalyzer: AudioAnalyzer {
         Analysis()
     }
 
-    /// The signature that a record holds; nothing for one of another analyzer, and for a failure.
+    /// The signature that a record holds; `nil` for one of another analyzer, and for a failure.
     ///
     /// - Throws: `signatureInvalid` for one that is damaged.
     package static func signature(in record: AnalysisRecord) throws(EarshotError) -> Signature? {

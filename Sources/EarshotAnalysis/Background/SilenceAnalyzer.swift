@@ -1,21 +1,21 @@
 public import EarshotCore
 
-/// Finds silence at the begin and the end, and samples that were cut off at full scale.
+/// Finds silence at the beginning and the end, and samples clipped at full scale.
 public struct SilenceAnalyzer: AudioAnalyzer {
     /// `silence`.
     public let name = "silence"
     /// The version of its results.
     public let version = 1
 
-    /// What it finds.
+    /// The result.
     public struct Result: Hashable, Sendable, Codable {
-        /// Seconds of silence before the first sound; all of it where there is none.
+        /// Seconds of silence at the beginning; the whole duration for silent audio.
         public var leading: Double
-        /// Seconds of silence behind the last sound.
+        /// Seconds of silence at the end.
         public var trailing: Double
         /// Runs of three samples or more at full scale in one channel.
         public var clippedRuns: Int
-        /// How many samples these have.
+        /// The number of clipped samples.
         public var clippedSamples: Int
     }
 

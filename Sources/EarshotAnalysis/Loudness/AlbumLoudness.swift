@@ -3,22 +3,23 @@ public import EarshotCore
 import EarshotMedia
 public import Foundation
 
-/// How loud the tracks of an album are, each by itself and all together.
+/// The loudness of an album: of each track and of all together.
 public struct AlbumLoudness: Sendable {
     /// One of its tracks.
     public struct Track: Sendable {
         /// Its file.
         public let url: URL
-        /// How loud it is, or why that is not known.
+        /// The loudness, or the error of the measurement.
         public let loudness: Result<Loudness, EarshotError>
     }
 
     /// The tracks, in the order in which they were given.
     public let tracks: [Track]
-    /// How loud those that could be heard are together.
+    /// The loudness of all measured tracks together.
     public let album: Loudness
 
-    /// Hears the files of an album, one after the other. What cannot be heard is told with its track, and counts for nothing.
+    /// Measures the files of an album, one after the other. A file that cannot be read is reported with its track, and
+    /// left out of the album's loudness.
     ///
     /// - Parameters:
     ///   - files: The files.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How loud something is, after EBU R 128 (ITU-R BS.1770).
+/// The loudness of audio by EBU R 128 (ITU-R BS.1770).
 public struct Loudness: Hashable, Sendable, Codable {
-    /// The integrated loudness in LUFS; absent for what is silent or shorter than 0.4 s.
+    /// The integrated loudness in LUFS; `nil` for audio that is silent or shorter than 0.4 s.
     public let integrated: Double?
-    /// The loudness range in LU (EBU Tech 3342); absent for what is silent or shorter than 3 s.
+    /// The loudness range in LU (EBU Tech 3342); `nil` for audio that is silent or shorter than 3 s.
     public let range: Double?
     /// The highest true peak of all channels in dBTP; absent for silence.
     public let truePeak: Double?
@@ -30,7 +30,7 @@ public struct Loudness: Hashable, Sendable, Codable {
 
     /// Tags of ReplayGain, as players read them.
     ///
-    /// - Parameter album: How loud the album is that it is on.
+    /// - Parameter album: The loudness of its album.
     public func replayGainTags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
@@ -43,7 +43,7 @@ public struct Loudness: Hashable, Sendable, Codable {
 
     /// The same for Opus, which has tags of its own: steps of 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1), and no peaks.
     ///
-    /// - Parameter album: How loud the album is that it is on.
+    /// - Parameter album: The loudness of its album.
     public func r128Tags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {

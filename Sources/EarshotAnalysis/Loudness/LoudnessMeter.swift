@@ -2,9 +2,9 @@ import CEBUR128
 public import EarshotCore
 import Foundation
 
-/// Measures how loud sound is that comes block by block: an owner for libebur128's state.
+/// Measures the loudness of audio block by block: owns libebur128's state.
 ///
-/// Memory stays bounded however long the sound is. Not thread-safe.
+/// Memory does not grow with the audio. Not thread-safe.
 public final class LoudnessMeter {
     /// What can be measured, in hertz and channels.
     private static let (sampleRates, channelCounts) = (16...2_822_400, 1...64)
@@ -16,9 +16,9 @@ public final class LoudnessMeter {
     /// A meter.
     ///
     /// - Parameters:
-    ///   - sampleRate: Frames a second of the sound, in hertz.
+    ///   - sampleRate: Frames a second of the audio, in hertz.
     ///   - channelCount: Its channels: one counts as if it came from both sides' loudspeakers in mono, five and six as 5.0 and 5.1.
-    /// - Throws: `audioFormatInvalid` for what cannot be measured.
+    /// - Throws: `audioFormatInvalid` for a format that cannot be measured.
     public init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
         (self.sampleRate, self.channelCount) = (sampleRate, channelCount)
         // Histograms instead of lists: the memory does not grow with time.
@@ -57,7 +57,8 @@ public final class LoudnessMeter {
         if state != nil { ebur128_destroy(&state) }
     }
 
-    /// Adds sound of the meter's rate and channels; what is of others is passed over, and samples that are no numbers are silence.
+    /// Adds audio of the meter's rate and channels. Buffers of other formats are ignored, and samples that are not
+    /// numbers count as silence.
     public func append(_ buffer: AudioBuffer) {
         guard buffer.sampleRate == sampleRate, buffer.channelCount == channelCount else { return }
         switch buffer.samples {
@@ -68,7 +69,7 @@ public final class LoudnessMeter {
         }
     }
 
-    /// How loud all is that has come so far.
+    /// The loudness of all audio so far.
     public var loudness: Loudness {
         func measured(_ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>) -> Int32)
             -> Double?
@@ -94,7 +95,7 @@ public final class LoudnessMeter {
         )
     }
 
-    /// How loud several are together, as an album is.
+    /// The loudness of several recordings together, such as an album.
     ///
     /// - Parameter meters: Meters of the parts.
     public static func loudness(of meters: [LoudnessMeter]) -> Loudness {

@@ -2,7 +2,7 @@ public import EarshotCore
 import Foundation
 
 extension Waveform {
-    /// How finely a file keeps samples.
+    /// The resolution of samples in a file.
     public enum Resolution: Int, Hashable, Sendable, CaseIterable {
         /// 8 bits.
         case bits8 = 8
@@ -18,7 +18,7 @@ extension Waveform {
 
     /// The waveform as BBC's audiowaveform and peaks.js read it: data files of version 2. They have no levels.
     ///
-    /// - Parameter resolution: How finely samples are kept.
+    /// - Parameter resolution: The resolution of samples.
     public func dataFile(_ resolution: Resolution = .bits8) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24 + buckets.count * 2 * resolution.rawValue / 8)
@@ -105,7 +105,7 @@ extension Waveform {
 
     /// The waveform as JSON that audiowaveform and peaks.js read; of its own it has `rms`, the level of each run.
     ///
-    /// - Parameter resolution: How finely samples are kept.
+    /// - Parameter resolution: The resolution of samples.
     public func json(_ resolution: Resolution = .bits8) throws(EarshotError) -> String {
         let document = Document(
             channels: channelCount,

@@ -1,23 +1,23 @@
 public import EarshotCore
 
-/// What sound looks like: the lowest and the highest sample and the level of each short run, for drawing.
+/// A waveform for drawing: the lowest and highest sample and the level of each short interval.
 ///
 /// Coarser views are made of finer ones by merging whole runs, so that a peak is as high in every view.
 public struct Waveform: Hashable, Sendable {
-    /// Frames a second of the sound, in hertz.
+    /// Frames a second of the audio, in hertz.
     public let sampleRate: Int
     /// Channels, each with runs of its own.
     public let channelCount: Int
     /// Frames of a run; the last one may have fewer.
     public let framesPerBucket: Int
-    /// Frames of the sound.
+    /// The number of frames of the audio.
     public let frameCount: Int64
     /// The runs, all channels of one after the other.
     public let buckets: [WaveformBucket]
 
-    /// How many runs each channel has.
+    /// The number of buckets of each channel.
     public var length: Int { buckets.count / max(1, channelCount) }
-    /// How long the sound lasts.
+    /// The duration of the audio.
     public var duration: MediaTime { MediaTime(frames: frameCount, sampleRate: sampleRate) }
 
     /// A waveform of runs that are known.
@@ -30,7 +30,7 @@ public struct Waveform: Hashable, Sendable {
         self.buckets = buckets
     }
 
-    /// The run of a channel; nothing outside.
+    /// The bucket of a channel at an index; `nil` outside.
     public subscript(index: Int, channel channel: Int) -> WaveformBucket? {
         guard (0..<length).contains(index), (0..<channelCount).contains(channel) else { return nil }
         return buckets[index * channelCount + channel]
@@ -41,9 +41,9 @@ public struct Waveform: Hashable, Sendable {
         Int(min(Int64(framesPerBucket), frameCount - Int64(index) * Int64(framesPerBucket)))
     }
 
-    /// A coarser view, of so many runs in one.
+    /// A coarser waveform, which merges the given number of buckets into one.
     ///
-    /// - Parameter factor: How many; the same view for less than 2.
+    /// - Parameter factor: The number of buckets to merge; less than 2 returns the same waveform.
     public func coarser(by factor: Int) -> Waveform {
         guard factor > 1, length > 0 else { return self }
         var merged: [WaveformBucket] = []
@@ -70,16 +70,16 @@ public struct Waveform: Hashable, Sendable {
         )
     }
 
-    /// A view of at most so many runs.
+    /// A waveform of at most the given number of buckets.
     ///
-    /// - Parameter count: How many at most; at least 1.
+    /// - Parameter count: The largest number of buckets; at least 1.
     public func fitted(to count: Int) -> Waveform {
         coarser(by: (length + max(1, count) - 1) / max(1, count))
     }
 
-    /// Views from this one on, each four times as coarse as the one before, down to at most so many runs.
+    /// This waveform and coarser ones, each by a factor of four, until one has at most the given number of buckets.
     ///
-    /// - Parameter count: How many runs the last may have.
+    /// - Parameter count: The largest number of buckets of the last one.
     public func levels(downTo count: Int = 256) -> [Waveform] {
         var levels = [self]
         while let last = levels.last, last.length > max(1, count) { levels.append(last.coarser(by: 4)) }

@@ -1,4 +1,4 @@
-/// What a run of samples looks like from afar.
+/// The lowest and highest sample and the level of an interval.
 public struct WaveformBucket: Hashable, Sendable {
     /// The lowest sample; full scale is -1.
     public var minimum: Float
@@ -14,9 +14,9 @@ public struct WaveformBucket: Hashable, Sendable {
         self.rms = rms
     }
 
-    /// What several runs look like together; silence for none.
+    /// Merges several buckets; silence for none.
     ///
-    /// - Parameter buckets: Runs of so many frames each.
+    /// - Parameter buckets: The buckets, with the number of frames of each.
     init(merging buckets: some Sequence<(bucket: WaveformBucket, frames: Int)>) {
         var (low, high) = (Float.infinity, -Float.infinity)
         var (squares, count) = (0.0, 0)

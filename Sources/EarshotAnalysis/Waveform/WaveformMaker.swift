@@ -1,12 +1,12 @@
 public import EarshotCore
 
-/// Makes a waveform of sound that comes block by block.
+/// Makes a waveform of audio block by block.
 ///
-/// Memory stays bounded however long the sound is: when there are more runs than wanted, two become one.
+/// Memory does not grow with the audio: if there are more buckets than the limit, pairs are merged.
 public struct WaveformMaker: Sendable {
-    /// Frames a second of the sound, in hertz.
+    /// Frames a second of the audio, in hertz.
     public let sampleRate: Int
-    /// Channels of the sound.
+    /// The number of channels.
     public let channelCount: Int
     private let mostBuckets: Int
     private var framesPerBucket: Int
@@ -21,10 +21,10 @@ public struct WaveformMaker: Sendable {
     /// A maker.
     ///
     /// - Parameters:
-    ///   - sampleRate: Frames a second of the sound, in hertz.
+    ///   - sampleRate: Frames a second of the audio, in hertz.
     ///   - channelCount: Its channels; at least 1.
     ///   - framesPerBucket: Frames of the finest runs.
-    ///   - mostBuckets: How many runs of each channel there are at most; half as many at least once there were so many.
+    ///   - mostBuckets: The largest number of buckets of each channel; after a merge at least half as many.
     public init(sampleRate: Int, channelCount: Int, framesPerBucket: Int = 256, mostBuckets: Int = 1 << 19) {
         self.sampleRate = sampleRate
         self.channelCount = max(1, channelCount)
@@ -35,7 +35,8 @@ public struct WaveformMaker: Sendable {
         squares = [Double](repeating: 0, count: self.channelCount)
     }
 
-    /// Adds sound of the maker's rate and channels; what is of others is passed over, and samples that are no numbers are silence.
+    /// Adds audio of the maker's rate and channels. Buffers of other formats are ignored, and samples that are not
+    /// numbers count as silence.
     public mutating func append(_ buffer: AudioBuffer) {
         guard buffer.sampleRate == sampleRate, buffer.channelCount == channelCount else { return }
         switch buffer.samples {
@@ -92,7 +93,7 @@ public struct WaveformMaker: Sendable {
         )
     }
 
-    /// What has come so far; the last run may be short.
+    /// The waveform so far; the last bucket may be short.
     public var waveform: Waveform {
         var copy = self
         copy.close()

@@ -6,24 +6,25 @@ public import Foundation
 public enum GuideChange: Hashable, Sendable {
     /// A work, new or in place of the one of the same id; likewise the others.
     case work(VideoWork)
-    /// A programme. The work in it is kept for itself too, where there is none of its id.
+    /// A program. Its work is also stored if the store does not have it.
     case program(Program)
     /// A channel.
     case channel(BroadcastChannel)
-    /// An airing, in place of the one that begins on its channel at the same instant. Its channel and its programme are kept
-    /// where there are none of their ids; those that are there stay, for an airing carries only part of what is known.
+    /// An airing, which replaces the one that begins on its channel at the same time. Its channel and program are
+    /// stored if the store does not have them; existing ones are unchanged, because an airing carries only part of
+    /// their details.
     case airing(Airing)
     /// The schedule of a channel in a span, in place of all that began there within it.
     case schedule(GuideSchedule)
 }
 
-/// What a channel shows in a span of time.
+/// The airings of a channel in an interval.
 public struct GuideSchedule: Hashable, Sendable {
     /// The channel.
     public let channel: EntityID<BroadcastChannel>
     /// The span of which this is the whole schedule; its end is not part of it.
     public let span: Range<Date>
-    /// What is shown. The programmes have to be known to the store, or to be put before.
+    /// The airings. Their programs must be in the store, or be stored before.
     public let slots: [GuideSlot]
 
     /// A schedule.
@@ -31,8 +32,8 @@ public struct GuideSchedule: Hashable, Sendable {
     /// - Parameters:
     ///   - channel: The channel.
     ///   - span: The span of which this is the whole schedule.
-    ///   - slots: What is shown.
-    /// - Throws: `metadataInvalid` for a place on another channel, or one that begins outside the span.
+    ///   - slots: The airings.
+    /// - Throws: `metadataInvalid` for a slot on another channel, or one that begins outside the interval.
     public init(
         channel: EntityID<BroadcastChannel>,
         span: Range<Date>,
@@ -53,7 +54,7 @@ public struct GuideSchedule: Hashable, Sendable {
     }
 }
 
-/// How much a guide knows.
+/// The number of records of each kind in a guide.
 public struct GuideCounts: Hashable, Sendable, Codable {
     /// Works.
     public var works = 0

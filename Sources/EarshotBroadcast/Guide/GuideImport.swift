@@ -4,11 +4,11 @@ public import Foundation
 
 /// Brings programme guides into a store.
 ///
-/// The schedule of each channel is replaced from the first airing of the guide to the end of its last; what was announced
-/// there before and is not any more is gone. What lies before and after stays, and what lies in a pause of more than two days of
-/// which the guide says nothing.
+/// The schedule of each channel is replaced from the first airing in the guide to the end of its last: earlier
+/// announcements that are not in it are removed. Airings before and after it stay, and so do those in a gap of more
+/// than two days in the guide.
 public struct GuideImport: Sendable {
-    /// What an import has done.
+    /// The result of an import.
     public struct Summary: Hashable, Sendable {
         /// Channels that were put.
         public var channels = 0
@@ -16,25 +16,25 @@ public struct GuideImport: Sendable {
         public var programs = 0
         /// Airings that were put.
         public var airings = 0
-        /// What was passed over or put right, by line.
+        /// The entries that were skipped or corrected, by line.
         public var notes: [XMLTVGuide.Note] = []
-        /// How many notes there would be without a limit.
+        /// The number of notes, including those beyond the limit.
         public var noteCount = 0
     }
 
-    /// Where guides go.
+    /// The store of the guide.
     public let store: any GuideStore
-    /// How they are read.
+    /// The reader.
     public let reader: XMLTVReader
-    /// How many changes are made at once.
+    /// The number of changes in a batch.
     public let batchSize: Int
 
     /// An import into a store.
     ///
     /// - Parameters:
-    ///   - store: Where guides go.
-    ///   - reader: How they are read.
-    ///   - batchSize: How many changes are made at once.
+    ///   - store: The store of the guide.
+    ///   - reader: The reader.
+    ///   - batchSize: The number of changes in a batch.
     public init(into store: any GuideStore, reader: XMLTVReader = XMLTVReader(), batchSize: Int = 1_000) {
         self.store = store
         self.reader = reader
@@ -44,8 +44,8 @@ public struct GuideImport: Sendable {
     /// Reads a file in XMLTV and puts what it holds. The file is read to its end before anything is put.
     ///
     /// - Parameter url: The file, not compressed.
-    /// - Returns: What was done.
-    /// - Throws: As ``XMLTVReader/guide(contentsOf:)`` does, and what the store throws.
+    /// - Returns: The result of the import.
+    /// - Throws: The errors of ``XMLTVReader/guide(contentsOf:)`` and of the store.
     @discardableResult
     public func run(contentsOf url: URL) async throws(EarshotError) -> Summary {
         let reader = reader
@@ -57,8 +57,8 @@ public struct GuideImport: Sendable {
     /// Puts a guide that was read.
     ///
     /// - Parameter guide: The guide.
-    /// - Returns: What was done.
-    /// - Throws: What the store throws.
+    /// - Returns: The result of the import.
+    /// - Throws: The store's errors.
     @discardableResult
     public func run(_ guide: XMLTVGuide) async throws(EarshotError) -> Summary {
         var summary = Summary()

@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Answers are looked for in the cache before anybody is asked. What channels show changes, and is never kept.
 public struct GuideQuery: Sendable {
-    /// Whether identifiers in others' catalogs are asked for: off where nobody says otherwise.
+    /// `true` if identifiers in others' catalogs are asked for: off where nobody says otherwise.
     public var linkData = false
 
     private let source: any GuideSource
@@ -24,54 +24,54 @@ public struct GuideQuery: Sendable {
     /// - Parameters:
     ///   - source: A store on the device, or a service.
     ///   - scope: Names the source in the cache, where one cache is used for several: the address of a service.
-    ///   - cache: Keeps answers; nothing to ask every time.
+    ///   - cache: The cache of answers; `nil` to ask the source every time.
     public init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
         self.source = source
         self.scope = scope
         self.cache = cache
     }
 
-    /// A work with all that is known of it; nothing when it is not known.
+    /// A work with all that is known of it; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func work(_ id: EntityID<VideoWork>) async throws(EarshotError) -> VideoWork? {
         try await answer("work", [id.rawValue]) { () async throws(EarshotError) in
             try await source.work(id, links: linkData)
         }
     }
 
-    /// The whole of a work, of which a match holds a part. A work of which nothing more is known is given back as it is.
+    /// The complete work, of which a match has a part. A work without further details is returned unchanged.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func work(_ work: VideoWork) async throws(EarshotError) -> VideoWork {
         try await self.work(work.id) ?? work
     }
 
-    /// A programme with its credits; nothing when it is not known.
+    /// A programme with its credits; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func program(_ id: EntityID<Program>) async throws(EarshotError) -> Program? {
         try await answer("program", [id.rawValue]) { () async throws(EarshotError) in
             try await source.program(id, links: linkData)
         }
     }
 
-    /// A channel; nothing when it is not known.
+    /// A channel; `nil` if it is not known.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func channel(_ id: EntityID<BroadcastChannel>) async throws(EarshotError) -> BroadcastChannel? {
         try await answer("channel", [id.rawValue]) { () async throws(EarshotError) in
             try await source.channel(id, links: linkData)
         }
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - identifier: The identifier.
     ///   - tag: The word that goes with it; an empty one goes with every channel.
-    ///   - place: Where the identifier comes from.
-    /// - Throws: What the source throws.
+    ///   - place: The origin of the identifier.
+    /// - Throws: The source's errors.
     public func channel(
         identifier: String,
         tag: String = "",
@@ -82,9 +82,9 @@ public struct GuideQuery: Sendable {
         }
     }
 
-    /// What channels show in a span, what began before it too.
+    /// The airings in an interval, including those that began before it.
     ///
-    /// - Throws: What the source throws.
+    /// - Throws: The source's errors.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]? = nil,
         from start: Date,

@@ -2,38 +2,37 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// A place in the schedule of a channel: from when to when it shows which programme. An ``Airing`` without what is known of
-/// channel and programme.
+/// A slot in the schedule of a channel: its program, start and end. An ``Airing`` without the details of channel and program.
 public struct GuideSlot: Hashable, Sendable, Codable {
-    /// The longest time that one broadcast may take, in seconds: a week.
+    /// The longest duration of one airing, in seconds: a week.
     public static let maximumDuration = 604_800.0
     /// The same in milliseconds: what is on at an instant began so long before it at the earliest.
     package static let maximumMilliseconds = Int64(maximumDuration * 1_000)
 
-    /// Which channel shows it.
+    /// The channel.
     public let channel: EntityID<BroadcastChannel>
-    /// What is shown.
+    /// The program.
     public let program: EntityID<Program>
-    /// When it begins, to the millisecond.
+    /// The start, to the millisecond.
     public let start: Date
-    /// When it ends, to the millisecond.
+    /// The end, to the millisecond.
     public let end: Date
-    /// Whether it is announced as live.
+    /// `true` if it is announced as live.
     public let isLive: Bool
-    /// Whether it was shown before.
+    /// `true` if it was shown before.
     public let isRepeat: Bool
 
     /// A place in a schedule. Instants are rounded to the millisecond.
     ///
     /// - Parameters:
-    ///   - channel: Which channel shows it.
-    ///   - program: What is shown.
-    ///   - start: When it begins.
-    ///   - end: When it ends.
-    ///   - isLive: Whether it is announced as live.
-    ///   - isRepeat: Whether it was shown before.
-    /// - Throws: `metadataInvalid` for one that ends before it begins, lasts longer than a week, or lies outside the years
-    ///   1 to 9999.
+    ///   - channel: The channel.
+    ///   - program: The program.
+    ///   - start: The start.
+    ///   - end: The end.
+    ///   - isLive: `true` if it is announced as live.
+    ///   - isRepeat: `true` if it was shown before.
+    /// - Throws: `metadataInvalid` for a slot that ends before it begins, lasts longer than a week, or is outside the
+    ///   years 1 to 9999.
     public init(
         channel: EntityID<BroadcastChannel>,
         program: EntityID<Program>,
@@ -95,12 +94,12 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         )
     }
 
-    /// The place with what is known of its channel and programme.
+    /// The airing, with the details of channel and program.
     public func airing(_ channel: BroadcastChannel, _ program: Program) -> Airing {
         Airing(start: start, end: end, channel: channel, program: program, isLive: isLive, isRepeat: isRepeat)
     }
 
-    /// Milliseconds since 1970; nothing for what lies outside the years 1 to 9999.
+    /// Milliseconds since 1970; `nil` for what lies outside the years 1 to 9999.
     package static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         return (-62_135_596_800_000...253_402_300_799_999).contains(value) ? Int64(value) : nil

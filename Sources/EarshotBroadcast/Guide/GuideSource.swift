@@ -2,41 +2,41 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Somebody who knows a programme guide: a store on the device, or a service over a network.
+/// A source of guide data: a store on the device, or a service.
 ///
-/// Identifiers in others' catalogs come only where `links` asks for them. All functions may be called from any task. A
-/// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for what the client is
-/// not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
+/// Identifiers in other catalogs are returned only if `links` is `true`. All functions may be called from any task. A
+/// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for content that
+/// the client is not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
 public protocol GuideSource: Sendable {
-    /// A work; nothing when it is not known.
+    /// A work; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogs are asked for.
+    ///   - links: `true` if its identifiers in others' catalogs are asked for.
     func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork?
 
-    /// A programme; nothing when it is not known.
+    /// A programme; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogs, and those of its work, are asked for.
+    ///   - links: `true` if its identifiers in others' catalogs, and those of its work, are asked for.
     func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program?
 
-    /// A channel; nothing when it is not known.
+    /// A channel; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: Whether its identifiers in others' catalogs are asked for.
+    ///   - links: `true` if its identifiers in others' catalogs are asked for.
     func channel(_ id: EntityID<BroadcastChannel>, links: Bool) async throws(EarshotError) -> BroadcastChannel?
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - identifier: The identifier: of a channel of the service its ``BroadcastChannel/id``; of XMLTV the value of an
     ///     external identifier whose source is `xmltv`, or the ``BroadcastChannel/id`` of a channel that a guide brought.
     ///   - tag: The word that goes with it: another tag is another channel. An empty one goes with every channel.
-    ///   - source: Where the identifier comes from.
-    ///   - links: Whether identifiers in others' catalogs are asked for.
+    ///   - source: The origin of the identifier.
+    ///   - links: `true` if identifiers in others' catalogs are asked for.
     func channel(
         identifier: String,
         tag: String,
@@ -47,10 +47,10 @@ public protocol GuideSource: Sendable {
     /// All channels, in order of their ids.
     func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel]
 
-    /// What is shown in a span, also what began before it, in order of beginnings and of the ids of channels.
+    /// The airings in an interval, including those that began before it, by start and channel identifier.
     ///
     /// - Parameters:
-    ///   - channels: The channels; nothing for all.
+    ///   - channels: The channels; `nil` for all.
     ///   - start: The beginning of the span.
     ///   - end: The end of the span: what begins at that instant is not part of it.
     ///   - limit: The most airings.
@@ -61,15 +61,15 @@ public protocol GuideSource: Sendable {
         limit: Int
     ) async throws(EarshotError) -> [Airing]
 
-    /// What a channel shows at an instant; nothing when that is not known. Where guides overlap, what began last.
+    /// The airing on a channel at a time; `nil` if it is not known. If guides overlap, the one that began last.
     func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing?
 }
 
 extension GuideSource {
-    /// What channels show in a span, as ``airings(on:from:to:limit:)`` gives it without a limit.
+    /// The airings in an interval, as ``airings(on:from:to:limit:)`` without a limit.
     ///
     /// - Parameters:
-    ///   - channels: The channels; nothing for all.
+    ///   - channels: The channels; `nil` for all.
     ///   - start: The beginning of the span.
     ///   - end: The end of the span.
     public func airings(

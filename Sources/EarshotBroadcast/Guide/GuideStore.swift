@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Where a programme guide is kept: works, programmes, channels, and what is shown when.
+/// A store of guide data: works, programs, channels and airings.
 ///
 /// An airing is known by its channel and the instant at which it begins; instants are kept to the millisecond. All functions
 /// may be called from any task. They throw `storeUnavailable` when the store cannot be reached, `storeDamaged`, and
@@ -24,10 +24,10 @@ public protocol GuideStore: GuideSource {
     ///
     /// - Parameters:
     ///   - date: The instant.
-    ///   - withPrograms: Whether programmes of these airings that have no airing left are removed too.
-    /// - Returns: How many airings were removed.
+    ///   - withPrograms: `true` if programmes of these airings that have no airing left are removed too.
+    /// - Returns: The number of airings removed.
     func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int
 
-    /// How much is known.
+    /// The number of records of each kind.
     func counts() async throws(EarshotError) -> GuideCounts
 }

@@ -40,7 +40,7 @@ extension ExternalIdentifier {
         ExternalIdentifier(source: xmltvSource, kind: "channel", value: value)
     }
 
-    /// Whether it is a channel's identifier in guides: this one.
+    /// Returns `true` if it is a channel's identifier in guides: this one.
     func isXMLTV(_ value: String) -> Bool {
         source == Self.xmltvSource && self.value.utf8.elementsEqual(value.utf8)
     }

@@ -20,17 +20,17 @@ package final class MemoryGuideStore: GuideStore {
         }
     }
 
-    /// A work; nothing when it is not known.
+    /// A work; `nil` if it is not known.
     package func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         state.withLock { $0.works[id]?.value }?.showing(links: links)
     }
 
-    /// A programme; nothing when it is not known.
+    /// A programme; `nil` if it is not known.
     package func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         state.withLock { $0.programs[id]?.value }?.showing(links: links)
     }
 
-    /// A channel; nothing when it is not known.
+    /// A channel; `nil` if it is not known.
     package func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -38,7 +38,7 @@ package final class MemoryGuideStore: GuideStore {
         state.withLock { $0.channels[id] }?.showing(links: links)
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     package func channel(
         identifier: String,
         tag: String,
@@ -76,7 +76,7 @@ package final class MemoryGuideStore: GuideStore {
         }
     }
 
-    /// What a channel shows at an instant; nothing when that is not known.
+    /// What a channel shows at an instant; `nil` if that is not known.
     package func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { state in

@@ -28,7 +28,7 @@ package struct TitleSearch: Sendable {
         Set(names.compactMap(\.self).flatMap(\.spellings).flatMap { SearchText($0).tokens })
     }
 
-    /// Whether words hold what is looked for.
+    /// Returns `true` if words hold what is looked for.
     package func matches(_ words: Set<String>) -> Bool {
         readings.contains { reading in
             reading.allSatisfy { term in

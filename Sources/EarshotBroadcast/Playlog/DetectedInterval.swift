@@ -6,7 +6,7 @@ public import Foundation
 public struct DetectedInterval: Hashable, Sendable, Codable {
     /// The channel.
     public var channel: PlayChannel
-    /// When the run heard its first audio; channel and start name the stretch.
+    /// The time of the run's first audio; channel and start identify the interval.
     public var start: Date
     /// Until when it was heard so far.
     public var end: Date
@@ -15,7 +15,7 @@ public struct DetectedInterval: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - start: When the run heard its first audio.
+    ///   - start: The time of the run's first audio.
     ///   - end: Until when it was heard so far.
     public init(channel: PlayChannel, start: Date, end: Date) {
         (self.channel, self.start, self.end) = (channel, start, end)

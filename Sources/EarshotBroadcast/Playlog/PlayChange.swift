@@ -1,16 +1,16 @@
-/// What a change of a log means to those who follow it.
+/// The meaning of a change in a log.
 public enum PlayEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something began to play.
     case playStarted = "play.started"
-    /// More is known of what plays.
+    /// The details of a running play changed.
     case playUpdated = "play.updated"
     /// A play is over; its record is final. A play that was over when it was first written has no other event.
     case playEnded = "play.ended"
     /// A final record was put right.
     case playCorrected = "play.corrected"
-    /// What was said to play turned out to be something else: its provisional record was taken back.
+    /// A provisional play was an error, and its record was withdrawn.
     case playWithdrawn = "play.withdrawn"
-    /// Something was heard again of which only that is known: it stands in the place of ``playStarted``.
+    /// Unknown audio was heard again: sent instead of ``playStarted``.
     case unknownRepeated = "unknown.repeated"
     /// A channel is no longer heard.
     case streamLost = "stream.lost"
@@ -20,9 +20,9 @@ public enum PlayEvent: String, Hashable, Sendable, Codable, CaseIterable {
     case streamCorrected = "stream.corrected"
 }
 
-/// A change of a log: an event, its number, and the play or the gap as it was then.
+/// A change of a log: an event, its number, and the state of the play or gap at that time.
 public struct PlayChange: Hashable, Sendable, Codable {
-    /// What changed, as it was then.
+    /// The play or gap, in its state at that time.
     public enum Subject: Hashable, Sendable {
         /// A play.
         case play(PlayRecord)
@@ -32,17 +32,17 @@ public struct PlayChange: Hashable, Sendable, Codable {
 
     /// The number: of two changes the later one has the greater. No number is given twice.
     public let sequence: Int
-    /// What it means.
+    /// The kind of event.
     public let event: PlayEvent
-    /// What changed.
+    /// The play or gap.
     public let subject: Subject
 
     /// A change. Stores make them.
     ///
     /// - Parameters:
     ///   - sequence: The number.
-    ///   - event: What it means.
-    ///   - subject: What changed.
+    ///   - event: The kind of event.
+    ///   - subject: The play or gap.
     public init(sequence: Int, event: PlayEvent, subject: Subject) {
         self.sequence = sequence
         self.event = event
@@ -75,7 +75,7 @@ public struct PlayChange: Hashable, Sendable, Codable {
 
     /// Writes `sequence`, `event`, and `play` or `gap`.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sequence, forKey: .sequence)

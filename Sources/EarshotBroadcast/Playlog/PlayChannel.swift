@@ -4,14 +4,14 @@ public import EarshotMusic
 public struct PlayChannel: Hashable, Sendable, Codable {
     /// The identifier, of 1 to 512 bytes.
     public var id: EntityID<BroadcastChannel>
-    /// What it is called; the identifier where no name is known.
+    /// The name; the identifier if no name is known.
     public var name: String
 
     /// A channel.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - name: What it is called; nothing for the identifier.
+    ///   - name: The name; `nil` for the identifier.
     public init(id: EntityID<BroadcastChannel>, name: String? = nil) {
         self.id = id
         self.name = name ?? id.rawValue

@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// What a play is. Operators may have kinds of their own: a name that is not known here is kept as it is.
+/// The kind of a play. Operators may have kinds of their own: an unknown name is kept.
 public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
-    /// The name as it stands in exports.
+    /// The name in exports.
     public let rawValue: String
 
     /// A kind of a name.

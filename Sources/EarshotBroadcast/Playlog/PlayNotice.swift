@@ -2,14 +2,14 @@
 public struct PlayNotice: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The member of the record, by its name.
     public var member: String
-    /// What was wrong, and what was done.
+    /// The fault and the correction.
     public var message: String
 
     /// A notice.
     ///
     /// - Parameters:
     ///   - member: The member of the record.
-    ///   - message: What was wrong, and what was done.
+    ///   - message: The fault and the correction.
     public init(member: String, message: String) {
         self.member = member
         self.message = message
@@ -19,13 +19,13 @@ public struct PlayNotice: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { "\(member): \(message)" }
 }
 
-/// What came of looking a record over: a record that can be kept, or why it cannot. Nothing is thrown, so that one bad record
-/// does not hold up the others.
+/// The result of checking a record: the corrected record, or the reason for refusing it. Nothing is thrown, so that one
+/// invalid record does not stop the others.
 public struct PlayCheck: Hashable, Sendable {
-    /// The record as it is kept; nothing when it is refused.
+    /// The corrected record; `nil` if it is refused.
     public var record: PlayRecord?
-    /// Why it is refused; nothing when it is kept.
+    /// The reason for refusing it; `nil` if it is accepted.
     public var refusal: String?
-    /// What was mended.
+    /// The corrections.
     public var notices: [PlayNotice]
 }

@@ -12,7 +12,7 @@ extension PlayRecord {
     /// The most bytes of the notes.
     public static let maximumNotesSize = 65_536
 
-    /// The record as stores keep it, with what was mended; or why it cannot be kept.
+    /// Checks the record, and returns it with corrections, or the reason for refusing it.
     ///
     /// Refused are records without a channel or an identifier, with identifiers of more than 512 bytes, with a start that is no
     /// date, and of more than 31 days. Everything else is mended. What was checked once is not changed again.

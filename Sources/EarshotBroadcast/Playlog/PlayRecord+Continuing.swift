@@ -1,11 +1,11 @@
 package import Foundation
 
 extension PlayRecord {
-    /// This play as the continuation of one that a monitor knew before it was started again, or nothing when it is another.
+    /// This play as the continuation of one from before a restart of the monitor; `nil` if it is another play.
     ///
-    /// They are one play when channel and reference agree and both say the same of when the reference began: one that is played
-    /// twice in succession began at two instants. A monitor asks this of the open records of a channel before it writes a play
-    /// that begins soon after a restart, and so neither loses nor doubles one.
+    /// They are one play if channel and reference are equal and both have the same time for the beginning of the
+    /// reference; a reference that is played twice in succession has two. A monitor checks the open records of a
+    /// channel before it writes a play that begins soon after a restart, so that no play is lost or written twice.
     ///
     /// - Parameters:
     ///   - earlier: A provisional record, or one that ended with `monitorStopped` or `streamLost`.
@@ -42,7 +42,7 @@ extension PlayRecord {
     /// The play as it is closed from outside.
     ///
     /// - Parameters:
-    ///   - instant: When it ended, not before its start; nothing for when it was heard last.
+    ///   - instant: When it ended, not before its start; `nil` for when it was heard last.
     ///   - reason: Why.
     package func closed(at instant: Date?, reason: PlayEndReason) -> PlayRecord {
         var record = self

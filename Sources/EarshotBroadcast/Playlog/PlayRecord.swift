@@ -2,32 +2,32 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// One play of one reference on one channel: what was heard, when, how long, and which part of it.
+/// One play of a reference on a channel: its time, its duration, and the part of the reference that was heard.
 ///
 /// While it plays the record is provisional and is written again from time to time under the same ``id``; when it is over it
 /// is written as final. Dates count to the millisecond.
 public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     /// The identifier: made of channel, first known start and reference, and the same for ever.
     public let id: EntityID<PlayRecord>
-    /// Where it was heard.
+    /// The channel.
     public var channel: PlayChannel
-    /// When it began to be heard.
+    /// The time at which it was first heard.
     public var start: Date
-    /// When it ended; while it is provisional, until when it was heard so far.
+    /// The end; for a provisional play the time until which it has been heard.
     public var end: Date
-    /// Whether it goes on.
+    /// The state of the play.
     public var state: PlayState
-    /// How long it was heard, in seconds, without pauses: at most the time from start to end.
+    /// The duration for which it was heard, in seconds, without pauses: at most the time from start to end.
     public var playedDuration: Double
-    /// What it is.
+    /// The kind of play.
     public var kind: PlayKind
-    /// Which reference it is; nothing for what is none.
+    /// The reference; `nil` for unknown audio.
     public var referenceID: ReferenceID?
-    /// The work or the item that the reference stands for, in the catalog of the service.
+    /// The work or item of the reference in the service's store.
     public var workID: String?
-    /// What it is called.
+    /// The title.
     public var title: String?
-    /// Who plays or speaks.
+    /// The artist or speaker.
     public var artist: String?
     /// The album.
     public var album: String?
@@ -35,25 +35,25 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var isrc: String?
     /// The label.
     public var label: String?
-    /// Where in the reference the first heard part lies, in seconds.
+    /// The position in the reference of the first heard part, in seconds.
     public var referenceStart: Double?
-    /// Where in the reference the last heard part ends, in seconds.
+    /// The position in the reference at the end of the last heard part, in seconds.
     public var referenceEnd: Double?
-    /// How long the reference is, in seconds.
+    /// The duration of the reference, in seconds.
     public var referenceDuration: Double?
-    /// Where in the stream the play begins, in seconds of the monitor's stream time.
+    /// The beginning of the play in the stream, in seconds of the monitor's stream time.
     public var queryStart: Double?
-    /// Where in the stream the play ends, in seconds of the monitor's stream time.
+    /// The end of the play in the stream, in seconds of the monitor's stream time.
     public var queryEnd: Double?
     /// The evidence for it, as a matcher gives it.
     public var score: Double?
-    /// How sure it is, 0 to 1.
+    /// The confidence, 0 to 1.
     public var confidence: Double?
-    /// How much faster than the reference it was played: 0.01 is 1 % faster. In tables `time_skew`.
+    /// The playback speed relative to the reference: 0.01 is 1 % faster. In tables `time_skew`.
     public var speedSkew: Double?
-    /// How much higher than the reference it was played: 0.01 is 1 % higher. In tables `frequency_skew`.
+    /// The pitch relative to the reference: 0.01 is 1 % higher. In tables `frequency_skew`.
     public var pitchSkew: Double?
-    /// Why it ended; nothing while it is provisional.
+    /// The reason for the end; `nil` for a provisional play.
     public var endReason: PlayEndReason?
     /// A text that the operator gave the reference or the station.
     public var callerRef: String?
@@ -63,15 +63,15 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     /// A play.
     ///
     /// - Parameters:
-    ///   - channel: Where it was heard.
-    ///   - start: When it began to be heard.
-    ///   - end: When it ended, or until when it was heard so far; nothing for the start.
-    ///   - referenceID: Which reference it is.
-    ///   - title: What it is called.
-    ///   - artist: Who plays.
-    ///   - kind: What it is.
-    ///   - state: Whether it goes on.
-    ///   - id: The identifier of a play that goes on; nothing to make one.
+    ///   - channel: The channel.
+    ///   - start: The time at which it was first heard.
+    ///   - end: The end, or the time until which it has been heard; `nil` for the start.
+    ///   - referenceID: The reference.
+    ///   - title: The title.
+    ///   - artist: The artist.
+    ///   - kind: The kind of play.
+    ///   - state: The state of the play.
+    ///   - id: The identifier of a play in progress; `nil` to make one.
     public init(
         channel: PlayChannel,
         start: Date,
@@ -99,7 +99,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - start: When the play begins, to the millisecond.
+    ///   - start: The start of the play, to the millisecond.
     ///   - reference: The reference.
     public static func identifier(
         channel: EntityID<BroadcastChannel>,
@@ -117,7 +117,7 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     /// Start to end, in seconds.
     public var span: Double { max(0, end.timeIntervalSince(start)) }
 
-    /// What it is called where a line is wanted: `Artist - Title`, or what is known of these, or the reference.
+    /// A one-line caption: `Artist - Title`, or the one that is known, or the reference.
     public var caption: String {
         let names = [artist, title].compactMap(\.self).filter { !$0.isEmpty }
         return names.isEmpty ? referenceID?.rawValue ?? kind.rawValue : names.joined(separator: " - ")

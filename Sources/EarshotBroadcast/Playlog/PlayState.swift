@@ -1,12 +1,12 @@
-/// Whether a play goes on.
+/// The state of a play.
 public enum PlayState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It goes on: end and figures are those of the last look.
+    /// The play is in progress: end and figures are provisional.
     case provisional
     /// It is over, and the record is complete.
     case final
 }
 
-/// Why a play ended.
+/// The reason for the end of a play.
 public enum PlayEndReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// It was no longer heard.
     case ended

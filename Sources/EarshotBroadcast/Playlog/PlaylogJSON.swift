@@ -12,7 +12,7 @@ public enum PlaylogJSON {
         } catch {
             throw EarshotError(
                 .metadataInvalid,
-                "A play holds what JSON cannot express: leave out numbers that are none.",
+                "A play has a number that JSON cannot express: leave out values that are not finite.",
                 cause: error
             )
         }
@@ -21,9 +21,9 @@ public enum PlaylogJSON {
     /// A value from JSON.
     ///
     /// - Parameters:
-    ///   - type: What it is.
+    ///   - type: The type of the value.
     ///   - data: A JSON document.
-    /// - Throws: `metadataInvalid` for what is none.
+    /// - Throws: `metadataInvalid` if the data is malformed.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(EarshotError) -> Value {
         let decoder = JSONDecoder.dates(PlaylogTime.date) { text in
             "\"\(text.prefix(40))\" is no date: write it as 2026-05-01T18:30:00.250Z."
@@ -33,7 +33,7 @@ public enum PlaylogJSON {
         } catch {
             throw EarshotError(
                 .metadataInvalid,
-                "This is no JSON of a play: compare it with what an export writes.",
+                "This is no play in JSON: compare it with an exported play.",
                 cause: error
             )
         }

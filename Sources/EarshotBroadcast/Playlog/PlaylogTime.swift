@@ -8,7 +8,7 @@ package enum PlaylogTime {
     /// The instants of the years 1 to 9999, which every format can write, in milliseconds since 1970.
     package static let range: Range<Int64> = -62_135_596_800_000..<253_402_300_800_000
 
-    /// Milliseconds since 1970; nothing outside ``range``, and for what is no number.
+    /// Milliseconds since 1970; `nil` outside ``range``, and for what is no number.
     package static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         guard value >= Double(range.lowerBound), value < Double(range.upperBound) else { return nil }

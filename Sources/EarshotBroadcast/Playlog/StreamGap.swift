@@ -4,9 +4,9 @@ public import Foundation
 
 /// A stretch in which a channel was not heard.
 public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
-    /// Why a channel was not heard. Operators may have reasons of their own.
+    /// The reason for a gap. Operators may have reasons of their own.
     public struct Reason: StringIdentifier, ExpressibleByStringLiteral {
-        /// The name as it stands in exports.
+        /// The name in exports.
         public let rawValue: String
 
         /// A reason of a name.
@@ -27,20 +27,20 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     public let id: EntityID<StreamGap>
     /// The channel.
     public var channel: PlayChannel
-    /// From when on it was not heard.
+    /// The start of the gap.
     public var start: Date
-    /// When it was heard again; nothing while it is not.
+    /// The end of the gap; `nil` while it lasts.
     public var end: Date?
-    /// Why it was not heard.
+    /// The reason.
     public var reason: Reason
 
     /// A gap.
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - start: From when on it was not heard.
-    ///   - end: When it was heard again; nothing while it is not.
-    ///   - reason: Why it was not heard.
+    ///   - start: The start of the gap.
+    ///   - end: The end of the gap; `nil` while it lasts.
+    ///   - reason: The reason.
     public init(channel: PlayChannel, start: Date, end: Date? = nil, reason: Reason = .streamLost) {
         var bytes = Data(channel.id.rawValue.utf8)
         bytes.append(0xFF)
@@ -52,8 +52,8 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
         self.reason = reason
     }
 
-    /// The gap as stores keep it: dates to the millisecond, an end not before the start. Nothing for one that cannot be kept:
-    /// without a channel, or with a date that is none.
+    /// The gap in the form that stores keep: dates to the millisecond, an end not before the start. `nil` for an
+    /// invalid gap: without a channel, or with an invalid date.
     public func checked() -> StreamGap? {
         let sizes = [id.rawValue.utf8.count, channel.id.rawValue.utf8.count, reason.rawValue.utf8.count]
         guard sizes.allSatisfy({ (1...PlayRecord.maximumIdentifierSize).contains($0) }),

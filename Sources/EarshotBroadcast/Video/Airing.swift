@@ -2,28 +2,28 @@ public import Foundation
 
 /// One broadcast of a programme on a channel.
 public struct Airing: Hashable, Sendable, Codable {
-    /// When it begins.
+    /// The start.
     public var start: Date
-    /// When it ends.
+    /// The end.
     public var end: Date
-    /// Where it is broadcast.
+    /// The channel.
     public var channel: BroadcastChannel
-    /// What is broadcast.
+    /// The program.
     public var program: Program
-    /// Whether it is announced as live.
+    /// `true` if it is announced as live.
     public var isLive: Bool
-    /// Whether it was shown before.
+    /// `true` if it was shown before.
     public var isRepeat: Bool
 
     /// A broadcast.
     ///
     /// - Parameters:
-    ///   - start: When it begins.
-    ///   - end: When it ends.
-    ///   - channel: Where it is broadcast.
-    ///   - program: What is broadcast.
-    ///   - isLive: Whether it is announced as live.
-    ///   - isRepeat: Whether it was shown before.
+    ///   - start: The start.
+    ///   - end: The end.
+    ///   - channel: The channel.
+    ///   - program: The program.
+    ///   - isLive: `true` if it is announced as live.
+    ///   - isRepeat: `true` if it was shown before.
     public init(
         start: Date,
         end: Date,
@@ -42,9 +42,9 @@ public struct Airing: Hashable, Sendable, Codable {
 }
 
 extension Airing {
-    /// Reads a broadcast; one that says nothing of it is neither live nor a repeat.
+    /// Reads an airing. Without the fields, it is neither live nor a repeat.
     ///
-    /// - Throws: `DecodingError` for what is no broadcast.
+    /// - Throws: `DecodingError` if the data is not an airing.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -2,7 +2,8 @@ public import EarshotMusic
 
 /// A channel of television or radio.
 public struct BroadcastChannel: Hashable, Sendable, Codable {
-    /// Where an identifier of a channel comes from, when a channel is made of an identifier rather than taken from a match.
+    /// The origin of a channel's identifier, for a channel that is created from an identifier rather than taken from a
+    /// match.
     public enum IdentifierSource: String, Hashable, Sendable, Codable, CaseIterable {
         /// The service's own.
         case televisionChannel
@@ -14,7 +15,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
     public let id: EntityID<BroadcastChannel>
     /// A word that goes with the identifier; empty where there is none.
     public var tag: String
-    /// What the channel is called.
+    /// The name.
     public var name: Name
     /// Its call sign.
     public var callSign: String?
@@ -32,7 +33,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - id: The identifier.
     ///   - tag: A word that goes with the identifier.
-    ///   - name: What the channel is called.
+    ///   - name: The name.
     ///   - callSign: Its call sign.
     ///   - number: Its number, as text.
     public init(
@@ -53,7 +54,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
 extension BroadcastChannel {
     /// Reads a channel; a list, and a tag, that are not there are empty.
     ///
-    /// - Throws: `DecodingError` for what is no channel; a number that is not a text is none, for `5.10` is not `5.1`.
+    /// - Throws: `DecodingError` if the data is not a channel. Numbers must be text, because `5.10` is not `5.1`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

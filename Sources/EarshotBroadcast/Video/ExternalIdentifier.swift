@@ -2,18 +2,18 @@
 ///
 /// It comes with a secondary query that asks for link data, never with a recognition.
 public struct ExternalIdentifier: Hashable, Sendable, Codable {
-    /// Whose catalog it is.
+    /// The name of the other catalog.
     public var source: String
-    /// What the identifier names there, as `film`, `dvd`, `channel`.
+    /// The kind of entity, such as `film`, `dvd`, `channel`.
     public var kind: String
-    /// The identifier there: any text, kept as it is.
+    /// The identifier in that catalog: any text, unchanged.
     public var value: String
 
     /// An identifier.
     ///
     /// - Parameters:
-    ///   - source: Whose catalog it is.
-    ///   - kind: What the identifier names there.
+    ///   - source: The name of the other catalog.
+    ///   - kind: The kind of entity.
     ///   - value: The identifier there.
     public init(source: String, kind: String, value: String) {
         self.source = source

@@ -1,6 +1,6 @@
 public import EarshotMusic
 
-/// What a guide announces: a film, an episode, a news programme, which may be shown many times.
+/// A program in a guide: a film, an episode, a news program, which may be shown many times.
 public struct Program: Hashable, Sendable, Codable {
     /// The place of an episode in its series. All numbers count from 0, as XMLTV's `xmltv_ns` does.
     public struct Episode: Hashable, Sendable, Codable {
@@ -10,11 +10,11 @@ public struct Program: Hashable, Sendable, Codable {
         public var episode: Int?
         /// The part of the episode, when it is shown in parts.
         public var part: Int?
-        /// How the broadcaster writes it on the screen.
+        /// The broadcaster's own numbering, as shown on the screen.
         public var onScreen: String?
-        /// How many seasons there are.
+        /// The number of seasons.
         public var seasonCount: Int?
-        /// How many episodes the season has.
+        /// The number of episodes of the season.
         public var episodeCount: Int?
         /// In how many parts the episode is shown.
         public var partCount: Int?
@@ -25,7 +25,7 @@ public struct Program: Hashable, Sendable, Codable {
         ///   - season: The season, counted from 0.
         ///   - episode: The episode, counted from 0.
         ///   - part: The part, counted from 0.
-        ///   - onScreen: How the broadcaster writes it.
+        ///   - onScreen: The broadcaster's own numbering.
         public init(season: Int? = nil, episode: Int? = nil, part: Int? = nil, onScreen: String? = nil) {
             self.season = season
             self.episode = episode
@@ -36,7 +36,7 @@ public struct Program: Hashable, Sendable, Codable {
 
     /// Whom a programme suits, by the rules of a country or a body.
     public struct Rating: Hashable, Sendable, Codable {
-        /// Whose rules they are, such as `FSK`; empty where that is not said.
+        /// The rating system, such as `FSK`; empty if it is not known.
         public var system: String
         /// The rating, in the words of those rules.
         public var value: String
@@ -44,7 +44,7 @@ public struct Program: Hashable, Sendable, Codable {
         /// A rating.
         ///
         /// - Parameters:
-        ///   - system: Whose rules they are.
+        ///   - system: The rating system.
         ///   - value: The rating.
         public init(system: String, value: String) {
             self.system = system
@@ -56,21 +56,21 @@ public struct Program: Hashable, Sendable, Codable {
     public let id: EntityID<Program>
     /// A word that goes with the identifier; empty where there is none.
     public var tag: String
-    /// What the programme is called.
+    /// The title.
     public var title: Name
     /// A second line: of an episode, its own title.
     public var subtitle: Name?
-    /// What it is about.
+    /// The synopsis.
     public var synopsis: Name?
-    /// What it is sorted under, in the guide's words.
+    /// The categories, in the guide's words.
     public var categories: [String] = []
     /// Its place in a series.
     public var episode: Episode?
-    /// When it was made.
+    /// The date of production.
     public var date: PartialDate?
-    /// How long it lasts without interruptions, in milliseconds.
+    /// The duration without interruptions, in milliseconds.
     public var duration: Int?
-    /// Who took part, in order.
+    /// The contributors, in order.
     public var credits: [VideoCredit] = []
     /// The work that it shows, where that is known.
     public var work: VideoWork?
@@ -78,7 +78,7 @@ public struct Program: Hashable, Sendable, Codable {
     public var images: [String] = []
     /// The language in which it is spoken, as an ISO 639-3 code.
     public var language: String?
-    /// Where it was made: ISO 3166-1 alpha-3 codes, or the guide's words where they name no country for sure.
+    /// The countries of production: ISO 3166-1 alpha-3 codes, or the guide's words if they are ambiguous.
     public var countries: [String] = []
     /// Whom it suits.
     public var ratings: [Rating] = []
@@ -90,7 +90,7 @@ public struct Program: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - id: The identifier.
     ///   - tag: A word that goes with the identifier.
-    ///   - title: What the programme is called.
+    ///   - title: The title.
     ///   - subtitle: A second line.
     ///   - work: The work that it shows.
     public init(
@@ -111,7 +111,7 @@ public struct Program: Hashable, Sendable, Codable {
 extension Program {
     /// Reads a programme; lists, and a tag, that are not there are empty.
     ///
-    /// - Throws: `DecodingError` for what is no programme.
+    /// - Throws: `DecodingError` if the data is not a program.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

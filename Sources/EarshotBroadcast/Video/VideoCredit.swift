@@ -1,6 +1,6 @@
-/// Somebody who took part in a work or a programme.
+/// A contributor to a work or a program.
 public struct VideoCredit: Hashable, Sendable, Codable {
-    /// What somebody did, in XMLTV's words.
+    /// The role of a contributor, in XMLTV's words.
     public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
         /// Directed.
         case director
@@ -24,22 +24,22 @@ public struct VideoCredit: Hashable, Sendable, Codable {
         case guest
     }
 
-    /// What somebody did.
+    /// The role.
     public var role: Role
-    /// Who it was.
+    /// The name.
     public var name: String
     /// The part that an actor played.
     public var character: String?
-    /// Whether an actor was in this episode only.
+    /// `true` if an actor was in this episode only.
     public var isGuest: Bool
 
     /// A credit.
     ///
     /// - Parameters:
-    ///   - role: What somebody did.
-    ///   - name: Who it was.
+    ///   - role: The role.
+    ///   - name: The name.
     ///   - character: The part that an actor played.
-    ///   - isGuest: Whether an actor was in this episode only.
+    ///   - isGuest: `true` if an actor was in this episode only.
     public init(_ role: Role, _ name: String, as character: String? = nil, isGuest: Bool = false) {
         self.role = role
         self.name = name

@@ -2,7 +2,7 @@ public import EarshotMusic
 
 /// An entry of a video archive: a film, an episode, an advertisement, whether it is broadcast or not.
 public struct VideoWork: Hashable, Sendable, Codable {
-    /// What kind of work it is.
+    /// The kind of a work.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// A film.
         case film
@@ -20,25 +20,25 @@ public struct VideoWork: Hashable, Sendable, Codable {
 
     /// The identifier.
     public let id: EntityID<VideoWork>
-    /// A word that goes with the identifier, such as a checksum of whoever gave it; empty where there is none.
+    /// A text that accompanies the identifier, such as a checksum by its issuer; empty if there is none.
     public var tag: String
-    /// What the work is called.
+    /// The title.
     public var title: Name
     /// A second line: of an episode, its own title.
     public var subtitle: Name?
-    /// What kind of work it is.
+    /// The kind of work.
     public var kind: Kind
-    /// Whether this is only part of what is known; a query for the work by ``id`` gives the rest.
+    /// `true` if this is only a part of the known details; a query for the work by ``id`` returns the rest.
     public var isPartial: Bool
-    /// How long it lasts, in milliseconds.
+    /// The duration, in milliseconds.
     public var duration: Int?
-    /// When it was first shown or published.
+    /// The date of first showing or publication.
     public var date: PartialDate?
-    /// What it is about.
+    /// The synopsis.
     public var synopsis: Name?
-    /// What it is sorted under, in words.
+    /// The genres, as words.
     public var genres: [String] = []
-    /// Who took part, in order.
+    /// The contributors, in order.
     public var credits: [VideoCredit] = []
     /// Pictures, the best first.
     public var pictures: [EntityID<Picture>] = []
@@ -52,9 +52,9 @@ public struct VideoWork: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - id: The identifier.
     ///   - tag: A word that goes with the identifier.
-    ///   - title: What the work is called.
-    ///   - kind: What kind of work it is.
-    ///   - isPartial: Whether there is more to be asked for.
+    ///   - title: The title.
+    ///   - kind: The kind of work.
+    ///   - isPartial: `true` if there is more to be asked for.
     public init(
         id: EntityID<VideoWork>,
         tag: String = "",
@@ -79,9 +79,9 @@ public struct VideoWork: Hashable, Sendable, Codable {
 }
 
 extension VideoWork {
-    /// Reads a work; lists, and a tag, that are not there are empty, and one that says nothing of it is not partial.
+    /// Reads a work. Missing lists and a missing tag are empty, and the default is not partial.
     ///
-    /// - Throws: `DecodingError` for what is no work.
+    /// - Throws: `DecodingError` if the data is not a work.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -4,17 +4,17 @@ public import EarshotSignatures
 import Synchronization
 
 extension Catalog {
-    /// Adds a signature with the media items that it stands for.
+    /// Adds a signature with the media items that it represents.
     ///
     /// The catalog keeps the strongest 48 landmarks a second.
     ///
     /// - Parameters:
     ///   - signature: Of the whole original, usually.
-    ///   - items: What it stands for; any number, also none, up to 1,000.
+    ///   - items: The media items that the signature represents: up to 1,000, or none.
     ///   - id: A name for the reference; without it the content gives one.
     /// - Returns: The reference's name.
-    /// - Throws: `signatureInvalid` for a signature without landmarks or of more than 100 hours, `referenceExists` when the name is taken,
-    ///   `mediaItemInvalid` for too many items. The catalog is then as it was.
+    /// - Throws: `signatureInvalid` for a signature without landmarks or of more than 100 hours, `referenceExists` if
+    ///   the name is taken, `mediaItemInvalid` for too many items. The catalog is unchanged after an error.
     @discardableResult
     public mutating func add(
         _ signature: Signature,
@@ -36,7 +36,7 @@ extension Catalog {
         guard items.count <= Reference.maximumItems else {
             throw EarshotError(
                 .mediaItemInvalid,
-                "A reference may have 1,000 media items, and \(items.count) were given."
+                "A reference may have 1,000 media items, and \(items.count) were given: give fewer."
             )
         }
         let kept = signature.thinned(to: Reference.density)
@@ -80,7 +80,8 @@ extension Catalog {
 
     /// Puts another signature and other items in the place of a reference's. It then counts as added last.
     ///
-    /// - Throws: `referenceNotFound`, and what ``add(_:representing:id:)`` throws. The catalog is then as it was.
+    /// - Throws: `referenceNotFound`, and the errors of ``add(_:representing:id:)``. The catalog is unchanged after an
+    ///   error.
     public mutating func replace(
         _ id: ReferenceID,
         with signature: Signature,
@@ -139,8 +140,8 @@ extension Catalog {
         return MaskedSegment(segment: segment, removed: [])
     }
 
-    /// A name that is not taken: the one that is wanted, or that with a number behind it. It gets no blanks, so that names can be
-    /// copied, and put into addresses and command lines.
+    /// A name that is not taken: the given one, or the given one with a number appended. The suffix contains no space, so that
+    /// the name can be used in addresses and on command lines.
     func freeName(_ wanted: String) -> ReferenceID {
         var id = ReferenceID(wanted)
         var number = 2

@@ -5,7 +5,7 @@ extension Catalog {
     /// Reads the spectrogram of a query at the likeliest reference and at the others that were looked at.
     ///
     /// - Returns: `nil` if the query has no spectrogram, the catalog no bits, or nothing comes near.
-    /// - Throws: As ``match(_:isThorough:)``.
+    /// - Throws: The errors of ``match(_:isThorough:)``.
     package func contrastEvidence(for query: Signature) throws(EarshotError) -> ContrastEvidence? {
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
         var candidates = try search(query).candidates

@@ -3,16 +3,16 @@ package import EarshotSignatures
 import Foundation
 
 extension Catalog {
-    /// What one occurrence of a match rests on.
+    /// The evidence of one occurrence of a match.
     ///
     /// - Parameters:
-    ///   - query: The signature that was matched, or a longer one that it was cut from.
+    ///   - query: The signature that was matched, or a longer one that contains it.
     ///   - match: The occurrence.
     ///   - id: The reference it is in.
-    ///   - start: Where in `query` the matched signature begins. A longer query is followed to both sides, because the
-    ///     speed that a slice gives is not exact enough for the whole.
+    ///   - start: The beginning of the matched signature in `query`. A longer query is followed to both sides, because
+    ///     the speed of a slice is not exact enough for the whole.
     ///   - limit: Coincidences given, at most.
-    /// - Returns: Nothing when the catalog does not have the reference.
+    /// - Returns: `nil` if the catalog does not have the reference.
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     package func evidence(
         for query: Signature,
@@ -35,7 +35,7 @@ extension Catalog {
     ///
     /// - Parameters:
     ///   - query: The signature that was matched.
-    ///   - occurrence: Where it was found; `nil` if nowhere.
+    ///   - occurrence: The match; `nil` if there is none.
     /// - Returns: The landmarks by time, none of them matched where the catalog does not have the reference.
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     package func marks(

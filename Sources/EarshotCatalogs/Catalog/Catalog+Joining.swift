@@ -2,8 +2,8 @@ package import EarshotCore
 import EarshotSegments
 
 extension Catalog {
-    /// Several catalogs as one that is searched at once: nothing is copied. That no name occurs twice is the caller's to
-    /// see to.
+    /// Joins several catalogs into one that is searched as a whole, without copying. The caller ensures that no name
+    /// occurs twice.
     ///
     /// - Throws: `catalogInvalid` when the index over added references cannot be built.
     package init(joining catalogs: [Catalog], queryLimits: QueryLimits) throws(EarshotError) {
@@ -23,7 +23,7 @@ extension Catalog {
 }
 
 extension Catalog {
-    /// Whether more references were removed from what is laid out than are left in it.
+    /// `true` if more references were removed from what is laid out than are left in it.
     package var isMostlyRemoved: Bool {
         let removed = targets.reduce(0) { $0 + $1.removed.count }
         return removed > targets.reduce(0) { $0 + $1.segment.referenceCount } - removed

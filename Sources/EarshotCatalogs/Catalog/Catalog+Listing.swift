@@ -3,12 +3,12 @@ import EarshotSegments
 package import EarshotSignatures
 
 extension Catalog {
-    /// How many references there are.
+    /// The number of references.
     public var count: Int {
         targets.reduce(pending.count) { $0 + $1.segment.referenceCount - $1.removed.count }
     }
 
-    /// Whether there are no references.
+    /// `true` if there are no references.
     public var isEmpty: Bool { count == 0 }
 
     /// Bytes of the segments, those of references added since the catalog was opened left out.
@@ -38,7 +38,7 @@ extension Catalog {
     /// The first reference of a signature, or `nil`.
     ///
     /// - Parameters:
-    ///   - signature: As it would be added: of more than the strongest 48 landmarks a second those count.
+    ///   - signature: The signature as it would be added: only the strongest 48 landmarks a second count.
     ///   - id: The only name that counts; any without one.
     /// - Throws: `catalogInvalid` when a reference with the same digest is damaged.
     package func reference(of signature: Signature, id: ReferenceID? = nil) throws(EarshotError) -> Reference? {
@@ -58,7 +58,7 @@ extension Catalog {
         return pending.first { $0.signature == kept }
     }
 
-    /// Whether there is a reference of a name.
+    /// Returns `true` if there is a reference of a name.
     public func contains(_ id: ReferenceID) -> Bool {
         pendingNumbers[id] != nil || place(of: id) != nil
     }

@@ -11,8 +11,8 @@ extension Catalog {
     /// - Parameters:
     ///   - query: The signature of a recording, within ``queryLimits``; cut a longer one with
     ///     `Signature.slices(duration:stride:)`.
-    ///   - isThorough: Whether to look once more at what is left when the references found are taken away, for a second song beneath the
-    ///     first or at another speed. It takes several times as long.
+    ///   - isThorough: `true` to search again without the landmarks of the references found. This finds a second song
+    ///     beneath the first, or at another speed, and takes several times as long.
     /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
     ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
     /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
@@ -34,7 +34,7 @@ extension Catalog {
         package let evidence: Candidate?
         /// Every candidate that was weighed, best first.
         let candidates: [Candidate]
-        /// What was read of the index.
+        /// The amount of the index that was read.
         package let work: SearchWork
     }
 
@@ -67,7 +67,7 @@ extension Catalog {
         guard !work.wantsSpectrogram else {
             throw EarshotError(
                 .moreEvidence,
-                "The landmarks of the recording leave a doubt: send the signature again with its spectrogram."
+                "The landmarks of the recording are not conclusive: send the signature again with its spectrogram."
             )
         }
         let accepted = candidates.filter { $0.score >= parameters.threshold }
@@ -105,11 +105,11 @@ extension Catalog {
 
     /// A reference that was found, and where it stands: names may occur more than once in a catalog of several files.
     package struct Place: Sendable {
-        /// Which of the files, in the order in which they were given.
+        /// The index of the file, in the given order.
         package let segment: Int
-        /// Which reference of the file, in order of adding.
+        /// The number of the reference in the file, in order of adding.
         package let number: Int
-        /// How the query lies on it.
+        /// The alignment of the query with the reference.
         package let match: ReferenceMatch
     }
 
@@ -162,7 +162,7 @@ extension Catalog {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The index could not be built.", cause: error)
+            throw EarshotError(.internalError, "The index could not be built: please report this.", cause: error)
         }
         return targets + [MaskedSegment(segment: segment, removed: [])]
     }

@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension Catalog {
-    /// What adding one catalog to another did.
+    /// The result of adding one catalog to another.
     public struct MergeResult: Hashable, Sendable {
         /// References that were added.
         public var added = 0
@@ -17,7 +17,7 @@ extension Catalog {
     /// A reference with equal signature and items counts as there, whatever its name. One whose name is taken by other
     /// content gets the name with a number behind it.
     ///
-    /// - Throws: `catalogInvalid` when the other catalog is damaged; this one is then as it was.
+    /// - Throws: `catalogInvalid` if the other catalog is damaged; this one is unchanged then.
     @discardableResult
     public mutating func add(_ other: Catalog) throws(EarshotError) -> MergeResult {
         if knownContent == nil { knownContent = try content() }
@@ -40,7 +40,7 @@ extension Catalog {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The catalogs could not be merged.", cause: error)
+            throw EarshotError(.internalError, "The catalogs could not be merged: please report this.", cause: error)
         }
     }
 

@@ -17,7 +17,7 @@ extension Catalog {
     /// - Parameters:
     ///   - offset: The number of references before the page.
     ///   - limit: The most references of the page.
-    ///   - fits: Whether a reference is in the list; `nil` for all.
+    ///   - fits: Returns `true` for references to list; `nil` for all.
     /// - Throws: `catalogInvalid` when a reference that is read is damaged.
     package func page(
         offset: Int,

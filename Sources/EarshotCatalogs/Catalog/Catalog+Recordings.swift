@@ -2,25 +2,24 @@ public import EarshotCore
 public import EarshotSignatures
 
 extension Catalog {
-    /// How a recording longer than a query is cut: 10 s every 5 s, within the limits of the catalog.
+    /// The length of slices of a long recording: 10 s every 5 s, within the limits of the catalog.
     private var sliceDuration: MediaTime {
         max(queryLimits.minimum, min(queryLimits.maximum, MediaTime(value: 10, timescale: 1)))
     }
 
     /// Looks for every reference in a recording of any length.
     ///
-    /// A recording no longer than a query is matched as one. A longer one is looked at in overlapping slices, and what
-    /// they answer is followed through the whole recording: a play begins and ends where the landmarks say so, goes on
-    /// after pauses of up to 20 s on the same line, and may overlap others. A play whose audio a surer play explains is
-    /// left out, or, when it is as much of a recording as that, marked with ``Play/duplicateOf``. Music that is too quiet to leave
-    /// landmarks of its own, under a speaker, is found if the signature has the whole spectrogram
-    /// (`SignatureGenerator.SpectrogramExtent.all`).
+    /// A recording no longer than a query is matched as one. A longer one is searched in overlapping slices, and the
+    /// matches are traced through the whole recording. A play begins and ends where the landmarks do, continues after
+    /// pauses of up to 20 s on the same alignment, and may overlap others. A play whose audio is explained by a more
+    /// certain play is left out, or marked with ``Play/duplicateOf`` if both cover as much of the recording. Music that
+    /// is too quiet to leave landmarks of its own, such as music under a speaker, is found if the signature has the
+    /// whole spectrogram (`SignatureGenerator.SpectrogramExtent.all`).
     ///
     /// - Parameters:
     ///   - recording: The signature of the whole recording.
-    ///   - isThorough: Whether to look once more at what is left when the landmarks of the plays found are taken away. That
-    ///     finds a second song that was changed in speed or pitch under one that was not, and quieter ones; it takes
-    ///     about twice as long.
+    ///   - isThorough: `true` to search again without the landmarks of the plays found. This finds quieter songs, and a
+    ///     second song whose speed or pitch was changed under one that was not; it takes about twice as long.
     ///   - progress: Called after each slice with the share that is done, from 0 to 1. An error that it throws ends the search.
     /// - Returns: The plays in order of the recording.
     /// - Throws: `signatureDurationInvalid` when the recording is shorter than the shortest query; `signatureInvalid`

@@ -10,11 +10,11 @@ extension Catalog {
     /// Answers a round of a search of which this catalog has a part of the segments.
     ///
     /// - Parameters:
-    ///   - round: What the root asks.
+    ///   - round: The round of the root.
     ///   - query: The signature of a recording, the same in all rounds.
-    ///   - parts: For each segment of this catalog its place in the whole; `nil` for one that is not to be searched.
-    /// - Throws: As ``match(_:isThorough:)``, without `moreEvidence`, which the root decides; `requestInvalid` for parts that are not of
-    ///   this catalog, or do not fit into the whole.
+    ///   - parts: For each segment of this catalog its position in the whole; `nil` for one that is not to be searched.
+    /// - Throws: The errors of ``match(_:isThorough:)`` except `moreEvidence`, which the root decides; `requestInvalid`
+    ///   for parts that are not of this catalog, or do not fit into the whole.
     package func answer(
         _ round: SearchRound,
         to query: Signature,
@@ -61,7 +61,7 @@ extension Catalog {
 }
 
 extension SearchTotals {
-    /// Whether segments of this size may be parts of a whole.
+    /// Returns `true` if segments of this size may be parts of a whole.
     fileprivate func fits(into whole: SearchTotals, as parts: [SearchPart]) -> Bool {
         let most = 1 << 48
         guard whole.frameCount <= most, whole.postingCount <= most, frameCount <= whole.frameCount,

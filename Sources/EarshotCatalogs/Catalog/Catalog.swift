@@ -15,7 +15,7 @@ public struct Catalog: Sendable {
     /// The shortest and longest query that is taken.
     public var queryLimits: QueryLimits
 
-    /// What matches name as the catalog that they come from.
+    /// The identity that matches report as their catalog.
     public var identity: CatalogIdentity
     /// References that are laid out and indexed, in order of adding.
     var targets: [MaskedSegment] = []
@@ -24,16 +24,16 @@ public struct Catalog: Sendable {
     var pendingNumbers: [ReferenceID: Int] = [:]
     /// Landmarks that they have together.
     var pendingLandmarkCount = 0
-    /// From so many on they are laid out, which takes less memory: some 24 hours of music.
+    /// The number of pending landmarks, about 24 hours of music, from which they are indexed, which takes less memory.
     var pendingLandmarkLimit = 1 << 22
     /// The laid-out form of `pending`, once a match has asked for it. Every change puts a new one in its place, so copies
     /// never share what differs.
     var pendingSegment = SegmentBox()
-    /// Which references have which content, from the first addition of another catalog on.
+    /// The references by content, from the first addition of another catalog on.
     var knownContent: KnownContent?
     /// Threads that searches share; copies of the catalog share them too.
     var lanes = SearchLanes()
-    /// What to call the catalog in errors.
+    /// The name of the catalog in errors.
     let name: String
 
     /// An empty catalog.

@@ -1,12 +1,12 @@
 public import EarshotCore
 
-/// A reference without its signature: its name, its length and the media items that it stands for.
+/// A reference without its signature: its name, duration and media items.
 public struct ReferenceSummary: Hashable, Sendable {
     /// The name within the catalog.
     public let id: ReferenceID
     /// The length of the recording.
     public let duration: MediaTime
-    /// The media items that the reference stands for.
+    /// The media items that the reference represents.
     public let items: [MediaItem]
 
     /// Creates a summary.

@@ -8,9 +8,9 @@ extension Catalog {
     public struct Addition: Sendable {
         /// The name.
         public let id: ReferenceID
-        /// What is to be found.
+        /// The signature to add.
         public let signature: Signature
-        /// What it stands for.
+        /// The media items that it represents.
         public let items: [MediaItem]
 
         /// A reference to be added.
@@ -21,7 +21,7 @@ extension Catalog {
         }
     }
 
-    /// What became of an addition.
+    /// The outcome of one addition.
     public struct AdditionOutcome: Sendable {
         /// Its name.
         public let id: ReferenceID
@@ -29,16 +29,16 @@ extension Catalog {
         public internal(set) var duplicates: [Duplicate] = []
         /// References that were removed for it.
         public internal(set) var replaced: [ReferenceID] = []
-        /// Whether it is in the catalog now.
+        /// `true` if it is in the catalog now.
         public internal(set) var isAdded = false
-        /// Why not, unless it was skipped as a duplicate.
+        /// The error of the addition; `nil` if it was added, or skipped as a duplicate.
         public internal(set) var failure: EarshotError?
     }
 
     /// References that have audio in common with a signature, the most alike first.
     ///
-    /// Up to five slices of 10 s are looked up, at the reference's own speed. What lies between them is compared where
-    /// they are found; a short excerpt between two slices is not seen.
+    /// Up to five slices of 10 s are looked up, at the original speed. The audio between them is compared only with
+    /// references that a slice matches, so a short excerpt between two slices is not detected.
     ///
     /// - Throws: `internalError` when references that were added since cannot be laid out.
     public func duplicates(of signature: Signature) throws(EarshotError) -> [Duplicate] {
@@ -48,8 +48,8 @@ extension Catalog {
     /// Adds references one after the other, and looks for each whether its recording is there already, those of the same
     /// call included.
     ///
-    /// - Returns: What became of each. One that fails leaves the others as they are.
-    /// - Throws: `internalError` when references cannot be laid out. The catalog is then as it was.
+    /// - Returns: The outcome of each addition. A failed one does not affect the others.
+    /// - Throws: `internalError` if the index cannot be built. The catalog is unchanged then.
     public mutating func add(
         _ additions: [Addition],
         duplicates policy: DuplicatePolicy

@@ -4,7 +4,7 @@ public import EarshotCore
 ///
 /// Reference time = ``offset`` + ``speed`` · time in the other.
 public struct Duplicate: Hashable, Sendable {
-    /// What the signature that was asked about is to the reference.
+    /// The relation of the signature in question to the reference.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
         /// The same landmark for landmark, as of one file under two names.
         case identical
@@ -20,7 +20,7 @@ public struct Duplicate: Hashable, Sendable {
 
     /// The reference's name.
     public let id: ReferenceID
-    /// What the signature is to the reference.
+    /// The relation of the signature to the reference.
     public let relation: Relation
     /// The share of the signature that fits the reference, from 0 to 1.
     public let coverage: Double
@@ -28,15 +28,15 @@ public struct Duplicate: Hashable, Sendable {
     public let referenceCoverage: Double
     /// Seconds of the reference in one second of the signature.
     public let speed: Double
-    /// Where in the reference the signature begins.
+    /// The position in the reference at which the signature begins.
     public let offset: MediaTime
 
-    /// Whether both are one recording.
+    /// `true` if both are one recording.
     public var isSameRecording: Bool { relation == .identical || relation == .sameRecording }
 }
 
-/// What to do with an addition that is the same recording as a reference. Excerpts and overlaps are reported and kept,
-/// whatever is chosen.
+/// The treatment of an addition that is the same recording as a reference. Excerpts and overlaps are always reported
+/// and added.
 public enum DuplicatePolicy: String, Hashable, Sendable, CaseIterable {
     /// Add it, and say so.
     case keep

@@ -18,7 +18,7 @@ struct DuplicateFinder {
     private static let fittingShare = 0.5
     /// From this share on a recording counts as covered.
     private static let covered = 0.9
-    /// How far the speed of two copies of a recording may differ.
+    /// The largest difference in speed between two copies of a recording.
     private static let sameSpeed = 0.005
 
     private let targets: [MaskedSegment]
@@ -79,7 +79,7 @@ struct DuplicateFinder {
         var referenceTime: Double
         var speed: Double
 
-        /// How far another hit lies from the line through this one at speed 1.
+        /// The distance of another hit from the line through this one at speed 1.
         func drift(of other: Hit) -> Double { (other.referenceTime - referenceTime) - (other.time - time) }
     }
 

@@ -6,7 +6,7 @@ import EarshotSignatures
 /// The references lie one after another on the timeline. Two passes over the landmarks, the first to count and the second
 /// to place by the leading bits of the key; each run is then sorted by itself. That takes eight bytes a posting.
 struct IndexBuilder {
-    /// Landmarks a second that are indexed: the strongest of those that a reference keeps.
+    /// The number of landmarks a second that are indexed: the strongest of those that a reference keeps.
     static let density = 24
     /// Pairs that each of them begins. The landmark after the second is the third of the key.
     static let fanOut = 2
@@ -16,7 +16,7 @@ struct IndexBuilder {
 
     /// The first key of each block of postings.
     let blockKeys: [UInt32]
-    /// Where each block begins in ``postings``, and the end of the last.
+    /// The offset of each block in ``postings``, and the end of the last.
     let offsets: [UInt32]
     /// Packed postings.
     let postings: [UInt8]

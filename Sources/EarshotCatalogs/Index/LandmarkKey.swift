@@ -29,7 +29,7 @@ enum LandmarkKey {
     static let nearest = 2
     static let farthest = 63
 
-    /// The leading bits of a key from three quantized values, or nothing when one is out of range.
+    /// The leading bits of a key from three quantized values; `nil` if one is out of range.
     @inline(__always)
     static func pair(frequency: Int, rise: Int, delay: Int) -> UInt32? {
         guard frequency >= 0, frequency < frequencyCells, abs(rise) <= widest, delay >= nearest, delay <= farthest
@@ -49,8 +49,8 @@ enum LandmarkKey {
     /// - Parameters:
     ///   - anchor: Index of the first landmark.
     ///   - landmarks: Sorted by time.
-    ///   - count: How many, at most.
-    ///   - slack: How much further in time to look, relatively, for queries that will be stretched.
+    ///   - count: The largest number.
+    ///   - slack: The relative margin of time to search, for queries that will be stretched.
     ///   - targets: Takes the indices, in order of time; what it held is dropped.
     @inline(__always)
     static func findTargets(

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// How postings are packed: blocks of 32 in order of key, each a run of bits.
+/// The packing of postings: blocks of 32 in order of key, each a run of bits.
 ///
 /// A posting says that a key occurs at a unit of the timeline. Keys are stored as differences in Rice's code; a unit is
 /// stored whole when the key is another than that before, and as a difference in Rice's code when it is the same. The

@@ -9,7 +9,7 @@ struct PostingWriter {
 
     /// The first key of each block.
     private(set) var blockKeys: [UInt32] = []
-    /// Where each block begins, and the end of the last.
+    /// The offset of each block, and the end of the last.
     private(set) var offsets: [UInt32] = []
     private(set) var postingCount = 0
     private var writer: BitWriter

@@ -1,7 +1,8 @@
 import EarshotSignatures
 import Foundation
 
-/// How well a recording fits a reference along one line of recording time against reference time, landmark by landmark.
+/// The fit of a recording and a reference along one line of recording time against reference time, landmark by
+/// landmark.
 ///
 /// Chance is measured beside the line, in time and in pitch, and is a curve: dense passages fit more by chance than
 /// sparse ones. What lies above it is evidence that the reference is heard there; where evidence begins and ends is
@@ -10,7 +11,7 @@ import Foundation
 struct AlignmentProfile {
     /// Steps in a bin.
     private static let binSteps = 100
-    /// How far to either side chance is averaged, in bins: 3 s.
+    /// The distance to either side over which chance is averaged, in bins: 3 s.
     private static let chanceReach = 15
 
     /// The first landmark's place in the recording.
@@ -106,7 +107,7 @@ struct AlignmentProfile {
 
     // MARK: - Evidence
 
-    /// What a stretch amounts to.
+    /// The sums of an interval.
     struct Tally {
         var inside = 0
         var matched = 0
@@ -129,8 +130,8 @@ struct AlignmentProfile {
 
     /// For each landmark the logarithm of how much likelier it is when the reference is heard than when it is not.
     ///
-    /// - Parameter excess: How far the share of the play lies above chance. Half of that is what is looked for, so that
-    ///   weaker parts of a play, faded or talked over, still belong to it.
+    /// - Parameter excess: The share of the play above chance. Half of that is required, so that weaker parts of a
+    ///   play, under speech or faded, still belong to it.
     func gains(excess: Double) -> [Double] {
         times.indices.map { index in
             guard inside[index] else { return 0 }

@@ -2,16 +2,16 @@ import Foundation
 
 /// A place in a reference that a query may come from, with the evidence for it.
 package struct Candidate: Sendable, Hashable, Codable {
-    /// Which segment, and which reference of it.
+    /// The segment, and the reference in it.
     package var segment: Int
     package var reference: Int
     var alignment: Alignment
     /// Weighted votes of the index.
     package var votes: Int
-    /// Query landmarks inside the reference, and those that speak for the match.
+    /// The number of query landmarks inside the reference, and of those that support the match.
     package var inside: Int
     package var matched: Int
-    /// How much likelier the query is if it comes from here, in nats.
+    /// The log-likelihood ratio of the query coming from here, in nats.
     package var evidence: Double
     /// Hypotheses that had been tried when it was found.
     package var tried: Int
@@ -52,7 +52,7 @@ extension Candidate {
         return candidate
     }
 
-    /// Whether its numbers are such as a search makes. What comes from another machine may be any.
+    /// `true` if its numbers are such as a search makes. What comes from another machine may be any.
     var isSound: Bool {
         let steps = -Double(1 << 32)...Double(1 << 32)
         let numbers = [

@@ -4,9 +4,9 @@ public import Foundation
 public struct CatalogIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The catalog's name, such as that of its file.
     public var id: String
-    /// Which state of it: what its publisher calls it, or a checksum of what a file holds.
+    /// The version of the catalog: the publisher's, or a checksum of the file.
     public var version: String
-    /// Where it was opened or fetched from; nothing for one that was made in memory.
+    /// The address that it was opened or fetched from; `nil` for a catalog made in memory.
     public var source: URL?
 
     /// An identity.

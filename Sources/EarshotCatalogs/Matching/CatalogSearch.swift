@@ -3,7 +3,8 @@ package import EarshotSignatures
 
 /// The root of a search: decides which round every leaf is asked, and joins what they answer.
 ///
-/// A leaf is a catalog over some of the segments. Whoever owns the search asks all leaves, on this machine or over a network:
+/// A leaf is a catalog over some of the segments. The owner of the search queries all leaves, on this machine or over a
+/// network:
 ///
 /// ```swift
 /// var search = CatalogSearch(query, totals: totals)
@@ -14,11 +15,11 @@ package import EarshotSignatures
 package struct CatalogSearch: Sendable {
     /// The round to be asked; `nil` once the search has ended.
     package private(set) var round: SearchRound?
-    /// Whether it ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
+    /// `true` if the search ended without an answer because the query's spectrogram, which the caller has, would help.
     package private(set) var wantsSpectrogram = false
     /// Candidates of all leaves, best first; those whose score reaches the threshold are answers.
     package private(set) var candidates: [Candidate] = []
-    /// What was read of the index.
+    /// The amount of the index that was read.
     package private(set) var work = SearchWork()
 
     private let totals: SearchTotals
@@ -44,7 +45,7 @@ package struct CatalogSearch: Sendable {
     /// the segment is then not named.
     package var segments: [Int] { searched.sorted() }
 
-    /// Whether all segments of the whole were searched; of a part no absence can be told.
+    /// `true` if all segments of the whole were searched; of a part no absence can be told.
     package var isComplete: Bool { searched.count == totals.segmentCount }
 
     /// The references that are answered, best first.
@@ -56,7 +57,8 @@ package struct CatalogSearch: Sendable {
 
     /// Joins the answers of all leaves to the round, and decides what is next.
     ///
-    /// A segment that two answers name counts in the first of them. Of one that no answer names, candidates of an earlier round stay.
+    /// A segment in two answers counts in the first of them. For a segment in no answer, candidates of an earlier round
+    /// are kept.
     package mutating func take(_ answers: [RoundAnswer]) {
         guard let asked = round else { return }
         for answer in answers { work += answer.work }

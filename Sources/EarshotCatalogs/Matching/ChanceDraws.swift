@@ -1,8 +1,8 @@
-/// What a query's spectrogram gives at places drawn over a whole catalog, as far as a leaf has them.
+/// The values of a query's spectrogram at positions drawn over a whole catalog, as far as a leaf has them.
 package struct ChanceDraws: Hashable, Sendable, Codable {
-    /// What was read at one place.
+    /// The values read at one position.
     package struct Draw: Hashable, Sendable, Codable {
-        /// Which of the draws, from 0.
+        /// The index of the draw, from 0.
         package var number: Int
         package var sum: Double
         /// Landmarks, or bits, that were summed.
@@ -15,7 +15,7 @@ package struct ChanceDraws: Hashable, Sendable, Codable {
     package var bits: [Draw] = []
 }
 
-/// What a query's spectrogram gives by chance in a whole catalog.
+/// The chance level of a query's spectrogram in a whole catalog.
 package struct SearchChance: Hashable, Sendable, Codable {
     /// Of one landmark, or of one bit.
     package struct Measure: Hashable, Sendable, Codable {
@@ -47,7 +47,7 @@ extension SearchChance.Measure {
 }
 
 extension SearchChance {
-    /// Whether its numbers are such as are measured. What comes from another machine may be any.
+    /// `true` if its numbers are such as are measured. What comes from another machine may be any.
     var isSound: Bool {
         [map, bits].compactMap(\.self).allSatisfy { abs($0.mean) < 1e9 && $0.deviation >= 0.1 && $0.deviation < 1e9 }
     }

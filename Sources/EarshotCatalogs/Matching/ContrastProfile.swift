@@ -149,7 +149,7 @@ struct ContrastProfile {
 
     /// For each bin the logarithm of how much likelier it is when the reference is heard than when it is not.
     ///
-    /// - Parameter excess: How far the values of the play lie above chance. Half of that is what is looked for, so that weaker parts of a
+    /// - Parameter excess: The values of the play above chance. Half of that is required, so that weaker parts of a
     ///   play still belong to it.
     func gains(excess: Double) -> [Double] {
         let shift = max(0, excess) / 2

@@ -37,7 +37,7 @@ struct ContrastReader {
 
     /// - Parameters:
     ///   - targets: Segments that are the whole, in which chance is measured.
-    ///   - chance: What was measured before.
+    ///   - chance: The earlier measurement.
     /// - Returns: `nil` when the query has no map, or one too short to say anything.
     init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
         guard let map = Self.map(of: query),
@@ -201,7 +201,7 @@ struct ContrastReader {
         }
     }
 
-    /// What a landmark gives by chance; `nil` where too few places were drawn.
+    /// The chance level of a landmark; `nil` if too few positions were drawn.
     static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure? {
         SearchChance.Measure(draws, least: 20, leastDeviation: 1)
     }

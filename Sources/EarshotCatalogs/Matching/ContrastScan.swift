@@ -45,7 +45,7 @@ struct ContrastScan {
 
     /// - Parameters:
     ///   - map: The query's map.
-    ///   - mean: What a landmark gives by chance, in the map's units.
+    ///   - mean: The chance level of a landmark, in the map's units.
     ///   - deviation: Its standard deviation.
     init(_ map: ContrastMap, mean: Double, deviation: Double) {
         let bins = FrequencyAxis.binCount

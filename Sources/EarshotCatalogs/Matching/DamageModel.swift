@@ -1,4 +1,4 @@
-/// What becomes of landmarks when a recording is damaged in one of several ways.
+/// The effect on landmarks of damage to a recording, in several ways.
 ///
 /// The tables were counted on 1,536 recordings of known origin, 24 for each of sixteen kinds of damage and four lengths
 /// from 2 to 10 s, of 180 tracks of free music; `Docs/decisions/0005-evidence-in-nats.md` says how. They are counts with
@@ -6,9 +6,9 @@
 struct DamageModel: Sendable {
     /// For a landmark of the query of each tier, the probability that the reference has its counterpart in each tier.
     let survival: [[Double]]
-    /// How the time of a counterpart deviates: the share for each distance from 0 to 24 steps of 2 ms, either way.
+    /// The deviation of a counterpart's time: the share for each distance from 0 to 24 steps of 2 ms, either way.
     let timeDeviation: [Double]
-    /// How its frequency deviates: the share for each distance from 0 to 14 steps of 1/8 bin, either way.
+    /// The deviation of its frequency: the share for each distance from 0 to 14 steps of 1/8 bin, either way.
     let frequencyDeviation: [Double]
 
     /// The farthest deviations that are considered, in steps.
@@ -21,7 +21,7 @@ struct DamageModel: Sendable {
     /// All kinds, from the slightest on.
     static let all = [clean, coded, noisy, drowned, room]
 
-    /// As it was published.
+    /// The recording as published.
     static let clean = DamageModel(
         survival: [
             [0.9010, 0.0628, 0.0011, 0.0002, 0.0002, 0.0002],

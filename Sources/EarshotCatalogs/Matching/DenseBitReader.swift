@@ -15,12 +15,12 @@ struct DenseBitReader {
     private let levels: QueryLevels
     private var known: [Int: (bits: SoftBits, mean: Double, deviation: Double)] = [:]
     private let targets: [MaskedSegment]
-    /// What a bit gives by chance in the whole, at the pitch of the reference.
+    /// The chance level of a bit in the whole, at the pitch of the reference.
     private let chance: SearchChance.Measure?
 
     /// - Parameters:
     ///   - targets: Segments in which chance is measured, where it is not known.
-    ///   - chance: What was measured before, at the pitch of the reference.
+    ///   - chance: The earlier measurement, at the pitch of the reference.
     init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
         guard let levels = Self.levels(of: query) else { return nil }
         (self.levels, self.targets, self.chance) = (levels, targets, chance)
@@ -119,7 +119,7 @@ struct DenseBitReader {
         }
     }
 
-    /// What a bit gives by chance.
+    /// The chance level of a bit.
     static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure {
         SearchChance.Measure(draws, least: 10, leastDeviation: 0.1) ?? SearchChance.Measure(mean: 0, deviation: 1)
     }
@@ -140,7 +140,7 @@ struct SplitMix {
     /// A place in the audio of the whole: the reference, and the step in it; `nil` if it lies in none of the segments.
     ///
     /// - Parameters:
-    ///   - parts: Where each of the segments lies in the whole.
+    ///   - parts: The position of each segment in the whole.
     ///   - frameCount: Of the whole.
     mutating func place(
         in targets: [MaskedSegment],

@@ -2,7 +2,7 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// How much more likely a query's landmarks are if it lies here on the reference than if it has nothing to do with it.
+/// The log-likelihood ratio of a query's landmarks at this alignment against an unrelated reference.
 ///
 /// For each landmark of the query the reference's landmarks near the place it falls on are weighed: how often a landmark
 /// survives the damage, in which tier, how far off; against how dense landmarks are at that frequency in this reference
@@ -17,22 +17,22 @@ struct Evidence: Sendable {
     /// damage.
     var lower = 0.0
     var upper = 0.0
-    /// Landmarks of the query inside the reference, and those that speak for the match.
+    /// The number of query landmarks inside the reference, and of those that support the match.
     var inside = 0
     var matched = 0
     /// The likeliest kind of damage.
     var damage = 0
 
-    /// What decides about an answer: the restrained evidence with that of one half of the spectrum discounted. A drum loop
-    /// or another sample that two pieces share is convincing, but only where it sounds; the recording that is looked for is
-    /// heard in the whole spectrum.
+    /// The evidence that decides about an answer: the restrained evidence, less that of one half of the spectrum. A
+    /// drum loop or another sample that two recordings share is convincing only in its own frequencies; the right
+    /// recording is heard in the whole spectrum.
     var balanced: Double { restrained - Self.discount * max(0, lower, upper) }
 
     /// Chosen where the strongest answers to foreign music come closest to those of chance.
     private static let discount = 0.6
 }
 
-/// How dense the landmarks of a stretch of a reference are at each frequency.
+/// The density of a reference's landmarks at each frequency.
 struct LandmarkDensity {
     /// Landmarks a step of time, for each step of frequency, with room for the reach on both sides.
     private let counts: [Double]

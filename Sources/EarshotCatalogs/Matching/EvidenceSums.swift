@@ -51,7 +51,7 @@ struct EvidenceSums {
     ///
     /// - Parameters:
     ///   - weights: How much likelier it is if the match is true, under each kind of damage.
-    ///   - frequency: Where it stands on the frequency axis, in steps.
+    ///   - frequency: The position on the frequency axis, in steps.
     mutating func add(_ weights: UnsafeMutableBufferPointer<Double>, at frequency: Int) {
         inside += 1
         places.append(min(max(frequency / Self.cellSize, 0), Self.cellCount - 1))

@@ -6,7 +6,7 @@ import Foundation
 struct Hypothesis: Hashable, Sendable {
     /// Reference seconds that pass in one second of the query.
     var speed: Double
-    /// How far the query lies above the reference, in bins of the frequency axis.
+    /// The pitch of the query relative to the reference, in bins of the frequency axis.
     var pitch: Double
 
     /// Nothing was changed.

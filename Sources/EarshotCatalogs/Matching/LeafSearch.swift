@@ -19,7 +19,7 @@ struct LeafSearch {
 
     var parameters: MatchingParameters { matcher.parameters }
     var targets: [MaskedSegment] { matcher.targets }
-    /// Whether the first two landmarks of keys are looked up; in a larger catalog all three are.
+    /// `true` if the first two landmarks of keys are looked up; in a larger catalog all three are.
     private var isByPairs: Bool { matcher.totals.postingCount <= parameters.pairLimit }
 
     /// - Returns: `nil` for a query that has too few landmarks.
@@ -123,7 +123,7 @@ struct LeafSearch {
         }
     }
 
-    /// Whether there is an answer beyond doubt.
+    /// Returns `true` if there is an answer beyond doubt.
     private mutating func isDecided() -> Bool {
         found.contains(where: parameters.isSure) || soft.bestScore(of: &found) >= parameters.sureScore
     }
@@ -133,7 +133,7 @@ struct LeafSearch {
         found.contains(where: parameters.isSure) || soft.bestScore(of: &found) >= parameters.likelyScore
     }
 
-    /// What a scan of all references finds.
+    /// Scans all references for candidates.
     private mutating func scan() -> [Candidate] {
         var densities = Densities()
         return soft.scan(limit: parameters.scanPlaces, lanes: matcher.lanes)

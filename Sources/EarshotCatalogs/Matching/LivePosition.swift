@@ -1,7 +1,8 @@
 public import EarshotCore
 import Synchronization
 
-/// Where in a reference playback is now. It goes on by itself, and a session that still hears the reference corrects it.
+/// The current playback position in a reference. It advances by itself, and a session that still hears the reference
+/// corrects it.
 public final class LivePosition: Sendable {
     /// The clock it runs on.
     public let clock: MediaClock
@@ -12,13 +13,13 @@ public final class LivePosition: Sendable {
         state = Mutex(prediction)
     }
 
-    /// What is predicted, as of the last correction.
+    /// The prediction of the last correction.
     public var prediction: PositionPrediction { state.withLock { $0 } }
     /// The position in the reference now; never beyond its end.
     public var current: MediaTime { prediction.position(at: clock.now) }
-    /// Whether nothing has confirmed it for ten seconds.
+    /// `true` if nothing has confirmed it for ten seconds.
     public var isStale: Bool { prediction.isStale(at: clock.now) }
-    /// Whether the reference is over.
+    /// `true` if the reference is over.
     public var hasEnded: Bool { prediction.hasEnded(at: clock.now) }
 
     /// Puts a new prediction in place of the old one.

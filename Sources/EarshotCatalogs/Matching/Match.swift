@@ -1,7 +1,7 @@
 package import EarshotCore
 public import EarshotSignatures
 
-/// What a catalog answered to a query: every reference that was found in it, best first.
+/// The result of a query to a catalog: every reference that was found in it, best first.
 ///
 /// Equal evidence keeps the order in which references were added, so the same question always has the same answer.
 /// Matches are equal when question and answer are, whichever catalog gave it.
@@ -10,16 +10,16 @@ public struct Match: Sendable {
     public let querySignature: Signature
     /// The references found, best first; at least one.
     public let references: [ReferenceMatch]
-    /// Which catalog answered.
+    /// The catalog that was searched.
     public let catalog: CatalogIdentity
-    /// Where each reference is now, in their order.
+    /// The current position in each reference, in their order.
     package let positions: [LivePosition]
-    /// Whether the query is the last stretch of a stream, so that what counts is where the reference is at its end.
+    /// `true` if the query is the last stretch of a stream, so that what counts is where the reference is at its end.
     package let isLive: Bool
 
     /// A match.
     ///
-    /// - Parameter positions: Where the references are now; without them the query is taken to have ended just now.
+    /// - Parameter positions: The current positions in the references; `nil` if the query has just ended.
     package init(
         querySignature: Signature,
         references: [ReferenceMatch],
@@ -36,9 +36,9 @@ public struct Match: Sendable {
     /// The media items of all references, best first; of each reference in this order: items whose time ranges hold, the one
     /// whose range began last first, and then those without time ranges.
     ///
-    /// An item that is limited to time ranges or to frequency skews is left out where the match lies outside. A reference
-    /// whose items are all limited to time ranges, none of which holds, is given with an item that has no properties: where
-    /// it is heard is known all the same.
+    /// An item that is limited to time ranges or frequency skews is left out if the match is outside them. If that
+    /// leaves no item for a reference, an item without properties is returned, so that the position in the reference is
+    /// still known.
     public var mediaItems: [MatchedMediaItem] {
         zip(references, positions).flatMap { reference, position in
             let place = isLive ? reference.best.referenceTime(at: querySignature.duration) : nil
@@ -50,7 +50,7 @@ public struct Match: Sendable {
 }
 
 extension Match: Hashable {
-    /// Whether question and answer are equal.
+    /// Returns `true` if question and answer are equal.
     public static func == (first: Match, second: Match) -> Bool {
         first.querySignature == second.querySignature && first.references == second.references
     }
@@ -63,7 +63,7 @@ extension Match: Hashable {
 }
 
 extension ReferenceMatch {
-    /// The position now, when the query has lasted so long.
+    /// The current position, for a query of the given duration.
     func position(after duration: MediaTime, on clock: MediaClock) -> LivePosition {
         let now = clock.now
         let prediction = PositionPrediction(

@@ -7,7 +7,7 @@ extension MatchEvidence {
     package struct Comparison: Hashable, Sendable {
         /// At the match.
         package let here: Double
-        /// At other places, in no order; none when the reference is too short for any.
+        /// The values at other positions, in no order; empty if the reference is too short.
         package let elsewhere: [Double]
         /// From which evidence on an answer is given.
         package let threshold: Double
@@ -17,7 +17,7 @@ extension MatchEvidence {
 extension MatchEvidence.Comparison {
     /// Places that are tried.
     private static let placeCount = 400
-    /// How far from the match a place must be, so that its own landmarks do not count: 1 s.
+    /// The distance from the match at which its own landmarks no longer count: 1 s.
     private static let distance = Double(Landmark.stepsPerSecond)
     /// The share of the landmarks inside at the match that must be inside elsewhere too, for the two to compare.
     private static let leastShare = 0.75

@@ -3,19 +3,19 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// What a match rests on, landmark by landmark, for pictures of it. Times are in seconds.
+/// The evidence of a match, landmark by landmark, for plots. Times are in seconds.
 package struct MatchEvidence: Sendable {
     /// A landmark of the query.
     package struct Mark: Hashable, Sendable {
-        /// When it is heard in the query.
+        /// The time in the query.
         package let time: Double
-        /// Where it stands on the frequency axis, in bins.
+        /// The position on the frequency axis, in bins.
         package let bin: Double
         /// Its tier; 0 holds the strongest.
         package let tier: Int
-        /// Whether it falls inside the reference.
+        /// `true` if it falls inside the reference.
         package let isInside: Bool
-        /// Whether the reference has a counterpart.
+        /// `true` if the reference has a counterpart.
         package let isMatched: Bool
 
         /// Its frequency, in hertz.
@@ -31,9 +31,9 @@ package struct MatchEvidence: Sendable {
 
     /// A landmark of the query and one of the reference that have the same frequency, the pitch skew allowed for.
     package struct Pair: Hashable, Sendable {
-        /// When it is heard in the query.
+        /// The time in the query.
         package let queryTime: Double
-        /// When it is heard in the reference.
+        /// The time in the reference.
         package let referenceTime: Double
     }
 
@@ -46,9 +46,9 @@ package struct MatchEvidence: Sendable {
     package let coincidences: [Pair]
     /// Shares of landmarks that fit when the query is laid elsewhere on the same reference.
     package let chanceShares: [Double]
-    /// What the landmarks say for the match, and what they say at other places.
+    /// The evidence of the landmarks for the match, and at other positions.
     package let comparison: Comparison
-    /// Where in the reference the query's first instant falls.
+    /// The position of the query's first instant in the reference.
     package let offset: Double
     /// Reference seconds in one second of the query.
     package let speed: Double
@@ -59,7 +59,7 @@ package struct MatchEvidence: Sendable {
     package var insideCount: Int { marks.count { $0.isInside } }
     /// The share, of the landmarks inside, that have a counterpart.
     package var share: Double { insideCount > 0 ? Double(matchedCount) / Double(insideCount) : 0 }
-    /// The mean of ``chanceShares``; nothing when the reference is too short to tell.
+    /// The mean of ``chanceShares``; `nil` if the reference is too short to tell.
     package var chanceShare: Double? {
         chanceShares.isEmpty ? nil : chanceShares.reduce(0, +) / Double(chanceShares.count)
     }
@@ -67,7 +67,7 @@ package struct MatchEvidence: Sendable {
 
 /// A query's landmarks beside one reference.
 struct EvidenceLayout {
-    /// How near two frequencies are to count as equal: a quarter of a bin.
+    /// The largest difference of frequencies that count as equal: a quarter of a bin.
     private static let equalFrequencies = 2.0
     private static let second = Double(Landmark.stepsPerSecond)
 

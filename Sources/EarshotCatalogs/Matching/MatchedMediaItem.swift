@@ -5,13 +5,13 @@ public import EarshotCore
 /// Two are equal when item and match are, whatever the time and the catalog.
 @dynamicMemberLookup
 public struct MatchedMediaItem: Sendable {
-    /// The item as it stands in the catalog.
+    /// The item in the catalog.
     public let item: MediaItem
-    /// How its reference was found.
+    /// The match of its reference.
     public let match: ReferenceMatch
-    /// Which catalog it comes from.
+    /// The catalog that the item comes from.
     public let catalog: CatalogIdentity
-    /// Where in the reference playback is now.
+    /// The current playback position in the reference.
     public let position: LivePosition
 
     init(item: MediaItem, match: ReferenceMatch, catalog: CatalogIdentity, position: LivePosition) {
@@ -34,21 +34,21 @@ public struct MatchedMediaItem: Sendable {
     /// A property of the item.
     public subscript<Value>(dynamicMember path: KeyPath<MediaItem, Value>) -> Value { item[keyPath: path] }
 
-    /// Where in the reference the query begins; below zero when it begins before the reference does.
+    /// The position in the reference at which the query begins; negative if the query begins before the reference.
     public var matchOffset: MediaTime { match.offset }
     /// The position in the reference now. It advances by itself with the measured speed; a session that still hears the
     /// reference corrects it. Never beyond the reference's end.
     public var predictedCurrentMatchOffset: MediaTime { position.current }
-    /// How much faster than the reference the query plays: 0.05 is 5 % fast.
+    /// The speed of the query relative to the reference: 0.05 is 5 % fast.
     public var speedSkew: Double { match.speedSkew }
-    /// How much higher the query sounds than the reference: 0.05 is 105 Hz for 100 Hz.
+    /// The pitch of the query relative to the reference: 0.05 is 105 Hz for 100 Hz.
     public var frequencySkew: Double { match.pitchSkew }
-    /// How sure the match is, from 0 to 1.
+    /// The confidence of the match, from 0 to 1.
     public var confidence: Double { match.confidence }
 }
 
 extension MatchedMediaItem: Hashable {
-    /// Whether item and match are equal.
+    /// Returns `true` if item and match are equal.
     public static func == (first: MatchedMediaItem, second: MatchedMediaItem) -> Bool {
         first.item == second.item && first.match == second.match
     }

@@ -36,7 +36,7 @@ extension Matcher {
         return result
     }
 
-    /// How many hypotheses have been tried when this one is.
+    /// The number of hypotheses tried up to and including this one.
     func tried(_ hypothesis: Hypothesis) -> Int {
         hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
     }
@@ -50,7 +50,7 @@ extension Matcher {
         evidence.balanced - log(Double(max(totals.frameCount, parameters.leastFrameCount) * tried))
     }
 
-    /// How well landmarks fit, for choosing which candidates to weigh: the log-likelihood ratio of the share that fits
+    /// The fit of landmarks, for choosing the candidates to weigh: the log-likelihood ratio of the share that fits
     /// against that of chance, which is taken to be the same everywhere.
     func fit(_ tally: Verifier.Tally) -> Double {
         let n = Double(tally.inside)

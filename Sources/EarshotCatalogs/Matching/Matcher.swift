@@ -8,7 +8,7 @@ struct Matcher {
     let parameters: MatchingParameters
     /// The size of the whole of which the segments are a part.
     let totals: SearchTotals
-    /// Where each of the segments lies in the whole.
+    /// The position of each segment in the whole.
     let parts: [SearchPart]
     /// Threads that share the segments.
     let lanes: Int
@@ -35,7 +35,7 @@ struct Matcher {
         (self.totals, self.parts, self.lanes) = (totals, parts, lanes)
     }
 
-    /// Whether no segment of the search lies elsewhere.
+    /// `true` if the search has all segments of the catalog.
     var isWhole: Bool { parts.count == totals.segmentCount }
 
     /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.

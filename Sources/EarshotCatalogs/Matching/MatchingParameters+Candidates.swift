@@ -2,17 +2,17 @@
 extension MatchingParameters {
     func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= threshold }
 
-    /// Whether an answer leaves nothing to look for. Played at another speed, a recording may match by a short stretch of
-    /// itself under the plain hypothesis; its evidence is then thin.
+    /// Returns `true` if a candidate is certain enough to end the search. A recording at another speed may match by a
+    /// short part of itself under the unchanged hypothesis; its evidence is then weak.
     func isSure(_ candidate: Candidate) -> Bool {
         isAnswer(candidate) && candidate.evidence >= sureEvidence * Double(candidate.inside)
     }
 
-    /// Whether landmarks alone leave no doubt.
+    /// Returns `true` if landmarks alone leave no doubt.
     func isClear(_ candidate: Candidate) -> Bool { candidate.score >= clearScore && isSure(candidate) }
 
-    /// Whether a first look is all that is needed: its best answer is clear, and it is not full of answers, behind which
-    /// there may be more. Many references may hold the same recording.
+    /// Returns `true` if a first look is all that is needed: its best answer is clear, and it is not full of answers,
+    /// behind which there may be more. Many references may hold the same recording.
     func isEnough(_ found: [Candidate]) -> Bool {
         let isClear = found.contains { isAnswer($0) && $0.evidence >= clearEvidence * Double($0.inside) }
         // Places of one reference are looked for later.

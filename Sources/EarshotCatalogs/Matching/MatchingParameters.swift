@@ -39,11 +39,12 @@ package struct MatchingParameters: Sendable {
     /// are verified in any case.
     package var leastSifted = 2.5
     package var unsiftedPlaces = 4
-    /// Of those, how many are weighed landmark by landmark, and how many more as long as one of so many is an answer.
+    /// The number of those that are weighed landmark by landmark, and of further ones as long as one of them is an
+    /// answer.
     package var finalistCount = 8
     /// Keys whose postings take more than this share of all blocks are left out, unless they take few.
     package var stopShare = 0.002
-    /// How many blocks of postings a key may take in any case.
+    /// The number of blocks of postings that a key may have in any case.
     package var leastStopBlocks = 40
     /// Blocks that are read for one hypothesis, at most: the rarest keys first.
     package var blockBudget = 120_000
@@ -68,7 +69,7 @@ package struct MatchingParameters: Sendable {
     /// In how many of the references that are answered, and at how many places of each, repeats are looked for.
     package var repeatReferences = 3
     package var repeatCount = 12
-    /// Whether changed speed and pitch are looked for when nothing is found at once.
+    /// `true` if changed speed and pitch are looked for when nothing is found at once.
     package var escalates = true
     /// Looks of a thorough search, each beneath what was found before.
     package var mostLayers = 3
@@ -76,7 +77,7 @@ package struct MatchingParameters: Sendable {
     package var mostLanes: Int?
     /// Postings from which on a second thread pays for itself: in a smaller catalog most queries are answered sooner than threads wake.
     package var leastLanePostings = 20_000_000
-    /// Whether a query with a map that has no sure answer is laid on all references.
+    /// `true` if a query with a map that has no sure answer is laid on all references.
     package var scans = true
     /// Places of a scan that are weighed.
     package var scanPlaces = 16
@@ -93,7 +94,7 @@ package struct MatchingParameters: Sendable {
     package var alikeReadings = 6
     /// Candidates of a hypothesis of another speed or pitch whose map is read.
     package var escalationReadings = 4
-    /// How far an answer must stand above chance at its bits, in standard deviations.
+    /// The required distance of an answer above chance at its bits, in standard deviations.
     package var leastBits = 3.0
     /// The same from which on a reference is taken to hold the recording, or a part of it.
     package var fittingBits = 4.0
@@ -108,7 +109,7 @@ package struct MatchingParameters: Sendable {
         return parameters
     }
 
-    /// How probable it is that a candidate of a score is right, 0...1.
+    /// The probability that a candidate with a score is right, from 0 to 1.
     func confidence(ofScore score: Double) -> Double {
         1 / (1 + exp(-confidenceSlope * (score - confidenceMiddle)))
     }

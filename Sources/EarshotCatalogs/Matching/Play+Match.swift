@@ -32,7 +32,7 @@ extension Play {
         return parts
     }
 
-    /// What two ranges share, as a part of the shorter.
+    /// The overlap of two ranges, as a part of the shorter.
     private static func overlap(_ first: Range<MediaTime>, _ second: Range<MediaTime>) -> Double {
         let shared = min(first.upperBound, second.upperBound) - max(first.lowerBound, second.lowerBound)
         let shorter = min(first.upperBound - first.lowerBound, second.upperBound - second.lowerBound)

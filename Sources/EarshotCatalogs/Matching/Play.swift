@@ -15,14 +15,14 @@ public struct Play: Hashable, Sendable {
     public let items: [MediaItem]
     /// All items of the reference, whatever part is heard.
     package let referenceItems: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// The position of the recording on the reference. The score is of the whole play: the longer and the clearer, the higher.
     public let placement: Placement
     /// Further offsets at which the same interval fits, because the reference repeats itself; best first.
     public let alternatives: [MediaTime]
-    /// The reference of a surer play that the same audio explains as well: the recording is in the catalog twice, or on
-    /// an album and in a mix. `nil` for a play that stands for audio of its own.
+    /// The reference of a more certain play that explains the same audio: the recording is in the catalog twice, or on
+    /// an album and in a mix. `nil` for a play with audio of its own.
     public internal(set) var duplicateOf: ReferenceID?
 
     /// Creates a play.

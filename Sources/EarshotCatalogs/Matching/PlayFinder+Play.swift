@@ -4,7 +4,7 @@ import Foundation
 
 // What is said of a play.
 extension PlayFinder {
-    /// A play as it is answered.
+    /// Converts a chosen play to its public form.
     ///
     /// - Throws: `catalogInvalid` when its reference cannot be read.
     func play(_ chosen: Chosen) throws(EarshotError) -> Play {
@@ -42,9 +42,9 @@ extension PlayFinder {
         MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
     }
 
-    /// How much the landmarks say for a play, in nats, on the scale of the matcher's score: the whole of it, or the best
-    /// slice when the rest, talked over or faded, says less. Where the whole speaks against the play, as when only a loop
-    /// of it is shared, the best slice does not count.
+    /// The evidence of the landmarks for a play, in nats, on the scale of the matcher's score: of the whole play, or of
+    /// the best slice if the rest, under speech or faded, has less. If the whole is evidence against the play, as when
+    /// only a loop of it is shared, the best slice does not count.
     func score(_ trace: PlayTracer.Trace) -> Double {
         let whole = trace.whole ?? whole(trace)
         return whole.isInFavor ? max(whole.score, trace.seedScore) : whole.score

@@ -11,17 +11,17 @@ import Foundation
 struct PlayFinder {
     /// The share of a play's evidence that must be left when surer plays have had theirs.
     private static let ownShare = 0.35
-    /// How much of the surer play, or of its own reference, a duplicate covers.
+    /// The part of the more certain play, or of its own reference, that a duplicate covers.
     private static let duplicateShare = 0.7
-    /// How far above chance the landmarks of a duplicate fit, as a part of what those of the surer play do.
+    /// The fit of a duplicate above chance, as a part of that of the more certain play.
     private static let duplicateExcess = 0.5
-    /// How far from a line the next finding may lie to be on it: 0.25 s.
+    /// The largest distance of the next finding from a line: 0.25 s.
     static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
     /// The evidence that a play needs whose slices were answers, and one whose slices all were below the threshold.
     private static let leastEvidence = 20.0
     private static let leastEvidenceAlone = 120.0
-    /// How far above chance the share of landmarks that fit must lie. A reference that happens to be in step with the
-    /// beat of another song fits a little more than chance, for minutes; in the first mixes of `scripts/data/make-mixes` such
+    /// The required share of fitting landmarks above chance. A reference that happens to be in step with the beat of
+    /// another song fits a little more than chance, for minutes; in the first mixes of `scripts/data/make-mixes` such
     /// lines came to 0.06, in others to a little more, plays of quiet beds to 0.09 and more.
     private static let leastExcess = 0.075
     /// The length of the shortest play: 1.5 s; of one whose slices all were below the threshold, 8 s.
@@ -69,7 +69,7 @@ struct PlayFinder {
     /// Takes a finding.
     mutating func add(_ seed: PlayTracer.Seed) { seeds.append(seed) }
 
-    /// What is to be followed of what was weighed for a slice.
+    /// The candidates of a slice that are to be traced.
     static func seeds(
         _ candidates: [Candidate],
         in slice: Range<Int>,
@@ -131,8 +131,8 @@ struct PlayFinder {
         return plays.sorted(by: Play.isBefore)
     }
 
-    /// What the plays so far leave of a recording: the landmarks that are none of theirs, and the stretches in which
-    /// they are heard.
+    /// The rest of a recording without the plays so far: its landmarks that are not theirs, and the intervals of the
+    /// plays.
     mutating func rest(of recording: Signature) -> (signature: Signature, stretches: [Range<MediaTime>]) {
         follow { _ in }
         let (chosen, owners) = choose()
@@ -221,7 +221,7 @@ struct PlayFinder {
             && trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
     }
 
-    /// Whether a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
+    /// Returns `true` if a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
     static func isPlain(_ alignment: Alignment) -> Bool {
         abs(alignment.speed - 1) < 0.002 && abs(alignment.pitch) < 2
     }
@@ -289,7 +289,8 @@ struct PlayFinder {
             && first.stretch.overlaps(second.stretch)
     }
 
-    /// Whether a surer play of the same reference lies over most of a stretch: a track is not heard twice at once.
+    /// Returns `true` if a surer play of the same reference lies over most of a stretch: a track is not heard twice at
+    /// once.
     private static func covers(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace, _ stretch: Range<Int>) -> Bool {
         first.segment == second.segment && first.reference == second.reference
             && 2 * first.stretch.clamped(to: stretch).count > stretch.count

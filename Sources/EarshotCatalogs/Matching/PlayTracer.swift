@@ -3,20 +3,20 @@ import Foundation
 
 /// Follows a reference through a recording, from a slice in which it was found to where it begins and ends.
 struct PlayTracer {
-    /// How long a play may go unheard, on one line, and still be one play: 20 s.
+    /// The longest pause of a play on one line: 20 s.
     private static let patience = 20 * Landmark.stepsPerSecond
-    /// How far beyond what is certain the line is tried at first: 10 s. A speed measured over a slice does not carry
-    /// further.
+    /// The distance beyond the certain part over which the line is tried at first: 10 s. The speed measured over a
+    /// slice is not exact enough for more.
     private static let firstReach = 10 * Landmark.stepsPerSecond
     /// Rounds of following; each can nearly triple the length.
     private static let roundLimit = 16
 
     /// The landmarks of the recording, thinned as queries are.
     let landmarks: [Landmark]
-    /// How long the recording is, in steps.
+    /// The length of the recording, in steps.
     let length: Int
 
-    /// Where a slice was found: the place, the part of the recording that fits, and how well.
+    /// The result of matching a slice: the alignment, the part of the recording that fits, and the score.
     struct Seed: Sendable {
         var segment: Int
         var reference: Int
@@ -65,14 +65,14 @@ struct PlayTracer {
         struct Whole: Sendable {
             /// In nats, on the scale of the matcher's score.
             var score: Double
-            /// Whether they speak for the reference at all.
+            /// `true` if they speak for the reference at all.
             var isInFavor: Bool
         }
 
         /// The share of landmarks that fit above what chance gives.
         var excess: Double { max(0.02, tally.share - tally.chance) }
 
-        /// Where in the reference a step of the recording falls.
+        /// The position in the reference of a step of the recording.
         func place(_ step: Int) -> Double { alignment.offset + alignment.speed * Double(step) }
     }
 
@@ -120,20 +120,20 @@ struct PlayTracer {
         return Followed(trace: trace, reach: reached)
     }
 
-    /// How the recording fits along a line.
+    /// The fit of the recording along a line.
     func profile(_ region: Range<Int>, _ alignment: Alignment, _ segment: Segment, _ reference: Int) -> AlignmentProfile
     {
         AlignmentProfile(landmarks, region: region, segment: segment, reference: reference, alignment: alignment)
     }
 
-    /// Whether a stretch comes so near to the end of what was looked at that there may be more.
+    /// Returns `true` if a stretch comes so near to the end of what was looked at that there may be more.
     static func touches(_ stretch: Range<Int>, _ region: Range<Int>, _ length: Int) -> Bool {
         let near = 2 * Landmark.stepsPerSecond
         return stretch.lowerBound < region.lowerBound + near && region.lowerBound > 0
             || stretch.upperBound > region.upperBound - near && region.upperBound < length
     }
 
-    /// The stretches that belong to a play: those that touch what is known of it, and those that go on after a short
+    /// The intervals that belong to a play: those that overlap its known part, and those that follow after a short
     /// pause.
     static func joined(_ stretches: [Range<Int>], around core: Range<Int>) -> Range<Int>? {
         guard let known = stretches.indices.max(by: { shared(stretches[$0], core) < shared(stretches[$1], core) }),

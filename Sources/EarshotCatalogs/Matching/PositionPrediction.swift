@@ -1,20 +1,21 @@
 public import EarshotCore
 
-/// Where in a reference playback is at any instant, worked out from a match.
+/// A prediction of the playback position in a reference at any time, computed from a match.
 ///
 /// Position = ``position`` + (1 + ``speedSkew``) · (instant − ``instant``): it runs at the measured speed, for at 1 % of
 /// error a position would be 10 ms further off with every second. Instants are those of one `MediaClock`.
 public struct PositionPrediction: Hashable, Sendable {
-    /// How long a prediction holds without being confirmed: 10 s. After that it is still given, and called stale.
+    /// The time for which a prediction counts as fresh without confirmation: 10 s. Later positions are still predicted,
+    /// but the prediction is stale.
     public static let freshness = MediaTime(value: 10, timescale: 1)
 
     /// An instant at which the position was known.
     public let instant: MediaTime
     /// The position in the reference at that instant; below zero before the reference begins.
     public let position: MediaTime
-    /// How much faster than the reference playback is: 0.05 is 5 % fast.
+    /// The playback speed relative to the reference: 0.05 is 5 % fast.
     public let speedSkew: Double
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// The last instant whose audio was found in the reference.
     public let confirmedAt: MediaTime
@@ -23,9 +24,9 @@ public struct PositionPrediction: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: The position in the reference at the instant.
-    ///   - instant: When it was known.
-    ///   - speedSkew: How much faster than the reference playback is.
-    ///   - referenceDuration: How long the reference is.
+    ///   - instant: The time at which the position was known.
+    ///   - speedSkew: The playback speed relative to the reference.
+    ///   - referenceDuration: The duration of the reference.
     ///   - confirmedAt: The last instant whose audio was found in the reference.
     public init(
         position: MediaTime,
@@ -46,13 +47,13 @@ public struct PositionPrediction: Hashable, Sendable {
         min(unlimited(at: instant), referenceDuration)
     }
 
-    /// Whether the reference is over at an instant.
+    /// Returns `true` if the reference is over at an instant.
     public func hasEnded(at instant: MediaTime) -> Bool { unlimited(at: instant) >= referenceDuration }
 
-    /// Whether nothing has confirmed the prediction for so long that it should not be relied on.
+    /// Returns `true` if the prediction has not been confirmed for longer than ``freshness``.
     public func isStale(at instant: MediaTime) -> Bool { instant - confirmedAt > Self.freshness }
 
-    /// When a position is reached; before ``instant`` when it was passed already.
+    /// The time at which a position is reached; before ``instant`` if it has already been passed.
     public func instant(of position: MediaTime) -> MediaTime {
         instant + scaled(position - self.position, by: 1 / (1 + speedSkew))
     }

@@ -32,7 +32,8 @@ struct QueryKeys {
 
     private var anchors: [Anchor] = []
     private var targets: [Target] = []
-    /// How many of the landmarks after the second may be the third: between two that a reference keeps, a query has more.
+    /// The number of landmarks after the second that may be the third: a query has more of them between two that a
+    /// reference keeps.
     private let thirds: Int
     /// Values of a key that are looked up in the neighbouring cell too, at most.
     private static let probes = 2

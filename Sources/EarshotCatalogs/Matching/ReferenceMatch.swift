@@ -7,9 +7,9 @@ public import EarshotCore
 public struct ReferenceMatch: Hashable, Sendable, Identifiable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
-    /// What the reference stands for.
+    /// The media items that the reference represents.
     public let items: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public let referenceDuration: MediaTime
     /// Every place where the query was found, best first; at least one. More than one when the music repeats itself.
     public let occurrences: [Placement]

@@ -1,5 +1,5 @@
 extension RoundAnswer {
-    /// What the answer says of some of its segments; the others are told by another leaf.
+    /// The part of the answer about some of its segments; another leaf answers for the others.
     package func keeping(_ segments: Set<Int>) -> RoundAnswer {
         guard !self.segments.allSatisfy(segments.contains) else { return self }
         var part = self

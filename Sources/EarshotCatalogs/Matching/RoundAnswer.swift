@@ -1,4 +1,4 @@
-/// What a leaf says to a round.
+/// The answer of a leaf to a round.
 package struct RoundAnswer: Sendable, Codable {
     /// The segments that were searched, by their numbers in the whole.
     package var segments: [Int]
@@ -8,7 +8,7 @@ package struct RoundAnswer: Sendable, Codable {
     package var references: [FoundReference] = []
     /// The highest readings of the query's map, highest first.
     package var readings: [ReferenceReading] = []
-    /// Of the draws that measure chance in the whole catalog, those that fall into these segments; only of the first round.
+    /// The draws that measure chance in the whole catalog, those in these segments; only of the first round.
     package var draws: ChanceDraws?
     package var work = SearchWork()
     /// `true` if no segment lies elsewhere, so that the leaf has done all rounds itself.

@@ -18,11 +18,12 @@ package struct SearchRound: Sendable, Codable {
     package var totals: SearchTotals
     /// In a wide round, `true` if all keys are read once more, or the map is laid on all references, before other speeds are tried.
     package var looksAgain = false
-    /// What all leaves have found so far, best first.
+    /// The best candidates of all leaves so far, best first.
     package var carried: [Candidate] = []
     /// The highest reading of a query's map in each of the references where it was read, highest first.
     package var readings: [ReferenceReading] = []
-    /// What the query's spectrogram gives by chance; `nil` until the first round is answered, and for a query without one.
+    /// The chance level of the query's spectrogram; `nil` until the first round is answered, and for a query without
+    /// one.
     package var chance: SearchChance?
 
     package init(kind: Kind, totals: SearchTotals) { (self.kind, self.totals) = (kind, totals) }

@@ -1,7 +1,7 @@
 /// The size of everything that a search goes through, wherever its segments lie.
 ///
-/// What is compared with it does not depend on how segments are shared out: which index is used, how far chance reaches, and
-/// which part of a budget a segment gets.
+/// These totals do not depend on the distribution of segments. They decide which index is used, how far chance reaches,
+/// and which part of a budget a segment gets.
 package struct SearchTotals: Hashable, Sendable, Codable {
     /// Frames of all references: the places at which a query may begin.
     package var frameCount: Int

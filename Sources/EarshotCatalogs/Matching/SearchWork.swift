@@ -1,4 +1,4 @@
-/// What a search has read of the index, over all segments and hypotheses.
+/// The amount of the index that a search has read, over all segments and hypotheses.
 package struct SearchWork: Sendable, Equatable, Codable {
     /// Whole keys that were made of the query, which every segment is asked for.
     package var keys = 0
@@ -8,7 +8,7 @@ package struct SearchWork: Sendable, Equatable, Codable {
     package var blocksRead = 0
     /// Postings that voted.
     package var hits = 0
-    /// Whether the search ended without an answer because the query's spectrogram, which whoever asks keeps, would tell more.
+    /// `true` if the search ended without an answer because the query's spectrogram, which the caller has, would help.
     package var wantsSpectrogram = false
 
     package init() {}

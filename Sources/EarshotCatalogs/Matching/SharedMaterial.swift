@@ -7,7 +7,7 @@ public import EarshotCore
 public struct SharedMaterial: Hashable, Sendable {
     /// The frequencies that fit, in hertz of the reference; `nil` if all do.
     public var frequencies: Range<Double>?
-    /// The part of the recording that fits; `nil` if all of it does. Nearer than half a second it is not told.
+    /// The part of the recording that matches, to half a second; `nil` if all of it does.
     public var times: Range<MediaTime>?
 
     /// Creates the part that a match rests on.
@@ -27,7 +27,7 @@ extension SharedMaterial: Codable {
         case lowestFrequency, highestFrequency, begin, end
     }
 
-    /// Reads the JSON form. A part of which one end is missing, or whose end lies before its begin, is left out.
+    /// Reads the JSON form. A part without both ends, or whose end is before its beginning, is ignored.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -51,7 +51,7 @@ extension SharedMaterial: Codable {
 
     /// Writes the JSON form.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(frequencies?.lowerBound, forKey: .lowestFrequency)

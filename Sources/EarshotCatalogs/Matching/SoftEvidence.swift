@@ -1,8 +1,8 @@
 import EarshotSignatures
 import Foundation
 
-/// What the spectrogram of a query says about places in references: its map at their landmarks, its rises at their bits, and how
-/// much more than at any other reference.
+/// The evidence of a query's spectrogram at positions in references: its map at their landmarks, its rises at their
+/// bits, and the difference to other references.
 ///
 /// All of it is worked out when it is first needed: a query whose landmarks are clear needs none of it.
 struct SoftEvidence {
@@ -23,8 +23,8 @@ struct SoftEvidence {
     private var targets: [MaskedSegment] { matcher.targets }
     private var parameters: MatchingParameters { matcher.parameters }
 
-    /// - Parameter chance: What the spectrogram gives by chance in the whole; without it, it is measured if the segments are the
-    ///   whole, and otherwise the spectrogram is not used.
+    /// - Parameter chance: The chance level of the spectrogram in the whole. If `nil`, it is measured if the segments
+    ///   are the whole; otherwise the spectrogram is not used.
     init(_ query: Signature, in matcher: Matcher, chance: SearchChance? = nil) {
         (self.query, self.matcher, self.chance) = (query, matcher, chance)
     }
@@ -37,7 +37,7 @@ struct SoftEvidence {
         readings.take(elsewhere: others, parameters)
     }
 
-    /// Whether there is a spectrogram of the query, enough of it, and bits to hold it against.
+    /// Returns `true` if there is a spectrogram of the query, enough of it, and bits to hold it against.
     mutating func isThere() -> Bool {
         if !isOpen {
             isOpen = true
@@ -73,7 +73,7 @@ struct SoftEvidence {
         }
     }
 
-    /// Reads the map at all candidates' places, and the bits at those that may be answers or stand in their way.
+    /// Reads the map at the positions of all candidates, and the bits at those that may be answers or compete with one.
     mutating func read(_ candidates: inout [Candidate]) {
         guard isThere() else { return }
         for index in candidates.indices where candidates[index].score >= parameters.threshold {

@@ -1,7 +1,7 @@
 import EarshotSignatures
 
 extension Verifier {
-    /// How far to either side of a place a reference is read for measuring chance: 60 s.
+    /// The distance to either side of a position over which chance is measured: 60 s.
     static let surroundings = 60 * Landmark.stepsPerSecond
     /// Landmarks that must lie inside a reference for a place to count.
     static let leastInside = 16

@@ -2,7 +2,7 @@ import EarshotDSP
 import EarshotSignatures
 
 extension Verifier {
-    /// How far from a match the same reference is searched for others: 15 minutes.
+    /// The distance from a match within which the same reference is searched for others: 15 minutes.
     static let repeatReach = 900 * Landmark.stepsPerSecond
 
     /// Half a bin: how near two frequencies must be for a coincidence.
@@ -10,7 +10,7 @@ extension Verifier {
     /// A frame: the bins of offsets.
     private static let offsetCell = Landmark.stepsPerFrame
 
-    /// Where else in a reference the query may lie at the speed and pitch of a match, the likeliest first.
+    /// Other positions of the query in a reference at the speed and pitch of a match, likeliest first.
     ///
     /// Music repeats itself, and the votes of the index may have passed a repeat over, or the place itself for a repeat.
     /// Every landmark of the query is held against every one of the reference of the same frequency; the offsets at which

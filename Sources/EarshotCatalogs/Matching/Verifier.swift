@@ -10,15 +10,16 @@ struct Verifier {
         var share: Double { inside > 0 ? Double(matched) / Double(inside) : 0 }
     }
 
-    /// How near a counterpart must be: 2 frames, 1.2 bins.
+    /// The largest distance of a counterpart: 2 frames, 1.2 bins.
     static let timeTolerance = 16.0
     static let frequencyTolerance = 9.6
-    /// How far from a hypothesis the speed is refined: half a step of the grid and some more.
+    /// The distance from a hypothesis within which the speed is refined: a little more than half a step of the grid.
     private static let nearSpeeds = 0.03
-    /// How far it is refined once the match is certain. A strong match is found from a neighbouring hypothesis too, and
-    /// its true speed then lies further away; before it is certain, so much freedom would only help chance.
+    /// The distance within which it is refined once the match is certain. A strong match is also found from a
+    /// neighboring hypothesis, so its true speed may be further away; before it is certain, so much freedom would only
+    /// help chance.
     private static let farSpeeds = 0.1
-    /// How often it is refined then, at most: under a speed that is 7 % off, a second of five fits, and each round
+    /// The largest number of refinements then: at a speed that is 7 % off, a second of five fits, and each round
     /// reaches a little further.
     private static let followingRounds = 40
 

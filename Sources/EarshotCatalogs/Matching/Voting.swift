@@ -15,7 +15,7 @@ struct Voting {
         var votes: Int
     }
 
-    /// What is looked for.
+    /// The keys to look up.
     enum Lookups {
         /// The first two landmarks of a key: finds more, reads more.
         case pairs(QueryKeys, Hypothesis)
@@ -28,7 +28,7 @@ struct Voting {
         }
     }
 
-    /// How much work a look at the index may take.
+    /// The limits of the work of a lookup.
     struct Effort {
         /// Blocks of postings that are read, at most.
         var blocks: Int
@@ -60,7 +60,7 @@ struct Voting {
     /// All that was read since the beginning.
     private(set) var work = SearchWork()
 
-    /// - Parameter memory: What the votings of one search share, one after the other.
+    /// - Parameter memory: The memory that the votings of one search share, one after the other.
     init(_ segment: Segment, parameters: MatchingParameters, memory: VotingMemory = Voting.memory()) {
         self.segment = segment
         self.parameters = parameters
@@ -72,7 +72,7 @@ struct Voting {
     /// - Parameters:
     ///   - span: Frames that the query lasts.
     ///   - speed: Of the hypothesis.
-    ///   - effort: How much may be read, and how many places are wanted.
+    ///   - effort: The amount to read, and the number of positions wanted.
     mutating func places(for lookups: Lookups, span: Int, speed: Double, effort: Effort) -> [Place] {
         guard segment.postingCount > 0 else { return [] }
         // Room before frame 0 for queries that begin earlier.
@@ -86,10 +86,10 @@ struct Voting {
         return count(lead: lead, places: effort.places)
     }
 
-    /// What votings share; see ``VotingMemory``.
+    /// The memory that votings share; see ``VotingMemory``.
     static func memory() -> VotingMemory { VotingMemory(binCount: binCount) }
 
-    /// A bin more on both sides of those that are counted at once belongs to the neighbouring part.
+    /// One more bin on both sides of those counted at once belongs to the neighboring part.
     private static let binCount = 1 << partShift + 2
 
     /// The most blocks that a key may take.

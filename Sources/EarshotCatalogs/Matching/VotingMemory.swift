@@ -8,13 +8,13 @@ final class VotingMemory {
         var weight: UInt32
     }
 
-    /// Room for so many hits as were asked for last.
+    /// The buffer of hits, as large as the last request.
     private(set) var hits = UnsafeMutableBufferPointer<Hit>(start: nil, count: 0)
     private var sorted = UnsafeMutableBufferPointer<Hit>(start: nil, count: 0)
     /// Counters, all zero between uses.
     let bins: UnsafeMutableBufferPointer<UInt32>
 
-    /// What ``Segment/touch(_:)`` gave, so that its loads are not left out.
+    /// The result of ``Segment/touch(_:)``, kept so that its loads are not optimized away.
     var touched: UInt8 = 0
 
     /// - Parameter binCount: Counters that are wanted.
@@ -29,7 +29,7 @@ final class VotingMemory {
         bins.deallocate()
     }
 
-    /// Makes room for hits; those that were there are lost.
+    /// Makes room for hits; earlier ones are lost.
     func reserve(_ count: Int) {
         guard hits.count < count else { return }
         hits.deallocate()

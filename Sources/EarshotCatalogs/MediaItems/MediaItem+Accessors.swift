@@ -2,15 +2,15 @@ public import EarshotCore
 public import Foundation
 
 extension MediaItem {
-    /// What the item is called.
+    /// The title.
     public var title: String? { self[.title]?.string }
     /// A second line under the title.
     public var subtitle: String? { self[.subtitle]?.string }
-    /// Who made it.
+    /// The artist.
     public var artist: String? { self[.artist]?.string }
     /// The album it is on.
     public var album: String? { self[.album]?.string }
-    /// Kinds of music; none when nothing is known.
+    /// The genres; empty if none are known.
     public var genres: [String] { self[.genres]?.array?.compactMap(\.string) ?? [] }
     /// The address of a picture.
     public var artworkURL: URL? { url(.artworkURL) }
@@ -20,7 +20,7 @@ extension MediaItem {
     public var webURL: URL? { url(.webURL) }
     /// The International Standard Recording Code.
     public var isrc: String? { self[.isrc]?.string }
-    /// Whether the lyrics are explicit.
+    /// `true` if the lyrics are explicit.
     public var isExplicit: Bool? { self[.explicitContent]?.boolean }
     /// The item's identifier in a store.
     public var storeID: String? { self[.storeID]?.string }
@@ -28,15 +28,15 @@ extension MediaItem {
     public var storeURL: URL? { url(.storeURL) }
     /// The item's identifier in a recognition service.
     public var serviceID: String? { self[.serviceID]?.string }
-    /// When the item was made.
+    /// The date on which the item was created.
     public var creationDate: Date? { self[.creationDate]?.date }
 
-    /// The parts of the reference that the item describes; none when it describes the whole.
+    /// The parts of the reference that the item describes; empty for the whole reference.
     public var timeRanges: [Range<MediaTime>] {
         pairs(.timeRanges).map { MediaTime(seconds: $0.lowerBound)..<MediaTime(seconds: $0.upperBound) }
     }
 
-    /// The skews of frequency at which the item applies; none when it applies at any.
+    /// The frequency skews at which the item applies; empty for all.
     public var frequencySkewRanges: [Range<Double>] { pairs(.frequencySkewRanges) }
 
     private func url(_ key: MediaItemKey) -> URL? {

@@ -16,7 +16,10 @@ extension MediaItem {
     /// - Throws: `mediaItemInvalid`, naming the path to the value, for what breaks a rule.
     package init(json: JSONValue) throws(EarshotError) {
         guard case .object(let members) = json else {
-            throw EarshotError(.mediaItemInvalid, "A media item is an object with a member for each property.")
+            throw EarshotError(
+                .mediaItemInvalid,
+                "This is no media item: give a JSON object with a member for each property."
+            )
         }
         var properties: [MediaItemKey: PropertyValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) where value != .null {

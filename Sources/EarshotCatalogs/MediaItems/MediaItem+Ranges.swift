@@ -9,7 +9,7 @@ extension [MediaItem] {
     /// - Parameters:
     ///   - part: The part of the reference that is heard. A time range holds if it overlaps the part.
     ///   - place: The position for which time ranges must hold, in place of the whole part.
-    ///   - pitchSkew: How much higher than the reference it sounds.
+    ///   - pitchSkew: The pitch relative to the reference.
     /// - Returns: An item without properties if all items are limited to other times.
     func applying(to part: Range<MediaTime>, at place: MediaTime? = nil, pitchSkew: Double) -> [MediaItem] {
         var timed: [(start: MediaTime, item: MediaItem)] = []

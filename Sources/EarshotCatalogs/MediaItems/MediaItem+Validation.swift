@@ -9,7 +9,7 @@ extension MediaItem {
             guard !MediaItemKey.writtenByMatch.contains(key) else {
                 throw EarshotError(
                     .mediaItemInvalid,
-                    "The key \(path) is written by a match: leave it out of the item."
+                    "The key \(path) is reserved for matches: leave it out of the item."
                 )
             }
             try validate(value, path: path, depth: 1)

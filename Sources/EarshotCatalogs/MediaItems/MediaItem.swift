@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What an app wants to know about a reference: properties under keys, all of them optional.
+/// The metadata of a reference: properties under keys, all of them optional.
 ///
 /// Values are those of a property list. They are checked when the item is made: reals and dates are finite, nesting is at
 /// most 32 levels, names have 1 to 128 characters, predefined keys have their own type, and the whole takes at most 1 MiB.
@@ -26,7 +26,7 @@ public struct MediaItem: Hashable, Sendable {
 
     /// An item of a Foundation property list or a decoded JSON document.
     ///
-    /// - Throws: `mediaItemInvalid`, naming the path to the value, for what a property list cannot hold and for what
+    /// - Throws: `mediaItemInvalid`, with the path to the value, for a value that a property list cannot hold or that
     ///   breaks a rule.
     public init(propertyList: [String: Any]) throws(EarshotError) {
         var properties: [MediaItemKey: PropertyValue] = [:]
@@ -47,7 +47,7 @@ public struct MediaItem: Hashable, Sendable {
         PropertyValue.encode(Dictionary(uniqueKeysWithValues: members), to: &writer)
     }
 
-    /// Reads that form, or nothing when the bytes are not an item.
+    /// Decodes an item; `nil` if the bytes are malformed.
     package static func decode(from reader: inout ByteReader) -> MediaItem? {
         guard let members = PropertyValue.decodeMembers(from: &reader, depth: 0) else { return nil }
         let properties = members.map { (MediaItemKey($0.key), $0.value) }

@@ -28,11 +28,11 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
         self.rawValue = value
     }
 
-    /// What the item is called. Text.
+    /// The title. Text.
     public static let title: MediaItemKey = "title"
     /// A second line under the title. Text.
     public static let subtitle: MediaItemKey = "subtitle"
-    /// Who made it. Text.
+    /// The artist. Text.
     public static let artist: MediaItemKey = "artist"
     /// The album it is on. Text.
     public static let album: MediaItemKey = "album"
@@ -46,7 +46,7 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     public static let webURL: MediaItemKey = "webURL"
     /// The International Standard Recording Code. Text.
     public static let isrc: MediaItemKey = "isrc"
-    /// Whether the lyrics are explicit. Boolean.
+    /// `true` if the lyrics are explicit. Boolean.
     public static let explicitContent: MediaItemKey = "explicitContent"
     /// The item's identifier in a store. Text.
     public static let storeID: MediaItemKey = "storeID"
@@ -54,7 +54,7 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     public static let storeURL: MediaItemKey = "storeURL"
     /// The item's identifier in a recognition service. Text.
     public static let serviceID: MediaItemKey = "serviceID"
-    /// When the item was made. A date.
+    /// The date on which the item was created. A date.
     public static let creationDate: MediaItemKey = "creationDate"
     /// The parts of the reference that the item describes. An array of pairs of reals: begin and end in seconds, the
     /// end excluded.
@@ -64,11 +64,11 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     /// Timed content of the reference. A dictionary with an array `entries` of dictionaries, each with its `start` in
     /// seconds; made and read by EarshotSessions.
     public static let timeline: MediaItemKey = "timeline"
-    /// Where in the reference the query begins, in seconds. A real, written by a match.
+    /// The position in the reference at which the query begins, in seconds. A real, set by a match.
     public static let matchOffset: MediaItemKey = "matchOffset"
-    /// How much higher the query sounds than the reference, relatively. A real, written by a match.
+    /// The pitch of the query relative to the reference. A real, set by a match.
     public static let frequencySkew: MediaItemKey = "frequencySkew"
-    /// How sure the match is, from 0 to 1. A real, written by a match.
+    /// The confidence of the match, from 0 to 1. A real, set by a match.
     public static let confidence: MediaItemKey = "confidence"
 
     /// Keys that only a match writes.

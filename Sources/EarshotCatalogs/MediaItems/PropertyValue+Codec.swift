@@ -45,7 +45,7 @@ extension PropertyValue {
         }
     }
 
-    /// Reads a value, or nothing when the bytes are not one.
+    /// Reads a value; `nil` if the bytes are malformed.
     static func decode(from reader: inout ByteReader, depth: Int = 1) -> PropertyValue? {
         guard depth <= maximumDepth, let kind = reader.read(UInt8.self) else { return nil }
         switch kind {

@@ -46,7 +46,7 @@ extension PropertyValue {
         }
     }
 
-    /// What a number object was made from, told by its type encoding.
+    /// The value of a number object, by its type encoding.
     private static func value(_ number: NSNumber, path: String) throws(EarshotError) -> PropertyValue {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"):

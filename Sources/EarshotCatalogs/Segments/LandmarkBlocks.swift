@@ -21,7 +21,7 @@ enum LandmarkBlocks {
     /// Bytes of a block by the number of its landmarks.
     static let sizes = (0...LandmarkPacking.blockCapacity).map { Shape(count: $0).size }
 
-    /// How the bits of a block are shared out.
+    /// The layout of the bits of a block.
     private struct Shape {
         let count: Int
         /// Bits of a time that are kept as they are.
@@ -99,8 +99,8 @@ enum LandmarkBlocks {
     ///
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the block.
-    ///   - start: Where the block begins.
-    ///   - count: How many landmarks the directory says it has, 0 to 255.
+    ///   - start: The offset of the block.
+    ///   - count: The number of landmarks the directory says, 0 to 255.
     @inline(__always)
     static func forEachLandmark(
         in base: UnsafeRawBufferPointer,
@@ -141,11 +141,11 @@ enum LandmarkBlocks {
             >> UInt32(position & 7)
     }
 
-    /// The landmarks of a reference, or nothing when its bytes break a rule of the format.
+    /// The landmarks of a reference; `nil` if its bytes are malformed.
     ///
     /// - Parameters:
     ///   - base: Memory that goes on for ``padding`` bytes behind the landmarks.
-    ///   - place: Where directory and blocks lie.
+    ///   - place: The range of directory and blocks.
     ///   - directoryCount: Bytes of the directory, at most those of `place`.
     static func unpack(
         _ base: UnsafeRawBufferPointer,

@@ -1,7 +1,7 @@
 import EarshotCore
 import EarshotSegments
 
-/// Which references a merge takes, and where they come to lie.
+/// The references of a merge, and their positions in the result.
 struct MergePlan {
     /// A segment and what becomes of its references.
     struct Part {
@@ -17,7 +17,7 @@ struct MergePlan {
     private(set) var referenceCount = 0
     /// The length of the new timeline.
     private(set) var frameCount = 0
-    /// Whether any reference has dense bits.
+    /// `true` if any reference has dense bits.
     private(set) var hasBits = false
 
     /// - Throws: `catalogInvalid` when a limit of the format is exceeded.

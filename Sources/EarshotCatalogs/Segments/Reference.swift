@@ -1,13 +1,13 @@
 public import EarshotCore
 public import EarshotSignatures
 
-/// A signature in a catalog with the media items that it stands for.
+/// A signature in a catalog with the media items that it represents.
 public struct Reference: Hashable, Sendable, Identifiable {
     /// The name within the catalog.
     public let id: ReferenceID
     /// The signature as the catalog keeps it: the strongest 48 landmarks a second.
     public let signature: Signature
-    /// What the signature stands for.
+    /// The media items that the signature represents.
     public let items: [MediaItem]
 
     /// Landmarks a second that a catalog keeps.
@@ -25,7 +25,7 @@ public struct Reference: Hashable, Sendable, Identifiable {
         return UInt64(signature.contentDigest) << 32 | UInt64(CRC32C.checksum(writer.bytes))
     }
 
-    /// Whether another reference stands for the same content, whatever its name.
+    /// Returns `true` if another reference has the same content; names may differ.
     func hasSameContent(as other: Reference) -> Bool {
         signature == other.signature && items == other.items
     }

@@ -34,7 +34,7 @@ extension SectionWriter {
 
     /// Writes the header of a segment. Nothing can be appended after this.
     ///
-    /// - Parameter hasBits: Whether any reference has dense bits, which readers of version 1.0 pass over.
+    /// - Parameter hasBits: `true` if any reference has dense bits, which readers of version 1.0 pass over.
     mutating func finish(
         referenceCount: Int,
         frameCount: Int,

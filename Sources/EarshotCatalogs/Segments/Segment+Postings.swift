@@ -15,8 +15,8 @@ extension Segment {
     /// The blocks that may hold postings of one key.
     ///
     /// - Parameters:
-    ///   - bucket: What ``bucket(of:)`` gave for the key.
-    ///   - most: How many blocks are wanted; of more, one more than that is given.
+    ///   - bucket: The result of ``bucket(of:)`` for the key.
+    ///   - most: The number of blocks wanted; if there are more, one more is returned.
     @inline(__always)
     func blocks(of key: UInt32, in bucket: (low: Int, high: Int), atMost most: Int) -> Range<Int> {
         var first = bucket.low
@@ -84,8 +84,8 @@ extension Segment {
         return sum
     }
 
-    /// Whether the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no longer
-    /// than it should.
+    /// `true` if the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no
+    /// longer than it should.
     var hasOrderedBlocks: Bool {
         var (last, bucket) = (UInt32(0), 0)
         for block in 0...blockCount {
@@ -104,7 +104,7 @@ extension Segment {
 
     /// Calls `body` with the unit of every posting whose key lies in a range.
     ///
-    /// - Parameter blocks: What ``blocks(of:)`` gave for these keys.
+    /// - Parameter blocks: The result of ``blocks(of:)`` for these keys.
     @inline(__always)
     func forEachPosting(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32) -> Void) {
         forEachKey(of: keys, in: blocks) { _, unit in body(unit) }

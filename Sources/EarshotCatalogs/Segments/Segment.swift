@@ -9,7 +9,7 @@ import Synchronization
 /// is looked at when it is needed and never trusted: a damaged catalog may answer wrongly, but it cannot make a read go
 /// astray. ``verify(name:)`` checks all of it.
 final class Segment: Sendable {
-    /// What a reference's fixed record says.
+    /// The fields of a reference's fixed record.
     struct Record: Sendable {
         var firstFrame: Int
         var frameCount: Int
@@ -32,10 +32,10 @@ final class Segment: Sendable {
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
-    /// What the content is known by: equal content, equal version.
+    /// The version of the content: equal for equal content.
     let version: String
     let records: [Record]
-    /// Whether references have dense bits.
+    /// `true` if references have dense bits.
     let hasBits: Bool
     let blockCount: Int
     /// Bits of a unit of the timeline in a posting.
@@ -53,7 +53,7 @@ final class Segment: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the segment in errors.
     /// - Throws: `catalogInvalid`.
     init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
         let header = try SegmentHeader(bytes, name: name)
@@ -151,13 +151,13 @@ final class Segment: Sendable {
 
     // MARK: - References
 
-    /// The name of a reference, or nothing when it is damaged.
+    /// The name of a reference; `nil` if it is damaged.
     func id(_ number: Int) -> ReferenceID? {
         var reader = infoReader(number)
         return reader.readText().map { ReferenceID($0) }
     }
 
-    /// The media items of a reference, or nothing when they are damaged.
+    /// The media items of a reference; `nil` if they are damaged.
     func items(_ number: Int) -> [MediaItem]? {
         var reader = infoReader(number)
         guard reader.readText() != nil, let count = reader.readVariable(), count <= UInt64(reader.remaining) else {
@@ -171,7 +171,7 @@ final class Segment: Sendable {
         return reader.remaining == 0 ? items : nil
     }
 
-    /// A whole reference, or nothing when it is damaged.
+    /// A complete reference; `nil` if it is damaged.
     func reference(_ number: Int) -> Reference? {
         guard let id = id(number), let items = items(number) else { return nil }
         let record = records[number]
@@ -215,7 +215,7 @@ final class Segment: Sendable {
         return start..<start + records[number].landmarkSize + records[number].bitSize
     }
 
-    /// Where a reference's dense bits stand in the file; empty when it has none.
+    /// The offsets of a reference's dense bits in the file; empty if it has none.
     func bitRange(_ number: Int) -> Range<Int> {
         let end = landmarkRange(number).upperBound
         return end - records[number].bitSize..<end
@@ -248,7 +248,7 @@ final class Segment: Sendable {
 
     /// Checks every byte against its checksum.
     ///
-    /// - Throws: `catalogInvalid`, saying what is damaged.
+    /// - Throws: `catalogInvalid` with the damaged part.
     func verifyChecksums(name: String) throws(EarshotError) {
         for (section, span) in sections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard bytes.checksum(of: span.range) == span.checksum else {
@@ -262,7 +262,7 @@ final class Segment: Sendable {
 
     /// Checks every byte against its checksum and every reference against the rules of the format.
     ///
-    /// - Throws: `catalogInvalid`, saying what is damaged.
+    /// - Throws: `catalogInvalid` with the damaged part.
     func verify(name: String) throws(EarshotError) {
         try verifyChecksums(name: name)
         var before: ReferenceID?

@@ -15,8 +15,8 @@ enum SegmentFormat {
     /// Frames between two references on the timeline, at least.
     static let padding = 64
 
-    /// Where the reference behind one that ends at a frame begins: at a whole unit of the index, so that postings move by
-    /// whole units when segments are merged.
+    /// The first frame of the reference after one that ends at a frame: at a whole unit of the index, so that postings
+    /// move by whole units when segments are merged.
     static func firstFrame(behind end: Int) -> Int {
         let unit = 1 << PostingCode.unitShift
         return (end + padding + unit - 1) / unit * unit
@@ -36,13 +36,13 @@ enum SegmentFormat {
         case keys = 5
         /// For the leading bits of a key, the first block that begins with them.
         case buckets = 6
-        /// Where each block begins.
+        /// The offset of each block.
         case offsets = 7
         /// Postings.
         case postings = 8
     }
 
-    /// How many leading bits of a key select a bucket: about four blocks share one.
+    /// The number of leading bits of a key that select a bucket: about four blocks share one.
     static func bucketBits(blockCount: Int) -> Int {
         var bits = 0
         while bits < LandmarkKey.bits, blockCount >> bits > 4 { bits += 1 }

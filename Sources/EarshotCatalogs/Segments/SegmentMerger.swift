@@ -19,8 +19,8 @@ enum SegmentMerger {
 
     /// - Parameters:
     ///   - sources: In order of adding.
-    ///   - limits: What the new file says about queries.
-    ///   - url: Where to; it appears whole or not at all.
+    ///   - limits: The query limits of the new file.
+    ///   - url: The file to write; it appears complete or not at all.
     /// - Throws: `catalogInvalid` when a segment is damaged or a limit of the format is exceeded, `writeFailed`,
     ///   `destinationExists`.
     static func merge(

@@ -3,11 +3,11 @@ import EarshotSegments
 public import Foundation
 
 extension Catalog {
-    /// Opens a catalog file, or a store as it is at this moment. Files are mapped into memory, not read: opening takes
-    /// the same time whatever their size, but for a few nanoseconds a reference.
+    /// Opens a catalog file, or the current state of a store. Files are mapped into memory, not read: opening takes a
+    /// few nanoseconds per reference, and otherwise does not depend on the size.
     ///
-    /// What a ``CatalogStore`` writes later is not seen; open it again for that. Changes of the value stay in memory: they
-    /// do not go to the store.
+    /// Later changes by a ``CatalogStore`` are not visible; open the catalog again to see them. Changes to this value
+    /// stay in memory and are not written to the store.
     ///
     /// - Throws: `catalogAddressInvalid` when there is no catalog to be read there; `catalogInvalid` when it is not a
     ///   catalog, is cut short, or has a version that this program does not know.
@@ -24,7 +24,7 @@ extension Catalog {
 
     /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.
     ///
-    /// - Throws: As ``init(contentsOf:)``.
+    /// - Throws: The errors of ``init(contentsOf:)``.
     package init(segments urls: [URL]) throws(EarshotError) {
         let segments = try urls.map { url throws(EarshotError) in
             try Segment(try MappedBytes(catalog: url), name: url.path)
@@ -56,9 +56,9 @@ extension Catalog {
     /// Writes the catalog as a file that appears whole or not at all.
     ///
     /// - Parameters:
-    ///   - url: Where to. A folder that exists gets a file named `Catalog.earcat`.
-    ///   - replacing: Whether a file that is there may be replaced.
-    /// - Returns: Where it was written.
+    ///   - url: The file to write. In an existing folder the file is named `Catalog.earcat`.
+    ///   - replacing: `true` if a file that is there may be replaced.
+    /// - Returns: The address of the written file.
     /// - Throws: `destinationExists`, `writeFailed`, and what ``data()`` throws.
     @discardableResult
     public func write(to url: URL, replacing: Bool = false) throws(EarshotError) -> URL {
@@ -84,7 +84,7 @@ extension Catalog {
 
     /// Adds every reference of a catalog file that is not there yet.
     ///
-    /// - Throws: What opening and adding throw; the catalog is then as it was.
+    /// - Throws: The errors of opening and adding; the catalog is unchanged then.
     @discardableResult
     public mutating func add(contentsOf url: URL) throws(EarshotError) -> MergeResult {
         let other = try Catalog(contentsOf: url)
@@ -92,9 +92,9 @@ extension Catalog {
         return try add(other)
     }
 
-    /// Checks every byte of what was opened: checksums, names, media items, landmarks.
+    /// Verifies every byte of the opened files: checksums, names, media items, landmarks.
     ///
-    /// - Throws: `catalogInvalid`, saying what is damaged.
+    /// - Throws: `catalogInvalid` with the damaged part.
     public func verify() throws(EarshotError) {
         for target in targets { try target.segment.verify(name: name) }
     }

@@ -3,7 +3,7 @@ package import Foundation
 
 /// The difference between a catalog and the parts that it was made of: names that went, and references that came.
 package struct CatalogDifference: Sendable {
-    /// Names of references that are not there any more. One that was replaced is among them, and among those that came.
+    /// The names of removed references. A replaced one is among these and among the added ones.
     package private(set) var removed: [ReferenceID] = []
     /// The number of references that came.
     package var addedCount: Int { added.reduce(0) { $0 + $1.segment.referenceCount - $1.removed.count } }
@@ -34,7 +34,7 @@ package struct CatalogDifference: Sendable {
 
     /// Writes the references that came as a file.
     ///
-    /// - Parameter url: Where to; it appears whole or not at all.
+    /// - Parameter url: The file to write; it appears complete or not at all.
     /// - Throws: `catalogInvalid` if a limit of the format is exceeded, `writeFailed`, `destinationExists`.
     package func write(to url: URL) throws(EarshotError) {
         let sources = added.map { SegmentMerger.Source(target: $0, name: "The catalog") }

@@ -7,12 +7,12 @@ import Synchronization
 extension CatalogStore {
     /// Makes any number of changes as one: all of them or, should one fail or the process end, none.
     ///
-    /// What is added is kept in memory until the end; some 64 references or 64 MB at a time are a good measure.
+    /// Added references are kept in memory until the end of the change: add about 64 references or 64 MB in one change.
     ///
     /// - Parameter body: Changes the catalog, and may search it. Other changes of the store wait until it returns.
-    /// - Returns: What `body` returns, once the change is on the disk.
-    /// - Throws: What `body` throws, `writeFailed`, and `catalogInvalid` when a limit of the format is exceeded. The store
-    ///   is then as it was.
+    /// - Returns: The result of `body`, once the change is on the disk.
+    /// - Throws: The error of `body`, `writeFailed`, and `catalogInvalid` if a limit of the format is exceeded. The
+    ///   store is unchanged then.
     @discardableResult
     public func change<Result: Sendable>(_ body: (inout Catalog) throws -> Result) throws -> Result {
         try state.withLock { snapshot in
@@ -29,7 +29,7 @@ extension CatalogStore {
 
     /// Adds references in one change.
     ///
-    /// - Throws: What `Catalog.add(_:representing:id:)` and ``change(_:)`` throw.
+    /// - Throws: The errors of `Catalog.add(_:representing:id:)` and ``change(_:)``.
     public func add(_ additions: [Catalog.Addition]) throws {
         try change { catalog in
             for addition in additions {
@@ -61,7 +61,7 @@ extension CatalogStore {
         try settle { snapshot throws(EarshotError) in try self.mergeOnce(snapshot) }
     }
 
-    /// Merges all segments into as few as the largest size admits, and drops what was removed.
+    /// Merges all segments into as few as the size limit of a segment allows, and drops removed references.
     ///
     /// - Throws: `catalogInvalid` when a segment is damaged, `writeFailed`. The store holds the same references as before.
     public func compact() throws(EarshotError) {
@@ -81,7 +81,11 @@ extension CatalogStore {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The store could not be merged.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The segments of the store could not be merged: please report this.",
+                cause: error
+            )
         }
     }
 }
@@ -89,12 +93,12 @@ extension CatalogStore {
 // MARK: - Writing
 
 extension CatalogStore {
-    /// From this size on an unknown segment gets a file of its own, as it is.
+    /// The size from which an unknown segment is copied as a file of its own.
     private static let copiedSize = 1 << 20
 
     /// Writes what differs between a catalog and the store it was taken from.
     ///
-    /// - Returns: The store afterwards, or nothing when there is no difference.
+    /// - Returns: The changed store; `nil` if there is no difference.
     private func save(_ catalog: Catalog, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot? {
         var entries: [ObjectIdentifier: StoreManifest.Entry] = [:]
         for (segment, entry) in zip(before.segments, before.manifest.entries) {
@@ -202,7 +206,7 @@ extension CatalogStore {
         guard max(manifest.generation, manifest.nextNumber) <= StoreManifest.maximumNumber else {
             throw EarshotError(
                 .catalogInvalid,
-                "\(url.path) has been changed as often as a store can be: export it and import it into a new one."
+                "\(url.path) has reached the largest number of changes of a store: export it and import it into a new one."
             )
         }
         guard manifest.entries.count <= StoreManifest.maximumSegments else {

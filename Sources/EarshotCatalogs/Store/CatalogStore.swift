@@ -13,12 +13,12 @@ import Synchronization
 /// let match = try store.catalog.match(query)
 /// ```
 ///
-/// A change writes what is new and leaves the rest alone, so its cost does not grow with the store. Once a call returns,
-/// its change outlasts the end of the process and a power failure; a change that is cut off has not happened. There is one
-/// writer at a time, kept apart by a lock that ends with the process. Readers open the store with
-/// `Catalog(contentsOf:)`, wait for nobody, and keep what they have opened. The layout is in `Docs/formats/store.md`.
+/// A change writes only new data, so its cost does not grow with the store. When a call returns, its change survives
+/// the end of the process and a power failure; an interrupted change has no effect. There is one writer at a time, held
+/// by a lock that ends with the process. Readers open the store with `Catalog(contentsOf:)`, never wait, and keep the
+/// state that they opened. The layout is in `Docs/formats/store.md`.
 public final class CatalogStore: Sendable {
-    /// Where the store is.
+    /// The folder of the store.
     public let url: URL
 
     private let lock: StoreLock
@@ -30,11 +30,11 @@ public final class CatalogStore: Sendable {
 
     /// Opens a store for changes.
     ///
-    /// What an interrupted change has left behind is removed.
+    /// Files of an interrupted change are deleted.
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - waiting: Whether to wait until no other program changes the store.
+    ///   - waiting: `true` to wait until no other program changes the store.
     /// - Throws: `catalogAddressInvalid` when there is none; `catalogInvalid` when a file in it is damaged; `writeFailed`
     ///   when it may not be changed, or another program changes it and is not to be waited for.
     public convenience init(_ url: URL, waiting: Bool = true) throws(EarshotError) {
@@ -45,7 +45,7 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - patience: How long to wait until no other program changes the store, and what is said meanwhile.
+    ///   - patience: The time to wait until no other program changes the store, and the callback.
     package convenience init(_ url: URL, patience: LockPatience) throws(EarshotError) {
         try self.init(url, patience: patience, disk: LocalDisk(), policy: MergePolicy())
     }
@@ -124,10 +124,10 @@ public final class CatalogStore: Sendable {
         lock.announce(LockHolder.current(isService: true, address: address))
     }
 
-    /// The store as it is now: a value that later changes leave as it is, read in place from the files.
+    /// The current state of the store: a value, read in place from the files, that later changes do not affect.
     public var catalog: Catalog { state.withLock { $0.catalog } }
 
-    /// How many changes the store has seen; every change counts it up.
+    /// The number of changes to the store; every change increments it.
     public var generation: UInt64 { state.withLock { $0.manifest.generation } }
 
     /// Segment files that the store consists of.
@@ -143,7 +143,7 @@ public final class CatalogStore: Sendable {
 
     /// Checks every byte of a store without keeping anybody from changing it.
     ///
-    /// - Returns: What was found intact.
+    /// - Returns: The intact references.
     /// - Throws: `catalogInvalid`, naming the file that is damaged; `catalogAddressInvalid` when there is no store.
     @discardableResult
     public static func verify(_ url: URL) throws(EarshotError) -> Catalog {
@@ -152,6 +152,6 @@ public final class CatalogStore: Sendable {
         return snapshot.catalog
     }
 
-    /// Whether there is a store at an address, whole or not.
+    /// Returns `true` if there is a store at an address, whole or not.
     public static func exists(at url: URL) -> Bool { StoreSnapshot.isStore(url) }
 }

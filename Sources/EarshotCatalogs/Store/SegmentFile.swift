@@ -4,7 +4,7 @@ package import Foundation
 
 /// A catalog file that is open as a part of a larger catalog, for stores that keep segments by rules of their own.
 package struct SegmentFile: Sendable {
-    /// Where it was opened.
+    /// The address of the file.
     package let url: URL
     let segment: Segment
 
@@ -16,9 +16,9 @@ package struct SegmentFile: Sendable {
         segment = try Segment(try MappedBytes(catalog: url), name: url.path)
     }
 
-    /// How many references it has.
+    /// The number of references.
     package var referenceCount: Int { segment.referenceCount }
-    /// How long it is, in bytes.
+    /// The size in bytes.
     package var byteCount: Int { segment.bytes.count }
     /// Frames that it takes on its timeline; a file may have 2^32 − 1.
     package var frameCount: Int { segment.frameCount }
@@ -28,7 +28,7 @@ package struct SegmentFile: Sendable {
 
     /// Writes several files as one: the references in the order of the files.
     ///
-    /// - Parameter url: Where to; it appears whole or not at all.
+    /// - Parameter url: The file to write; it appears complete or not at all.
     /// - Throws: `catalogInvalid` when one is damaged or a limit of the format is exceeded, `writeFailed`,
     ///   `destinationExists`.
     package static func merge(_ files: [SegmentFile], to url: URL) throws(EarshotError) {

@@ -45,7 +45,7 @@ extension SegmentFile {
 
     /// Writes what is left of several parts as one file: the references in the order of the parts.
     ///
-    /// - Parameter url: Where to; it appears whole or not at all.
+    /// - Parameter url: The file to write; it appears complete or not at all.
     /// - Throws: `catalogInvalid` when one is damaged or a limit of the format is exceeded, `writeFailed`, `destinationExists`.
     package static func merge(_ parts: [SegmentPart], limits: QueryLimits, to url: URL) throws(EarshotError) {
         let sources = parts.map { SegmentMerger.Source(target: $0.target, name: $0.file.url.path) }

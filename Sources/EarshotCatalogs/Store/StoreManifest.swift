@@ -1,10 +1,10 @@
 import EarshotCore
 import EarshotSegments
 
-/// What a store consists of at one moment: `Docs/formats/store.md`.
+/// The contents of a store at one moment: `Docs/formats/store.md`.
 ///
-/// The manifest is the only place where a change becomes true. Segment files never change, and one that no manifest names
-/// does not exist for a reader.
+/// A change takes effect with the manifest. Segment files never change, and readers ignore files that no manifest
+/// names.
 struct StoreManifest: Equatable, Sendable {
     /// A segment file and the references of it that do not count.
     struct Entry: Equatable, Sendable {
@@ -89,7 +89,7 @@ struct StoreManifest: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the segment in errors.
     /// - Throws: `catalogInvalid`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
@@ -146,7 +146,7 @@ struct StoreManifest: Equatable, Sendable {
         guard reader.remaining == 0 else { throw invalid("breaks the rules of its format") }
     }
 
-    /// What is said about a file of a store that is not as it should be.
+    /// The error for a damaged file of the store.
     static func damage(_ name: String, _ what: String) -> EarshotError {
         EarshotError(
             .catalogInvalid,

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// A store as it is at one moment: the manifest and the segments that it names, all open.
+/// The state of a store at one moment: the manifest and its segments, all open.
 ///
 /// The segments are mapped, so that they can be read for as long as somebody holds them, whatever happens to their files.
 struct StoreSnapshot: Sendable {
@@ -10,7 +10,7 @@ struct StoreSnapshot: Sendable {
     var manifest: StoreManifest
     var segments: [Segment]
 
-    /// Whether there is a store at an address: a folder of that suffix, or with a manifest in it.
+    /// Returns `true` if there is a store at an address: a folder of that suffix, or with a manifest in it.
     static func isStore(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -22,8 +22,8 @@ struct StoreSnapshot: Sendable {
 
     /// Opens the store without waiting for anybody.
     ///
-    /// A writer may take files away between the reading of the manifest and the opening of what it names. There is a newer
-    /// manifest then, which is read instead.
+    /// A writer may delete files after this reads the manifest and before it opens them. There is a newer manifest
+    /// then, which is read instead.
     ///
     /// - Throws: `catalogAddressInvalid` when there is no folder, `catalogInvalid` when anything in it is damaged.
     init(_ folder: URL) throws(EarshotError) {

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSignatures
 
 extension ActivePlay {
-    /// A play as it is kept for another process. Places in the stream are in steps.
+    /// The saved form of a play, for another process. Positions in the stream are in steps.
     struct Saved: Sendable, Codable {
         let number: Int
         let id: ReferenceID
@@ -31,7 +31,7 @@ extension ActivePlay {
             (offset, alternatives) = (open.alignment.offset, open.alternatives)
         }
 
-        /// Whether it can be a play: what is read from a file may be anything.
+        /// `true` if it can be a play: what is read from a file may be anything.
         var isPlausible: Bool {
             let limit = 1 << 44
             let steps = [number, begin, end, heardAt].allSatisfy { $0 > -limit && $0 < limit }

@@ -9,15 +9,15 @@ struct ActivePlay: Sendable {
     var alignment: Alignment
     private(set) var begin: Int
     private(set) var end: Int
-    /// When it was last heard in passing.
+    /// The time at which it was last detected by a quick check.
     var heardAt: Int
     var wasHeard = true
-    /// Whether the stream has broken off since, so that only its wall-clock place is known.
+    /// `true` if the stream has broken off since, so that only its wall-clock place is known.
     var isSuspended = false
     /// Further lines on which the same stretch fits, as the differences of their offsets.
     var alternatives: [Double] = []
 
-    /// How far from a line what follows may lie to be on it: 0.5 s.
+    /// The largest distance of later findings from a line: 0.5 s.
     private static let tolerance = Double(Landmark.stepsPerSecond) / 2
     /// The same behind a break, where a stream may begin with seconds that it sent before: 30 s.
     private static let breakTolerance = 30 * Double(Landmark.stepsPerSecond)
@@ -85,7 +85,7 @@ struct ActivePlay: Sendable {
 
     private func place(_ step: Int) -> Double { alignment.position(at: Double(step)) }
 
-    /// Whether a finding lies on this line.
+    /// Returns `true` if a finding lies on this line.
     func isOn(_ seed: PlayTracer.Seed, in targets: [MaskedSegment]) -> Bool {
         guard !isSuspended, let (segment, reference) = targets.location(of: play.id), segment == seed.segment,
             reference == seed.reference
@@ -114,7 +114,7 @@ struct ActivePlay: Sendable {
         )
     }
 
-    /// Whether a play of the window is this one.
+    /// Returns `true` if a play of the window is this one.
     func continues(_ part: Part) -> Bool {
         guard part.begin <= end + 25 * Landmark.stepsPerSecond, part.end >= begin else { return false }
         let names = [part.play.id] + part.twins.map(\.id)
@@ -131,8 +131,8 @@ struct ActivePlay: Sendable {
         return isNear(distance)
     }
 
-    /// Whether a play of the window is another place of the same reference, heard while this one is: a reference that
-    /// repeats itself fits in several places, and is not heard twice at once.
+    /// Returns `true` if a play of the window is another place of the same reference, heard while this one is: a
+    /// reference that repeats itself fits in several places, and is not heard twice at once.
     func overlaps(_ part: Part) -> Bool {
         guard part.play.id == play.id else { return false }
         let shared = (part.begin..<max(part.begin, part.end)).clamped(to: begin..<max(begin, max(end, heardAt))).count
@@ -183,7 +183,8 @@ struct ActivePlay: Sendable {
         alternatives = part.play.alternatives.map { ($0 - part.play.offset).seconds * Double(Landmark.stepsPerSecond) }
     }
 
-    /// Whether a play behind a break is the one from before it: the same reference, about as far on as time has gone by.
+    /// Returns `true` if a play behind a break is the one from before it: the same reference, about as far on as time
+    /// has gone by.
     func resumes(_ part: Part, patience: Int) -> Bool {
         // What was played to its end and is heard again is played again.
         guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience, !hasReachedEnd
@@ -213,7 +214,7 @@ struct ActivePlay: Sendable {
         play.queryRange = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
     }
 
-    /// Whether nothing of the reference is left that could be heard.
+    /// `true` if nothing of the reference is left that could be heard.
     var hasReachedEnd: Bool {
         play.referenceDuration - play.referenceRange.upperBound < MediaTime(value: 2, timescale: 1)
     }

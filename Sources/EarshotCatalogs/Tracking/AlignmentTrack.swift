@@ -5,29 +5,29 @@
 package struct AlignmentTrack: Sendable {
     /// The outcome of a look in which the reference was heard.
     package enum Change: Hashable, Sendable {
-        /// The alignment goes on; it was corrected by so many seconds of the reference.
+        /// The alignment continues; it was corrected by this many seconds of the reference.
         case heard(correction: Double)
-        /// Playback has jumped within the reference, by so many seconds of it.
+        /// Playback has jumped within the reference, by this many seconds of it.
         case moved(by: Double)
     }
 
     /// The alignment.
     package private(set) var line: TrackedAlignment
-    /// When the alignment began to hold.
+    /// The time from which the alignment holds.
     package private(set) var since: Double
     /// The end of the last look in which it was heard.
     package private(set) var heardAt: Double
-    /// Whether it is heard now.
+    /// `true` if it is heard now.
     package private(set) var isHeard = true
-    /// Whether it counts as lost.
+    /// `true` if it counts as lost.
     package private(set) var isLost = false
     /// The evidence of the stretch that the alignment was fitted to, in nats.
     package private(set) var evidence: Double
     /// The average evidence of a landmark, in nats.
     private var rate = 0.0
-    /// When other places were last compared over the whole stretch.
+    /// The time at which other positions were last compared over the whole interval.
     private var comparedAt = -Double.infinity
-    /// When it was last weighed while lost.
+    /// The time at which it was last searched for while lost.
     private var soughtAt = -Double.infinity
     /// A place elsewhere that the last look preferred.
     private var rival: TrackedAlignment?
@@ -37,14 +37,14 @@ package struct AlignmentTrack: Sendable {
         (self.line, self.since, self.heardAt, self.evidence) = (line, since, heardAt, evidence)
     }
 
-    /// Whether it is heard and not lost.
+    /// `true` if it is heard and not lost.
     package var isActive: Bool { isHeard && !isLost }
 
     // MARK: - Changes from outside
 
     /// Goes on in another catalog.
     ///
-    /// - Returns: Whether the reference is there.
+    /// - Returns: `true` if the reference is there.
     package mutating func renew(_ tracker: AlignmentTracker) -> Bool {
         guard let line = tracker.renewed(line) else { return false }
         self.line = line
@@ -110,7 +110,7 @@ package struct AlignmentTrack: Sendable {
 
     /// Looks for a lost reference in itself, without asking the index.
     ///
-    /// - Returns: Whether it was found.
+    /// - Returns: `true` if it was found.
     package mutating func seek(_ tail: StreamTail, _ tracker: AlignmentTracker, _ parameters: Parameters) -> Bool {
         let end = tail.end
         guard end - soughtAt >= parameters.seekInterval - 1e-6 else { return false }

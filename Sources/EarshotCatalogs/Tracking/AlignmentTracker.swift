@@ -4,21 +4,21 @@ import Foundation
 
 /// Weighs what a stream plays against references that were found in it, without asking the index.
 ///
-/// Where a line is known, few places come into question: near it, or elsewhere in the same reference after a seek. So much
-/// less chance has to be beaten than in a search of the whole catalog, and a second or two of audio is enough.
+/// For a known line only few positions are possible: near it, or elsewhere in the same reference after a seek. So less
+/// chance has to be exceeded than in a search of the whole catalog, and a second or two of audio is enough.
 package struct AlignmentTracker: Sendable {
     /// A stretch of a stream.
     package struct Stretch: Sendable {
         let landmarks: [Landmark]
         let verifier: Verifier
-        /// When it begins on the stream's timeline, in steps.
+        /// The beginning on the stream's timeline, in steps.
         let start: Double
-        /// How long it is, in steps.
+        /// Its duration, in steps.
         let length: Double
 
         /// - Parameters:
         ///   - signature: Of the stretch.
-        ///   - start: When it begins on the stream's timeline, in seconds.
+        ///   - start: The beginning on the stream's timeline, in seconds.
         package init(_ signature: Signature, from start: Double) {
             landmarks = signature.thinned(to: MatchingParameters().queryDensity).landmarks
             verifier = Verifier(landmarks)
@@ -26,15 +26,15 @@ package struct AlignmentTracker: Sendable {
             length = signature.duration.seconds * Double(Landmark.stepsPerSecond)
         }
 
-        /// Whether there is too little in it to say anything.
+        /// `true` if there is too little in it to say anything.
         package var isSparse: Bool { landmarks.count < Verifier.leastInside }
     }
 
-    /// How much of a long reference is searched for another place: an hour to either side.
+    /// The part of a long reference that is searched for another position: an hour to either side.
     private static let reach = 3_600 * Landmark.stepsPerSecond
-    /// What the best of the places near a line has by chance, in nats: some 200 of them.
+    /// The chance level of the best of the positions near a line, in nats: about 200 of them.
     private static let expectedChance = 5.3
-    /// How near another place may not be, in steps: 30 ms. A break of a tenth of a second in the audio is one.
+    /// The smallest distance of another position, in steps: 30 ms. A break of a tenth of a second in the audio is one.
     private static let lineWidth = 15.0
     /// Other places that are weighed.
     private static let placeCount = 6
@@ -42,7 +42,7 @@ package struct AlignmentTracker: Sendable {
     private let targets: [MaskedSegment]
     private let parameters = MatchingParameters()
 
-    /// - Throws: As matching in the catalog.
+    /// - Throws: The errors of matching in the catalog.
     package init(_ catalog: Catalog) throws(EarshotError) {
         targets = try catalog.matchTargets()
     }
@@ -51,8 +51,8 @@ package struct AlignmentTracker: Sendable {
     ///
     /// - Parameters:
     ///   - match: A reference that was found in a query.
-    ///   - start: When the query begins on the stream's timeline, in seconds.
-    /// - Returns: Nothing when the reference is not in this catalog.
+    ///   - start: The beginning of the query on the stream's timeline, in seconds.
+    /// - Returns: `nil` if the reference is not in this catalog.
     package func line(of match: ReferenceMatch, from start: Double) -> TrackedAlignment? {
         guard let (index, number) = targets.location(of: match.id) else { return nil }
         let segment = targets[index].segment
@@ -76,9 +76,9 @@ package struct AlignmentTracker: Sendable {
         )
     }
 
-    /// The same line in this catalog, which may be another than the one that it was found in.
+    /// The same line in this catalog, which may differ from the one in which it was found.
     ///
-    /// - Returns: Nothing when the reference is not in this catalog.
+    /// - Returns: `nil` if the reference is not in this catalog.
     package func renewed(_ line: TrackedAlignment) -> TrackedAlignment? {
         guard let (index, number) = targets.location(of: line.id) else { return nil }
         let segment = targets[index].segment
@@ -97,7 +97,7 @@ package struct AlignmentTracker: Sendable {
 
     /// Weighs a stretch on a line.
     ///
-    /// - Parameter refines: Whether the line may follow the stretch in offset, speed and pitch.
+    /// - Parameter refines: `true` if the line may follow the stretch in offset, speed and pitch.
     package func fit(_ stretch: Stretch, on line: TrackedAlignment, refines: Bool) -> AlignmentFit {
         var best = weigh(stretch, on: line)
         if refines, !stretch.isSparse {
@@ -139,7 +139,8 @@ package struct AlignmentTracker: Sendable {
         return best
     }
 
-    /// What a place elsewhere in the same reference must be worth, for one stretch that is laid on all its frames, in nats.
+    /// The evidence required of a position elsewhere in the same reference, for one interval that is compared with all
+    /// its frames, in nats.
     package func chance(elsewhereThan line: TrackedAlignment) -> Double {
         log(Double(max(1, line.surroundings.steps.count / Landmark.stepsPerFrame)))
     }
@@ -148,9 +149,9 @@ package struct AlignmentTracker: Sendable {
     ///
     /// - Parameters:
     ///   - line: The reference.
-    ///   - query: When the query begins and ends on the stream's timeline, in seconds.
-    ///   - since: From when on the line holds.
-    ///   - evidence: What the stretch that the line was fitted to says for it, in nats.
+    ///   - query: The beginning and end of the query on the stream's timeline, in seconds.
+    ///   - since: The time from which the line holds.
+    ///   - evidence: The evidence of the interval that the line was fitted to, in nats.
     package func match(
         _ line: TrackedAlignment,
         query: ClosedRange<Double>,

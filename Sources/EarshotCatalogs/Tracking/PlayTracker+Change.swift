@@ -1,13 +1,13 @@
 extension PlayTracker {
-    /// What is new about the plays of a stream.
+    /// A change of the plays in a stream.
     public enum Change: Hashable, Sendable {
         /// A reference is heard. Begin and end are provisional.
         case began(TrackedPlay)
         /// It is still heard, or more is known of its begin.
         case updated(TrackedPlay)
-        /// It is over; nothing more is said about it.
+        /// The play has ended; it has no further changes.
         case ended(TrackedPlay)
-        /// It was taken for something that other audio explains better; nothing more is said about it.
+        /// The play was an error: other audio explains it better. It has no further changes.
         case withdrawn(TrackedPlay)
 
         /// The play.

@@ -1,17 +1,17 @@
 public import EarshotCore
 
 extension PlayTracker {
-    /// How a stream is followed.
+    /// The settings of a tracker.
     public struct Options: Hashable, Sendable {
-        /// How much audio is searched for at once.
+        /// The duration of audio in one search.
         public var slice: MediaTime
-        /// How often something is searched for that is not known yet.
+        /// The interval between searches for unknown audio.
         public var stride: MediaTime
-        /// How much of the stream is looked at together. What a play was before that is remembered.
+        /// The duration of the stream that is analyzed together. The earlier part of a play is remembered.
         public var window: MediaTime
-        /// How often the window is looked at as a whole when nothing seems to change.
+        /// The interval between analyses of the whole window while nothing seems to change.
         public var interval: MediaTime
-        /// How long a play may be interrupted by a break in the stream and still be one.
+        /// The longest break in the stream after which a play can continue as the same play.
         public var patience: MediaTime
 
         /// Options.

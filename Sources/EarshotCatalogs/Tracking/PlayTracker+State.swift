@@ -10,21 +10,21 @@ extension PlayTracker {
         let end: Int
     }
 
-    /// What has to be kept of a follower to go on in another process: the plays that go on, and the landmarks of its window.
+    /// The state that another process needs to continue a tracker: the running plays and the landmarks of the window.
     public struct State: Sendable, Codable {
-        /// How much of the stream had gone by.
+        /// The duration of the stream so far.
         public var time: MediaTime { PlayTracker.time(end) }
 
         let end: Int
         let count: Int
         let open: [ActivePlay.Saved]
         let closed: [ActivePlay.Saved]
-        /// As in a signature file.
+        /// The landmarks, as in a signature file.
         let past: Data
         let pastStart: Int
     }
 
-    /// What has to be kept to go on from here; some 30 kB for a window of two minutes.
+    /// The state to save in order to continue later; about 30 kB for a window of two minutes.
     public var state: State {
         let past = recent()
         return State(
@@ -42,8 +42,8 @@ extension PlayTracker {
     ///
     /// - Parameters:
     ///   - catalog: The catalog, which may be another by now.
-    ///   - options: As they were.
-    ///   - state: What was kept.
+    ///   - options: The options of the tracker that was saved.
+    ///   - state: The saved state.
     /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the state is.
     public init(_ catalog: Catalog, options: Options = Options(), restoring state: State) throws(EarshotError) {
         try self.init(catalog, options: options)
@@ -51,7 +51,7 @@ extension PlayTracker {
         guard (0...longest).contains(state.end), state.pastStart <= state.end, state.pastStart >= 0,
             state.count >= 0, (state.open + state.closed).allSatisfy(\.isPlausible)
         else {
-            throw EarshotError(.signatureInvalid, "What was kept of a stream is damaged: begin without it.")
+            throw EarshotError(.signatureInvalid, "The saved state of the play tracker is damaged: start without it.")
         }
         let signature = try Signature(data: state.past)
         restart(at: state.end)

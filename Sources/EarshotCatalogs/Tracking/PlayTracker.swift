@@ -12,42 +12,44 @@ import Foundation
 /// log(follower.finish())
 /// ```
 ///
-/// It is ``Catalog/plays(in:isThorough:progress:)`` for a recording that does not end: every few seconds the last ones are
-/// searched for, unless what is known already explains them, and now and then the last minutes are looked at as a whole. So
-/// begins and ends are as exact as there, and a play is told as begun some ten seconds after it did, as over some
-/// twenty-five seconds after it was, because a song may go on behind an announcement. Memory does not grow.
+/// It is ``Catalog/plays(in:isThorough:progress:)`` for a recording that does not end. The last seconds are searched
+/// every few seconds, unless known plays explain them; the last minutes are analyzed together now and then, so
+/// beginnings and ends are as exact as there. A play is reported about ten seconds after its beginning, and its end
+/// about twenty-five seconds late, because a song may continue after an announcement. Memory does not grow.
 ///
-/// A pure value without a clock: times are those of the audio given, and of the gaps told.
+/// A value without a clock: times come from the audio and the gaps that it is given.
 public struct PlayTracker: Sendable {
-    /// How the stream is followed.
+    /// The settings of the tracker.
     public let options: Options
 
     var targets: [MaskedSegment]
     let parameters = MatchingParameters()
     private var stream: SignatureWindow
-    /// What was heard before the last break, while it lies in the window.
+    /// The audio before the last break, while it is in the window.
     var past: Past?
     private var evaluatedAt = 0
     private var wantsEvaluation = false
-    /// Where something was found, in steps of the stream.
+    /// The findings, in steps of the stream.
     var seeds: [PlayTracer.Seed] = []
     var open: [ActivePlay] = []
     /// Plays that are over and still lie in the window, where they are found again and again.
     var closed: [ActivePlay] = []
     var count = 0
     private var strides = 0
-    /// Whether the next search that finds nothing at once lays the slice on all references, and does not try other speeds.
+    /// `true` if the next search without an immediate result compares the slice with all references, instead of trying
+    /// other speeds.
     private var isScanNext = true
 
     /// Above this part more than chance, landmarks on a known line explain a stretch.
     private static let explainedExcess = 0.12
-    /// How many strides in a row known plays save a search.
+    /// The number of strides in a row for which known plays make a search unnecessary.
     private static let longestRest = 3
-    /// How long a break may be for what was heard before it to be looked at together with what comes behind: 30 s.
+    /// The longest break across which earlier audio is analyzed together with later audio: 30 s.
     private static let shortBreak = 30 * Landmark.stepsPerSecond
-    /// How long a finding that is no answer is followed again: 35 s.
+    /// The time for which an uncertain finding is followed: 35 s.
     static let seedLife = 35 * Landmark.stepsPerSecond
-    /// How long a play may go unheard until it is over: what a play in a recording may pause, and a little more.
+    /// The time without detection after which a play is over: a little more than the longest pause of a play in a
+    /// recording.
     private static let endDelay = 22 * Landmark.stepsPerSecond
 
     /// Follows a stream for the references of a catalog.
@@ -59,14 +61,14 @@ public struct PlayTracker: Sendable {
         stream = SignatureWindow(stride: Self.time(Self.steps(options.stride)))
     }
 
-    /// How much of the stream has gone by, gaps included.
+    /// The duration of the stream so far, with gaps.
     public var time: MediaTime { Self.time(end) }
 
-    /// The plays that go on.
+    /// The plays in progress.
     public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// Until when a play that goes on was heard in passing: later than the end of its `range`, which is found
-    /// when the window is looked at; nothing for one that is over or interrupted.
+    /// The time until which a running play was detected by quick checks: later than the end of its `range`, which only
+    /// an analysis of the window finds; `nil` for a play that has ended or is interrupted.
     ///
     /// - Parameter number: The play's number.
     public func heard(_ number: Int) -> MediaTime? {
@@ -90,7 +92,7 @@ public struct PlayTracker: Sendable {
 
     /// Takes the next audio.
     ///
-    /// - Returns: What is new, in order.
+    /// - Returns: The changes, in order.
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [Change] {
         var changes: [Change] = []
@@ -104,10 +106,10 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// The stream broke off, and goes on after some time. What was heard may go on behind the gap.
+    /// Handles a gap in the stream. Plays may continue after the gap.
     ///
-    /// - Parameter gap: How long nothing was heard.
-    /// - Returns: What is new of the audio before the gap.
+    /// - Parameter gap: The duration of the gap.
+    /// - Returns: The changes in the audio before the gap.
     public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         breakOff(max(0, Self.steps(gap)))
@@ -116,13 +118,13 @@ public struct PlayTracker: Sendable {
 
     /// The stream is over.
     ///
-    /// - Returns: What is new; every play that went on has ended.
+    /// - Returns: The changes; every running play has ended.
     public mutating func finish() throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         return changes + close(isEnd: true)
     }
 
-    /// Goes on with another catalog. Plays of references that it has too go on.
+    /// Continues with another catalog. Plays of references in both catalogs continue.
     ///
     /// - Throws: `catalogInvalid` when it is damaged; the old one then stays.
     public mutating func replace(_ catalog: Catalog) throws(EarshotError) {
@@ -131,8 +133,8 @@ public struct PlayTracker: Sendable {
         wantsEvaluation = true
     }
 
-    /// Takes up plays that went on when an earlier run ended: heard again within ``Options/patience`` they go on under their
-    /// numbers, otherwise they end where they were.
+    /// Continues plays of an earlier run. A play that is detected again within ``Options/patience`` continues under its
+    /// number; otherwise it ends where it was.
     ///
     /// - Parameter plays: Their ranges are on this stream's timeline, so mostly before zero.
     public mutating func resume(_ plays: [TrackedPlay]) {
@@ -155,7 +157,7 @@ public struct PlayTracker: Sendable {
         (evaluatedAt, wantsEvaluation) = (step, false)
     }
 
-    /// What the window holds, with what was heard before a short break.
+    /// The contents of the window, with the audio before a short break.
     func recent() -> Past {
         let tail = stream.tail(options.window)
         let start = Self.steps(tail.start)
@@ -205,7 +207,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Whether plays that are known explain the end of a slice. Notices which of them are heard no more.
+    /// Returns `true` if plays that are known explain the end of a slice. Notices which of them are heard no more.
     private mutating func explain(_ slice: Signature, _ stretch: Range<Int>) -> Bool {
         let recent = max(stretch.lowerBound, stretch.upperBound - Self.steps(options.stride))..<stretch.upperBound
         let tracer = PlayTracer(
@@ -233,7 +235,7 @@ public struct PlayTracker: Sendable {
 
     /// Searches for a slice.
     ///
-    /// - Parameter isExplained: Whether known plays explain its end.
+    /// - Parameter isExplained: `true` if known plays explain its end.
     mutating func search(_ slice: Signature, _ stretch: Range<Int>, isExplained: Bool) {
         guard !slice.isEmpty, slice.duration >= MediaTime(value: 1, timescale: 1) else { return }
         let candidates = Matcher(targets, parameters: turn()).search(slice)
@@ -260,7 +262,7 @@ public struct PlayTracker: Sendable {
         return parameters
     }
 
-    /// Whether a finding is on a line that was looked at before, and came to nothing.
+    /// Returns `true` if a finding is on a line that was looked at before, and came to nothing.
     private func wasLookedAt(_ seed: PlayTracer.Seed) -> Bool {
         seeds.contains { $0.wasLookedAt && $0.score >= parameters.threshold && $0.isOnLine(of: seed) }
     }
@@ -343,7 +345,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Whether a play has not been heard for so long that it is over.
+    /// Returns `true` if a play has been undetected long enough to be over.
     private func isSilent(_ play: ActivePlay) -> Bool {
         end - play.heardAt > (play.isSuspended ? Self.steps(options.patience) : Self.endDelay)
     }

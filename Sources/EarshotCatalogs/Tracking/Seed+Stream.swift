@@ -17,7 +17,7 @@ extension PlayTracer.Seed {
         self.followed = window.contains(followed.reach) ? followed : nil
     }
 
-    /// Whether another finding lies on the same line of the same reference, within 0.25 s.
+    /// Returns `true` if another finding lies on the same line of the same reference, within 0.25 s.
     func isOnLine(of other: PlayTracer.Seed) -> Bool {
         guard segment == other.segment, reference == other.reference else { return false }
         let middle = Double(other.stretch.lowerBound + other.stretch.upperBound) / 2

@@ -5,9 +5,9 @@ package import EarshotSignatures
 package struct StreamTail: Sendable {
     /// The signature of these seconds.
     package let signature: Signature
-    /// When they begin.
+    /// The beginning.
     package let start: Double
-    /// When they end.
+    /// The end.
     package var end: Double { start + signature.duration.seconds }
 
     /// Creates a tail.

@@ -6,9 +6,9 @@ import Foundation
 package struct TrackedAlignment: Sendable {
     /// The reference's name.
     package let id: ReferenceID
-    /// What it stands for.
+    /// The media items of the reference.
     package let items: [MediaItem]
-    /// How long it is.
+    /// Its duration.
     package let referenceDuration: MediaTime
     let segment: Int
     let reference: Int
@@ -18,9 +18,9 @@ package struct TrackedAlignment: Sendable {
     let surroundings: ReferenceWindow
     let density: LandmarkDensity
 
-    /// How much faster than the reference the stream plays: 0.05 is 5 % fast.
+    /// The playback speed of the stream relative to the reference: 0.05 is 5 % fast.
     package var speedSkew: Double { alignment.speed - 1 }
-    /// How much higher than the reference the stream sounds: 0.05 is 105 Hz for 100 Hz.
+    /// The pitch of the stream relative to the reference: 0.05 is 105 Hz for 100 Hz.
     package var pitchSkew: Double { Hypothesis.ratio(ofBins: alignment.pitch / Double(Landmark.stepsPerBin)) - 1 }
 
     /// The position in the reference at a time of the stream, both in seconds.
@@ -37,11 +37,11 @@ package struct TrackedAlignment: Sendable {
     }
 }
 
-/// How well a stretch of a stream fits a line.
+/// The fit of an interval of a stream and a line.
 package struct AlignmentFit: Sendable {
     /// The line, refined by what the stretch says.
     package var line: TrackedAlignment
-    /// What the stretch says for it, in nats; what one landmark, instant or half of the spectrum may say is limited.
+    /// The evidence of the interval, in nats; the part of one landmark, instant or half of the spectrum is limited.
     package var evidence: Double
     /// Landmarks of the stretch that fall inside the reference.
     package var inside: Int

@@ -5,18 +5,18 @@ public import EarshotCore
 /// Members of the ``placement`` are members of the play: `play.queryRange` is when it is heard, on the stream's timeline.
 @dynamicMemberLookup
 public struct TrackedPlay: Hashable, Sendable {
-    /// Counts the plays of a stream, from 1: what is said later about a play has the same number.
+    /// The number of the play in its stream, from 1. All changes of a play have the same number.
     public let number: Int
     /// The reference's name in its catalog.
     public internal(set) var id: ReferenceID
     /// All items of the reference, whatever part is heard.
     package internal(set) var referenceItems: [MediaItem]
-    /// How long the reference is.
+    /// The duration of the reference.
     public internal(set) var referenceDuration: MediaTime
-    /// The position of the stream on the reference; of a play that goes on, as far as is known. The score is the best of what
-    /// was seen at once.
+    /// The alignment of the stream with the reference, so far for a running play. The score is the best of a single
+    /// analysis.
     public internal(set) var placement: Placement
-    /// How much of the time the stream was lost.
+    /// The duration for which the stream was lost during the play.
     public internal(set) var lost: MediaTime
     /// References that the same audio is too: the recording is in the catalog more than once.
     public internal(set) var duplicates: [ReferenceID]
@@ -26,7 +26,7 @@ public struct TrackedPlay: Hashable, Sendable {
         referenceItems.applying(to: placement.referenceRange, pitchSkew: placement.pitchSkew)
     }
 
-    /// A play, such as one that was kept when a program ended, for ``PlayTracker/resume(_:)``.
+    /// Creates a play, for example from one that was saved, for ``PlayTracker/resume(_:)``.
     public init(
         number: Int,
         id: ReferenceID,
@@ -51,7 +51,7 @@ public struct TrackedPlay: Hashable, Sendable {
         set { placement[keyPath: path] = newValue }
     }
 
-    /// How long it was heard, without the time during which the stream was lost.
+    /// The duration for which the reference was heard, without the time during which the stream was lost.
     public var playedDuration: MediaTime {
         max(.zero, placement.queryRange.upperBound - placement.queryRange.lowerBound - lost)
     }

@@ -4,7 +4,7 @@ import Foundation
 extension Tracklist {
     /// A table of comma-separated values with a heading; times in seconds.
     ///
-    /// - Parameter isInert: Whether names that begin like a formula of a spreadsheet are made text.
+    /// - Parameter isInert: `true` if names that begin like a formula of a spreadsheet are made text.
     package func table(isInert: Bool = false) -> String {
         func row(_ kind: String, _ play: Play) -> [String] {
             let fields = Self.row(kind, play)

@@ -1,7 +1,7 @@
 package import EarshotCore
 import Foundation
 
-/// What is heard in a recording, from its beginning to its end, and where nothing was found.
+/// The plays in a recording, from its beginning to its end, and the intervals without a match.
 package struct Tracklist: Sendable {
     /// A stretch shorter than this in which nothing was found is not worth a line, in seconds.
     package static let shortestGap = 5.0
@@ -14,9 +14,9 @@ package struct Tracklist: Sendable {
         /// Creates an entry without duplicates.
         package init(play: Play) { self.play = play }
 
-        /// When it begins in the recording, in seconds.
+        /// The beginning in the recording, in seconds.
         package var begin: Double { play.queryRange.lowerBound.seconds }
-        /// When it ends in the recording, in seconds.
+        /// The end in the recording, in seconds.
         package var end: Double { play.queryRange.upperBound.seconds }
         /// Artist and title, or the reference's name.
         package var name: String {
@@ -28,13 +28,13 @@ package struct Tracklist: Sendable {
         package var artist: String? { play.items.first?.artist }
     }
 
-    /// What the recording is called.
+    /// The name of the recording.
     package let recording: String
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     package let duration: Double
     /// In order of the recording.
     package let entries: [Entry]
-    /// Where nothing was found, in seconds.
+    /// The intervals without a match, in seconds.
     package let unknown: [Range<Double>]
 
     /// Creates the list of the plays of a recording.

@@ -1,7 +1,8 @@
 public import EarshotRecognition
 
 extension ClientConfiguration {
-    /// What the identification of albums may use: names of files and folders always, the rest by three settings.
+    /// The evidence that the identification of albums may use: always names of files and folders; tags, identifiers and
+    /// fingerprints by three settings.
     public var albumEvidence: AlbumEvidence {
         var evidence: AlbumEvidence = .names
         if usesTagData { evidence.insert(.tags) }

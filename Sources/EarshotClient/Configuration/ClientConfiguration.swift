@@ -3,7 +3,7 @@ public import EarshotCore
 import EarshotMusic
 public import EarshotRecognition
 
-/// Who asks, and what is wanted: a value that goes with every operation.
+/// The settings of an operation: the client that asks, and the content and language of answers.
 ///
 /// ```swift
 /// var configuration = try ClientConfiguration(clientIdentifier: "12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")
@@ -14,28 +14,28 @@ public import EarshotRecognition
 /// An operation keeps the settings that it was begun with. Copies share what the service gave to let them in, so that any
 /// number of operations asks for a token once. The secret part of the identifier is in no description.
 public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Who asks.
+    /// The identifier of the client that asks.
     public let identifier: ClientIdentifier
-    /// What answers are to hold, and in which language.
+    /// The content and language of answers.
     public var preferences = ContentPreferences()
-    /// Whether the identification of albums uses tags.
+    /// `true` if the identification of albums uses tags.
     public var usesTagData = true
-    /// Whether the identification of albums uses identifiers that files carry.
+    /// `true` if the identification of albums uses identifiers that files carry.
     public var usesMusicIdentifiers = true
-    /// Whether the identification of albums uses fingerprints of files.
+    /// `true` if the identification of albums uses fingerprints of files.
     public var usesFingerprints = true
-    /// Whether operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to write
-    /// to, which an app that is delivered does not do.
+    /// `true` if operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to
+    /// write to, which an app that is delivered does not do.
     public var debugEnabled = false
     /// The user for whom requests are made, as the service serialised it: a secret. None for the client itself.
     public var user: String?
     /// One sentence for each older name that was used, in order.
     public private(set) var notices: [String] = []
 
-    /// What the service gave, shared by all copies.
+    /// The token of the service, shared by all copies.
     let authentication = Authentication()
 
-    /// A configuration of an identifier as it is written, such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
+    /// Creates a configuration from a client identifier such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
     ///
     /// - Throws: `configurationInvalid` when the text has not the form of one. Whether a service knows it shows when it is
     ///   asked.
@@ -58,12 +58,12 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return ([identifier.description] + changes).joined(separator: " ")
     }
 
-    /// What ``description`` says; never the secrets.
+    /// The same text as ``description``, without secrets.
     public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
 
     // MARK: - By name
 
-    /// Sets something by its name, in any case. Older names of it are taken too, and noted in ``notices``.
+    /// Sets a setting by name; case is ignored. Older names are accepted and recorded in ``notices``.
     ///
     /// Switches take `1` or `true`, and `0` or `false`; levels `DEFAULT` or `EXTENDED`; an empty text clears a country, a
     /// language and a preferred source. A list of sizes with a name that is none counts as the list of all.
@@ -110,7 +110,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         }
     }
 
-    /// A code of three letters as it was given: a service falls back to its default for one that it does not know.
+    /// A code of three letters as given: a service uses its default for an unknown one.
     private func code(_ text: String, _ error: () -> EarshotError) throws(EarshotError) -> String? {
         if text.isEmpty { return nil }
         let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
@@ -118,7 +118,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return text
     }
 
-    /// What a setting is, by its name in any case: switches as `true` and `false`; nothing where there is no value.
+    /// The value of a setting by name, in any case: `true` or `false` for a switch; `nil` if it has no value.
     ///
     /// - Throws: `configurationInvalid` for a name that is not known.
     public func value(forKey name: String) throws(EarshotError) -> String? {
@@ -131,7 +131,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return value(key)
     }
 
-    /// What a setting is: switches as `true` and `false`; nothing where there is no value.
+    /// The value of a setting: `true` or `false` for a switch; `nil` if it has no value.
     public func value(_ key: ConfigurationKey) -> String? {
         switch key.kind {
         case .flag(let path): self[keyPath: path] ? "true" : "false"

@@ -8,54 +8,54 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case country = "content.country"
     /// The language of names and texts, as ISO 639 code of three letters.
     case language = "content.lang"
-    /// Whether a cover is wanted.
+    /// Requests a cover.
     case coverArt = "content.coverArt"
     /// The sizes in which pictures are wanted, with commas between them.
     case imageSizes = "content.coverArt.sizePreference"
-    /// Whether art for a genre may take a missing cover's place; only together with ``coverArt``.
+    /// Allows genre art in place of a missing cover; only together with ``coverArt``.
     case genreArt = "content.coverArt.genreCoverArt"
-    /// Whether a picture of the artist is wanted.
+    /// Requests a picture of the artist.
     case artistImages = "content.contributor.images"
-    /// Whether the artist's biography is wanted.
+    /// Requests the artist's biography.
     case biography = "content.contributor.biography"
-    /// Whether the album's review is wanted.
+    /// Requests the album's review.
     case review = "content.review"
-    /// How much is told of genres.
+    /// The level of detail of genres.
     case genreLevel = "content.genre.level"
-    /// Whether the track's mood is wanted.
+    /// Requests the track's mood.
     case mood = "content.mood"
-    /// How much is told of moods.
+    /// The level of detail of moods.
     case moodLevel = "content.mood.level"
-    /// Whether the track's tempo is wanted.
+    /// Requests the track's tempo.
     case tempo = "content.tempo"
-    /// How much is told of tempos.
+    /// The level of detail of tempos.
     case tempoLevel = "content.tempo.level"
-    /// Whether the artist's origin is wanted, with era and type.
+    /// Requests the artist's origin, with era and type.
     case origin = "content.origin"
-    /// Whether the artist's era is wanted, with origin and type.
+    /// Requests the artist's era, with origin and type.
     case era = "content.era"
-    /// Whether the artist's type is wanted, with origin and era.
+    /// Requests the artist's type, with origin and era.
     case artistType = "content.artistType"
-    /// How much is told of origins.
+    /// The level of detail of origins.
     case originLevel = "content.origin.level"
-    /// How much is told of eras.
+    /// The level of detail of eras.
     case eraLevel = "content.era.level"
-    /// How much is told of artist types.
+    /// The level of detail of artist types.
     case artistTypeLevel = "content.artistType.level"
     /// The catalog whose identifiers a match should have.
     case preferredLinkSource = "content.link.preferredSource"
-    /// Whether stream and file recognition answer one match, or up to ten.
+    /// Limits stream and file recognition to one match; otherwise up to ten.
     case singleBestMatch = "content.recognition.queryPreference.singleBestMatch"
-    /// Whether the identification of albums uses tags.
+    /// Lets the identification of albums use tags.
     case useTagData = "content.albumIdentification.queryPreference.useTagData"
-    /// Whether the identification of albums uses identifiers that files carry.
+    /// Lets the identification of albums use identifiers in files.
     case useCatalogID = "content.albumIdentification.queryPreference.useCatalogueId"
-    /// Whether the identification of albums uses fingerprints of files.
+    /// Lets the identification of albums use fingerprints of files.
     case useFingerprint = "content.albumIdentification.queryPreference.useFingerprint"
-    /// Whether operations write a debug log.
+    /// Lets operations write a debug log.
     case debugEnabled = "debugEnabled"
 
-    /// What the values of a setting are.
+    /// The type of a setting's values.
     enum Kind {
         case flag(WritableKeyPath<ClientConfiguration, Bool>)
         case level(DescriptorKind)
@@ -116,7 +116,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     /// The key of a name in any case, and whether the name is an older one.
     static func find(_ name: String) -> (key: ConfigurationKey, isDeprecated: Bool)? { byName[name.lowercased()] }
 
-    /// The key of a name in any case, older names included; nothing for what is none.
+    /// The key with a name in any case, older names included; `nil` for an unknown name.
     public init?(name: String) {
         guard let found = Self.find(name) else { return nil }
         self = found.key

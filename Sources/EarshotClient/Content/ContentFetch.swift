@@ -14,7 +14,10 @@ struct ContentFetch: Sendable {
             if answer.status == 500 { answer = try await service.content(at: address) }
             if (400..<500).contains(answer.status) {
                 guard let address = try await newAddress() else {
-                    throw EarshotError(.contentExpired, "The address has ended, and there is no new one.")
+                    throw EarshotError(
+                        .contentExpired,
+                        "The address of the content has expired, and the service gave no new one: fetch the match again."
+                    )
                 }
                 answer = try await service.content(at: address)
             }

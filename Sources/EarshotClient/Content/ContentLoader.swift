@@ -3,17 +3,17 @@ import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 
-/// Loads what answers only have the address of: covers, pictures of artists, reviews and biographies.
+/// Loads the content that matches only have addresses of: covers, pictures of artists, reviews and biographies.
 ///
-/// Addresses end after a while that the service chooses. What is answered decides what is done:
+/// Addresses expire after a time that the service chooses. The status of a response decides the next step:
 ///
-/// | status | what is done |
+/// | status | next step |
 /// |---|---|
-/// | 500 | the same address once more |
-/// | 412, and any other 4xx | the match is fetched by its identifier, and its new address tried once |
+/// | 500 | the same address is tried once more |
+/// | 412, and any other 4xx | the match is fetched again by its identifier, and its new address is tried once |
 ///
-/// What fails then is logged once and not tried again. Requests for the same kind of content of the same album are one
-/// request, and what was loaded is kept, so many bytes of it.
+/// A request that then fails is logged once and not repeated. Concurrent requests for the same kind of content of the
+/// same album share one request. Loaded content is cached in memory up to a limit in bytes.
 public actor ContentLoader {
     /// A picture.
     public struct Image: Hashable, Sendable {
@@ -23,9 +23,9 @@ public actor ContentLoader {
         public let mimeType: String
         /// The square that it fits.
         public let size: ImageSize
-        /// Whether it is art that stands for a genre.
+        /// `true` if it is genre art in place of a cover.
         public let isGenreArt: Bool
-        /// Who made it, and under which license: shown with it.
+        /// The author and license, to be shown with the picture.
         public let attribution: String?
     }
 
@@ -33,7 +33,7 @@ public actor ContentLoader {
     public struct Text: Hashable, Sendable {
         /// The text, a string for each paragraph, in order.
         public let paragraphs: [String]
-        /// Who wrote it, and under which license: shown with it.
+        /// The author and license, to be shown with the text.
         public let attribution: String?
     }
 
@@ -54,15 +54,15 @@ public actor ContentLoader {
     private var loading: [Key: Task<Result<ContentAnswer, EarshotError>, Never>] = [:]
     private var kept: [Key: ContentAnswer] = [:]
     private var order: [Key] = []
-    /// How many bytes are kept.
+    /// The number of bytes in the cache.
     public private(set) var keptBytes = 0
 
     /// A loader that has loaded nothing.
     ///
     /// - Parameters:
-    ///   - service: Where the matches come from.
-    ///   - configuration: What was wanted of it.
-    ///   - limit: How many bytes are kept: 16 MiB where nobody says otherwise.
+    ///   - service: The service that the matches come from.
+    ///   - configuration: The configuration that the matches were requested with.
+    ///   - limit: The largest number of bytes in the cache. Default: 16 MiB.
     ///   - log: Takes a line for each content that could not be loaded.
     public init(
         service: any RecognitionService,
@@ -78,33 +78,33 @@ public actor ContentLoader {
 
     // MARK: - Content
 
-    /// The cover of a match, or the art that stands for it; nothing where it has none.
+    /// The cover of a match, or its genre art; `nil` if it has neither.
     ///
-    /// - Throws: Why it cannot be loaded.
+    /// - Throws: The error of the request that failed.
     public func coverArt(of match: MusicMatch) async throws(EarshotError) -> Image? {
         guard let image = match.album.coverArt else { return nil }
         return Self.image(image, try await load(.cover, of: match, at: image.url))
     }
 
-    /// The picture of a match's artist; nothing where there is none.
+    /// The picture of a match's artist; `nil` if there is none.
     ///
-    /// - Throws: Why it cannot be loaded.
+    /// - Throws: The error of the request that failed.
     public func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
         guard let image = match.artist.image else { return nil }
         return Self.image(image, try await load(.artist, of: match, at: image.url))
     }
 
-    /// The review of a match's album; nothing where there is none.
+    /// The review of a match's album; `nil` if there is none.
     ///
-    /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
+    /// - Throws: The error of the request that failed; `malformedResponse` if the response is not text.
     public func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
         guard let address = match.album.reviewURL else { return nil }
         return try Self.text(try await load(.review, of: match, at: address))
     }
 
-    /// The biography of a match's artist; nothing where there is none.
+    /// The biography of a match's artist; `nil` if there is none.
     ///
-    /// - Throws: Why it cannot be loaded; `malformedResponse` for what is no text.
+    /// - Throws: The error of the request that failed; `malformedResponse` if the response is not text.
     public func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {
         guard let address = match.artist.biographyURL else { return nil }
         return try Self.text(try await load(.biography, of: match, at: address))
@@ -129,7 +129,7 @@ public actor ContentLoader {
             let wire = try JSONDecoder().decode(Wire.self, from: answer.bytes)
             return Text(paragraphs: wire.paragraphs, attribution: wire.attribution)
         } catch {
-            throw EarshotError(.malformedResponse, "A text cannot be understood: try again.", cause: error)
+            throw EarshotError(.malformedResponse, "The response of the service is no text: try again.", cause: error)
         }
     }
 

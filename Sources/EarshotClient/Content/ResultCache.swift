@@ -4,10 +4,10 @@ public import EarshotMusic
 public import EarshotRecognition
 import Synchronization
 
-/// Matches that were fetched by identifier, kept for a while: so many, the oldest of which go first, and not for long, for
-/// the addresses in them end.
+/// A cache of matches that were fetched by identifier. When it is full the oldest match is removed. Matches expire
+/// after a short time, because the addresses in them do.
 public final class ResultCache: Sendable {
-    /// What a match was fetched by.
+    /// The identifier and preferences with which a match was fetched.
     public struct Key: Hashable, Sendable {
         private let id: String
         private let client: String
@@ -36,7 +36,7 @@ public final class ResultCache: Sendable {
         var number = 0
     }
 
-    /// How many matches are kept.
+    /// The largest number of matches.
     public let limit: Int
     /// For how long a match is kept.
     public let age: MediaTime
@@ -46,19 +46,19 @@ public final class ResultCache: Sendable {
     /// An empty cache.
     ///
     /// - Parameters:
-    ///   - limit: How many matches are kept.
+    ///   - limit: The largest number of matches.
     ///   - age: For how long: ten minutes where nobody says otherwise.
-    ///   - clock: What ages are measured with.
+    ///   - clock: The clock that measures the age of matches.
     public init(limit: Int = 200, age: MediaTime = MediaTime(value: 600, timescale: 1), clock: MediaClock = .system) {
         self.limit = max(0, limit)
         self.age = age
         self.clock = clock
     }
 
-    /// How many matches are kept now.
+    /// The current number of matches.
     public var count: Int { state.withLock { $0.matches.count } }
 
-    /// A match that is kept and not too old.
+    /// The cached match; `nil` if it is missing or expired.
     public func match(_ key: Key) -> MusicMatch? {
         let now = clock.now
         return state.withLock { state in

@@ -1,10 +1,9 @@
 public import EarshotCore
 public import Foundation
 
-/// Where an app keeps its registration between two runs. On Apple systems a keychain is a fitting place: the text holds a
-/// secret of the user.
+/// Keeps an app's registration between runs. The text contains a secret of the user: on Apple systems use the keychain.
 public protocol RegistrationStore: Sendable {
-    /// The text that was kept last; nothing when there is none.
+    /// The text that was kept last; `nil` if there is none.
     ///
     /// - Throws: `storeUnavailable`.
     func registration() async throws(EarshotError) -> String?
@@ -23,7 +22,7 @@ public struct FileRegistrationStore: RegistrationStore {
     /// - Parameter url: The file; its folder is there.
     public init(_ url: URL) { self.url = url }
 
-    /// The text of the file; nothing when there is none.
+    /// The text of the file; `nil` if there is none.
     public func registration() async throws(EarshotError) -> String? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         guard let data = FileManager.default.contents(atPath: url.path) else {

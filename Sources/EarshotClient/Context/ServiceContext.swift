@@ -4,7 +4,7 @@ public import EarshotRecognition
 public import Foundation
 import NIOHTTP1
 
-/// What an app is begun with: the license that an operator gave, or none for use of what is on the device alone.
+/// The entry point of an app: holds the license of the operator, or none for use of local catalogs alone.
 ///
 /// ```swift
 /// let context = try ServiceContext(license: text)
@@ -15,7 +15,7 @@ import NIOHTTP1
 ///
 /// Services of one context share their connections, and show what lets them in by themselves.
 public struct ServiceContext: Sendable {
-    /// The license; nothing for use of what is on the device alone.
+    /// The license; `nil` for use of local catalogs alone.
     public let license: License?
     private let base: HTTPRecognitionService?
 
@@ -48,7 +48,7 @@ public struct ServiceContext: Sendable {
         } catch {
             throw EarshotError(
                 .licenseInvalid,
-                "The license names a client that is none: ask the operator.",
+                "A client identifier in the license is malformed: ask the operator for another license.",
                 cause: error
             )
         }
@@ -72,10 +72,13 @@ public struct ServiceContext: Sendable {
         modules: Set<Registration.Module> = [.monitoring]
     ) async throws(EarshotError) -> Registration {
         guard !appVersion.isEmpty else {
-            throw EarshotError(.configurationInvalid, "The version of the app is empty: say which it is.")
+            throw EarshotError(.configurationInvalid, "The version of the app is empty: give one.")
         }
         guard !modules.isEmpty else {
-            throw EarshotError(.configurationInvalid, "A registration is for one kind of queries or more: name them.")
+            throw EarshotError(
+                .configurationInvalid,
+                "A registration needs at least one kind of query: name one or more modules."
+            )
         }
         let (license, service) = try enabled(client.id, modules)
         let request = RegistrationRequest(
@@ -87,7 +90,7 @@ public struct ServiceContext: Sendable {
         do {
             body = try ServiceAPI.encoder().encode(request)
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         let answer = try service.value(
             RegistrationRecord.self,
@@ -98,13 +101,13 @@ public struct ServiceContext: Sendable {
         guard let user = answer.serialised else {
             throw EarshotError(
                 .malformedResponse,
-                "\(license.service) gave a registration without its text: try again."
+                "\(license.service) answered the registration without its text: try again."
             )
         }
         return Registration(modules: Set(answer.modules), service: license.service, client: answer.client, user: user)
     }
 
-    /// The registration of its text. No service is asked, and nothing counts.
+    /// Decodes a registration from its text. Makes no request, and does not count as a registration.
     ///
     /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
     ///   for a client that the license does not enable.
@@ -121,14 +124,14 @@ public struct ServiceContext: Sendable {
         return registration
     }
 
-    /// The registration that was kept; where there is none that is whole and fits, a new one, which is kept.
+    /// The stored registration; if there is none that is intact and matches, a new one, which is stored.
     ///
     /// - Parameters:
-    ///   - store: Where it is kept.
+    ///   - store: The store that keeps the registration.
     ///   - client: The client identifier with its tag.
     ///   - appVersion: The version of the app.
     ///   - modules: The kinds of queries that it is for.
-    /// - Throws: As for ``register(_:appVersion:modules:)``, and what the store throws.
+    /// - Throws: The errors of ``register(_:appVersion:modules:)``, and the store's errors.
     public func loadOrRegister(
         _ store: any RegistrationStore,
         client: ClientIdentifier,
@@ -166,7 +169,8 @@ public struct ServiceContext: Sendable {
 
     /// The registration as the service knows it, with how many more its client may make.
     ///
-    /// - Throws: As for ``service(_:)``, `tokenRejected` when the service has forgotten it, and what a request throws.
+    /// - Throws: The errors of ``service(_:)``, `tokenRejected` if the service no longer knows the registration, and
+    ///   the errors of a request.
     public func status(_ registration: Registration) async throws(EarshotError) -> RegistrationRecord {
         let service = try service(registration)
         return try service.value(

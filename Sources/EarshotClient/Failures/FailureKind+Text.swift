@@ -2,9 +2,9 @@ extension FailureKind {
     /// The languages that ``text(language:)`` speaks, by their codes of two letters.
     public static let languages = ["en", "de", "es", "fr", "ja"]
 
-    /// What the user of an app is told. It follows from the kind alone.
+    /// The message for the user of an app. It depends only on the kind.
     ///
-    /// - Parameter language: The language, as `de` or `de-AT`; English for one that is none of ``languages``.
+    /// - Parameter language: The language, such as `de` or `de-AT`; English if it is not in ``languages``.
     public func text(language: String = "en") -> String {
         let texts = Self.texts[self] ?? []
         let code = language.lowercased().prefix { $0 != "-" && $0 != "_" }

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What a failure means to the user of an app: few kinds, each with one remedy.
+/// The kind of a failure for the user of an app; each kind has one remedy.
 ///
 /// Texts for users are made of the kind alone, by ``text(language:)``. The message of an error is technical, may change at
 /// any time, and is for ``FailureReport``.
@@ -26,7 +26,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Anything else.
     case unexpected
 
-    /// What an error with a code means.
+    /// The kind of an error code.
     public init(_ code: EarshotError.Code) {
         self = Self.kinds[code] ?? .unexpected
     }
@@ -63,7 +63,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         return kinds
     }()
 
-    /// Whether the same request may go well when it is made again, so that an app offers that.
+    /// `true` if the same request may go well when it is made again, so that an app offers that.
     public var offersRetry: Bool {
         switch self {
         case .fingerprintUnavailable, .fingerprintGenerationFailed, .clientIdentifierRejected, .cancelled: false
@@ -75,20 +75,20 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension EarshotError {
-    /// What the error means to the user of an app.
+    /// The kind of the error for the user of an app.
     public var failureKind: FailureKind { FailureKind(code) }
 }
 
-/// What technical staff is told of a failure, where the user agrees: it holds nothing that names the user or the client's
-/// secret.
+/// A report of a failure for technical staff, sent with the user's consent: it does not contain the user's name or the
+/// client's secret.
 public struct FailureReport: Hashable, Sendable, Codable {
-    /// What the failure means.
+    /// The kind of the failure.
     public let kind: FailureKind
     /// The stable name of the failure.
     public let code: String
-    /// What happened, in the words of the library or the service.
+    /// The message of the error, from the library or the service.
     public let message: String
-    /// What was under way.
+    /// The operation that failed.
     public let operation: OperationKind?
 
     /// A report of an error.

@@ -1,4 +1,4 @@
-/// What helps a user whose music was not recognized: one tip after each failure, another one each time.
+/// Tips for a user whose music was not recognized: a different one after each failure.
 ///
 /// ```swift
 /// var hints = HelpHints()
@@ -6,7 +6,7 @@
 /// show(hints.tip(for: .humming).text)      // when the user says what was sought
 /// ```
 public struct HelpHints: Hashable, Sendable {
-    /// What helps.
+    /// A tip.
     public enum Tip: String, Hashable, Sendable, CaseIterable {
         /// Hold the device towards the source.
         case holdTowardsSource
@@ -25,7 +25,7 @@ public struct HelpHints: Hashable, Sendable {
         /// A file is better given as a file.
         case useFile
 
-        /// What the user is told, in English.
+        /// The text for the user, in English.
         public var text: String {
             switch self {
             case .holdTowardsSource: "Hold the device towards the source of the music, such as the loudspeaker."
@@ -41,7 +41,7 @@ public struct HelpHints: Hashable, Sendable {
         }
     }
 
-    /// What a user may have wanted to be recognized.
+    /// A kind of audio that a user may have tried to recognize.
     public enum Sought: String, Hashable, Sendable, CaseIterable {
         /// Music from a loudspeaker or a radio.
         case recording
@@ -66,7 +66,7 @@ public struct HelpHints: Hashable, Sendable {
     /// Hints of which none was shown.
     public init() {}
 
-    /// The next tip: one that was not shown yet, until all were; then they begin anew.
+    /// Returns the next tip that was not shown yet; after the last one it begins again.
     public mutating func next() -> Tip {
         if shown.count == Tip.allCases.count { shown = [] }
         let tip = Tip.allCases.first { !shown.contains($0) } ?? .holdTowardsSource
@@ -74,7 +74,7 @@ public struct HelpHints: Hashable, Sendable {
         return tip
     }
 
-    /// What helps somebody who sought this.
+    /// The tip for a kind of audio.
     public func tip(for sought: Sought) -> Tip {
         switch sought {
         case .recording: .holdTowardsSource

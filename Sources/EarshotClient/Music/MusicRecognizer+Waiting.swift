@@ -7,15 +7,15 @@ import Synchronization
 extension MusicRecognizer {
     /// The tracks of a recording, best first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func tracks(of fingerprint: Fingerprint) throws(EarshotError) -> [TrackResult] {
         try Self.wait { () async throws(EarshotError) in try await self.tracks(of: fingerprint) }
     }
 
-    /// The albums on which a recording stands, best first. Blocks the thread.
+    /// The albums that contain a recording, best match first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func albums(of fingerprint: Fingerprint) throws(EarshotError) -> [AlbumResult] {
         try Self.wait { () async throws(EarshotError) in try await self.albums(of: fingerprint) }
@@ -23,7 +23,7 @@ extension MusicRecognizer {
 
     /// The tracks that fit a text, best first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func tracks(_ query: MusicQuery) throws(EarshotError) -> [TrackResult] {
         try Self.wait { () async throws(EarshotError) in try await self.tracks(query) }
@@ -31,7 +31,7 @@ extension MusicRecognizer {
 
     /// The albums that fit a text, best first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func albums(_ query: MusicQuery) throws(EarshotError) -> [AlbumResult] {
         try Self.wait { () async throws(EarshotError) in try await self.albums(query) }
@@ -39,7 +39,7 @@ extension MusicRecognizer {
 
     /// The artists that fit a text, best first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func artists(_ query: MusicQuery) throws(EarshotError) -> [ArtistResult] {
         try Self.wait { () async throws(EarshotError) in try await self.artists(query) }
@@ -47,7 +47,7 @@ extension MusicRecognizer {
 
     /// The tracks with these words, best first. Blocks the thread.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
     public func tracks(_ query: LyricQuery) throws(EarshotError) -> [TrackResult] {
         try Self.wait { () async throws(EarshotError) in try await self.tracks(query) }
@@ -71,13 +71,13 @@ extension MusicRecognizer {
         }
         done.wait()
         guard let result = box.value else {
-            throw EarshotError(.internalError, "A query ended without a result.")
+            throw EarshotError(.internalError, "A query ended without a result: please report this.")
         }
         return try result.get()
     }
 }
 
-/// What a task leaves for the thread that waits for it.
+/// The result of a task, for the thread that waits for it.
 private final class OutcomeBox<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, EarshotError>?>(nil)
     var value: Result<Value, EarshotError>? { outcome.withLock { $0 } }

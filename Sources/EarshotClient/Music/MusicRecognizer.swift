@@ -5,7 +5,7 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Music queries of an app that has audio or text at hand, apart from any monitor.
+/// Music queries for audio or text that an app provides itself, without a monitor.
 ///
 /// ```swift
 /// let music = try MusicRecognizer(service, registration: registration)
@@ -32,7 +32,7 @@ public final class MusicRecognizer: Sendable {
         var rest = Data()
     }
 
-    /// What answers are to hold.
+    /// The content and language of answers.
     public let preferences: ContentPreferences
     private let service: any RecognitionService
     private let recording = Mutex<Recording?>(nil)
@@ -40,9 +40,10 @@ public final class MusicRecognizer: Sendable {
     /// A recognizer.
     ///
     /// - Parameters:
-    ///   - service: Who knows music: a service over HTTP, or one in this process.
-    ///   - registration: Who asks; `Registration.local` for a service in this process.
-    ///   - preferences: What answers are to hold.
+    ///   - service: A recognition service: over HTTP, or in this process.
+    ///   - registration: The registration that queries are made with; `Registration.local` for a service in this
+    ///     process.
+    ///   - preferences: The content and language of answers.
     /// - Throws: `registrationMismatch` for a registration that is not for music.
     public init(
         _ service: any RecognitionService,
@@ -56,10 +57,10 @@ public final class MusicRecognizer: Sendable {
 
     // MARK: - Audio
 
-    /// Begins a recording; one that was not ended is given up.
+    /// Begins a recording. A recording that was not ended is discarded.
     ///
     /// - Parameters:
-    ///   - kind: Where in a track the recording begins.
+    ///   - kind: The position in a track at which the recording may begin: anywhere, or with the track.
     ///   - sampleRate: Frames a second, in hertz.
     ///   - bytesPerSample: 1 (unsigned), 2 (signed) or 4 (floating point).
     ///   - channelCount: Samples in one frame.
@@ -154,35 +155,35 @@ public final class MusicRecognizer: Sendable {
 
     /// The tracks of a recording, best first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func tracks(of fingerprint: Fingerprint) async throws(EarshotError) -> [TrackResult] {
         try await matches(fingerprint).compactMap { TrackResult($0) }
     }
 
-    /// The albums on which a recording stands, best first.
+    /// The albums that contain a recording, best match first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func albums(of fingerprint: Fingerprint) async throws(EarshotError) -> [AlbumResult] {
         AlbumResult.albums(try await matches(fingerprint))
     }
 
     /// The tracks that fit a text, best first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func tracks(_ query: MusicQuery) async throws(EarshotError) -> [TrackResult] {
         try await service.search(query, preferences).compactMap { TrackResult($0) }
     }
 
     /// The albums that fit a text, and those of tracks that do, best first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func albums(_ query: MusicQuery) async throws(EarshotError) -> [AlbumResult] {
         AlbumResult.albums(try await service.search(query, preferences))
     }
 
     /// The artists that fit a text, and those of tracks and albums that do, each once, best first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func artists(_ query: MusicQuery) async throws(EarshotError) -> [ArtistResult] {
         var known: Set<String> = []
         return try await service.search(query, preferences).compactMap { ArtistResult($0) }
@@ -191,7 +192,7 @@ public final class MusicRecognizer: Sendable {
 
     /// The tracks with these words, best first.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The service's errors.
     public func tracks(_ query: LyricQuery) async throws(EarshotError) -> [TrackResult] {
         try await service.search(query, preferences).compactMap { TrackResult($0) }
     }

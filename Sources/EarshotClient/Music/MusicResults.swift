@@ -4,32 +4,32 @@ public import EarshotRecognition
 
 /// A track that a music query found.
 public struct TrackResult: Hashable, Sendable {
-    /// All that was told.
+    /// The complete match.
     public let match: MusicMatch
 
-    /// The track of a match; nothing where the match is of an album or an artist only.
+    /// The track of a match; `nil` if the match is of an album or an artist only.
     public init?(_ match: MusicMatch) {
         guard match.track.id != nil || match.track.title != nil else { return nil }
         self.match = match
     }
 
-    /// Its identifier; nothing for one that only the catalog knows.
+    /// The identifier of the track; `nil` for one that only a local catalog has.
     public var id: EntityID<Track>? { match.track.id }
-    /// What it is called.
+    /// The title.
     public var title: String? { match.track.title }
-    /// Whose it is.
+    /// The artist.
     public var artist: ArtistResult? { ArtistResult(match) }
-    /// Who took part in it, with their roles.
+    /// The contributors, with their roles.
     public var credits: [ArtistCredit] { match.track.credits ?? [] }
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     public var duration: Double? { match.track.duration?.seconds }
     /// Its mood, where it was asked for.
     public var mood: [Descriptor] { match.track.mood }
     /// Its tempo, where it was asked for.
     public var tempo: [Descriptor] { match.track.tempo }
-    /// Where in it the recording began, in milliseconds; of recognitions only.
+    /// The position in the track at which the recording began, in milliseconds; `nil` except for recognitions.
     public var position: Int? { match.songPosition.map { Int($0.converted(toTimescale: 1_000).value) } }
-    /// The album that it stands on, with this track.
+    /// The album that contains the track, with this track only.
     public var album: AlbumResult? { AlbumResult([match]) }
 }
 
@@ -39,14 +39,14 @@ public struct ArtistResult: Hashable, Sendable {
     public let id: EntityID<Artist>?
     /// The name.
     public let name: String
-    /// Where, when and how the artist works, where it was asked for.
+    /// The place, time and kind of the artist's work, if it was requested.
     public let origin: [Descriptor]
     /// The times in which the artist is active.
     public let era: [Descriptor]
-    /// Whether it is a person or a group.
+    /// The type of the artist: a person or a group.
     public let type: [Descriptor]
 
-    /// The artist of a match; nothing where it names none.
+    /// The artist of a match; `nil` if it names none.
     public init?(_ match: MusicMatch) {
         guard let name = match.artist.name ?? match.album.artist else { return nil }
         id = match.artist.id
@@ -57,24 +57,24 @@ public struct ArtistResult: Hashable, Sendable {
 
 /// An album that a music query found.
 public struct AlbumResult: Hashable, Sendable {
-    /// All that was told, a match for each of its tracks that was found.
+    /// The complete matches, one for each track found.
     public let matches: [MusicMatch]
 
-    /// The album of matches that are of one album; nothing where they name none.
+    /// The album of matches that are of one album; `nil` if they name none.
     public init?(_ matches: [MusicMatch]) {
         guard let first = matches.first, first.album.id != nil || first.album.title != nil else { return nil }
         self.matches = matches
     }
 
-    /// Its identifier; nothing for one that only the catalog knows.
+    /// The identifier of the album; `nil` for one that only a local catalog has.
     public var id: EntityID<Album>? { matches[0].album.id }
-    /// What it is called.
+    /// The title.
     public var title: String? { matches[0].album.title }
-    /// Whose it is.
+    /// The artist of the album.
     public var artist: String? { matches[0].album.artist }
     /// The year of its release.
     public var releaseYear: String? { matches[0].album.releaseYear }
-    /// How many tracks it has; nothing where that is not known.
+    /// The number of tracks; `nil` if that is not known.
     public var trackCount: Int? { matches[0].album.trackCount > 0 ? matches[0].album.trackCount : nil }
     /// Its genres, from broad to narrow.
     public var genres: [Descriptor] { matches[0].album.genres }

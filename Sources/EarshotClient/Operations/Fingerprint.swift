@@ -7,7 +7,7 @@ import Foundation
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     /// The signature.
     public let signature: Signature
-    /// Where the recording begins: anywhere, or with the track.
+    /// The position in a track at which the recording may begin: anywhere, or with the track.
     public let kind: RecognitionQuery.Kind
 
     /// A fingerprint.
@@ -18,7 +18,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 
     /// A fingerprint of its text.
     ///
-    /// - Throws: `signatureInvalid` for what is none.
+    /// - Throws: `signatureInvalid` if the data is not a signature.
     public init(text: String) throws(EarshotError) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let kind = RecognitionQuery.Kind(rawValue: String(parts[0])),

@@ -1,14 +1,14 @@
 public import EarshotRecognition
 
-/// Where an app keeps what its user recognized.
+/// Keeps the tracks that a user recognized.
 ///
-/// ``RecognitionClient`` tells it the best match of what was heard: of recognitions from the microphone and of samples of
-/// a stream, and of searches by fingerprint. What fails here fails no operation.
+/// ``RecognitionClient`` passes it the best match of each recognition from the microphone or from stream samples, and
+/// of each search by fingerprint. Its errors do not fail an operation.
 public protocol HistoryRecording: Sendable {
     /// Keeps a match.
     ///
     /// - Parameters:
     ///   - match: The best match.
-    ///   - kind: How it was found.
+    ///   - kind: The kind of operation that found the match.
     func record(_ match: MusicMatch, from kind: OperationKind) async throws
 }

@@ -1,4 +1,4 @@
-/// What an operation does.
+/// The kind of an operation.
 public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Recognizes what the microphone hears.
     case streamFromMicrophone
@@ -8,7 +8,7 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
     case fileFromURL
     /// Recognizes samples from the beginning of a track.
     case fileFromSamples
-    /// Makes a fingerprint of what the microphone hears.
+    /// Makes a fingerprint of audio from the microphone.
     case fingerprintFromMicrophone
     /// Makes a fingerprint of samples.
     case fingerprintFromSamples
@@ -20,9 +20,9 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
     case textSearch
     /// Finds tracks by words that are sung in them.
     case lyricSearch
-    /// Fetches what is known of a track.
+    /// Fetches the metadata of a track.
     case track
-    /// Fetches what is known of an album.
+    /// Fetches the metadata of an album.
     case album
 
     /// The phases of an operation that goes well, in order.
@@ -36,16 +36,16 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a match of it belongs into a history: what was heard, not what was looked up.
+    /// `true` if a match of the operation belongs in a history: audio was recognized, not looked up.
     public var isKeptInHistory: Bool {
         self == .streamFromMicrophone || self == .streamFromSamples || self == .fingerprintSearch
     }
 
-    /// Whether it records.
+    /// `true` if it records.
     var records: Bool { phases.first == .recording }
 }
 
-/// How far an operation is. Phases come in this order; an operation leaves out those that it does not have.
+/// The phase of an operation. Phases come in this order; an operation skips those that it does not need.
 public enum OperationPhase: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// The microphone records; the only phase whose length is known.
     case recording
@@ -62,11 +62,12 @@ public enum OperationPhase: String, Hashable, Sendable, Codable, CaseIterable, C
     public static func < (left: OperationPhase, right: OperationPhase) -> Bool { left.place < right.place }
 }
 
-/// What an operation says on its way.
+/// The progress of an operation.
 public struct OperationStatus: Hashable, Sendable, Codable {
-    /// How far it is.
+    /// The current phase.
     public let phase: OperationPhase
-    /// How much of the recording is done: 10, 20, … 100; nothing in other phases, whose length is not known.
+    /// The part of the recording that is done, in percent: 10, 20, … 100. `nil` in other phases, whose duration is not
+    /// known.
     public let percent: Int?
     /// The same in words, in English, for technical staff.
     public let message: String

@@ -1,5 +1,5 @@
-/// Which statuses an operation may still give: phases never go back, percents never fall, and nothing follows its end or a
-/// wish to cancel it.
+/// The statuses that an operation may still report: phases never go back, percentages never fall, and nothing follows
+/// its end or cancellation.
 struct OperationProgress: Hashable, Sendable {
     let kind: OperationKind
     private(set) var phase: OperationPhase?
@@ -13,7 +13,7 @@ struct OperationProgress: Hashable, Sendable {
 
     /// A phase begins.
     ///
-    /// - Returns: What is to be said of it; nothing when it is not one of the operation's, or not the next to come.
+    /// - Returns: The status to report; `nil` if the phase is not one of the operation's, or not the next.
     mutating func enter(_ next: OperationPhase) -> OperationStatus? {
         guard !isCancelling, !isFinished, kind.phases.contains(next), next != .recording else { return nil }
         if let phase, next <= phase { return nil }
@@ -24,7 +24,7 @@ struct OperationProgress: Hashable, Sendable {
     /// So much is recorded.
     ///
     /// - Parameter share: From 0 to 1.
-    /// - Returns: What is to be said: every tenth percent once, none left out.
+    /// - Returns: The statuses to report: every tenth percent once, in order.
     mutating func record(_ share: Double) -> [OperationStatus] {
         guard !isCancelling, !isFinished, kind.records, phase == nil || phase == .recording else { return [] }
         phase = .recording
@@ -40,7 +40,7 @@ struct OperationProgress: Hashable, Sendable {
 
     /// Somebody wants no more of it.
     ///
-    /// - Returns: Whether that changes anything.
+    /// - Returns: `true` if that changes anything.
     mutating func cancel() -> Bool {
         guard !isCancelling, !isFinished else { return false }
         isCancelling = true
@@ -49,8 +49,8 @@ struct OperationProgress: Hashable, Sendable {
 
     /// It has come to its end.
     ///
-    /// - Parameter isSuccess: Whether there is a result.
-    /// - Returns: The last status; nothing for a failure, which has no result to come.
+    /// - Parameter isSuccess: `true` if there is a result.
+    /// - Returns: The last status; `nil` for a failure, which has no result to come.
     mutating func finish(isSuccess: Bool) -> OperationStatus? {
         let status = isSuccess ? enter(.done) : nil
         isFinished = true

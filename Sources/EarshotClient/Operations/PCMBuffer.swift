@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Samples that an app has at hand: interleaved, of one, two or four bytes each.
+/// Interleaved samples that an app provides, of one, two or four bytes each.
 public struct PCMBuffer: Hashable, Sendable {
     /// The samples, interleaved: of one byte from 0 to 255 with silence at 128, of two bytes signed, of four bytes floating
     /// point with full scale at 1. Bytes of one sample come the low one first.
@@ -63,7 +63,7 @@ public struct PCMBuffer: Hashable, Sendable {
 
     /// Frames held.
     public var frameCount: Int { samples.count / (bytesPerSample * channelCount) }
-    /// How long the samples last.
+    /// The duration of the samples.
     public var duration: MediaTime { MediaTime(frames: Int64(frameCount), sampleRate: sampleRate) }
 
     /// The first frames as floating point numbers.

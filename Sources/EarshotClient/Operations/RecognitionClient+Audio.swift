@@ -28,7 +28,7 @@ extension RecognitionClient {
 
     /// The signature of what the microphone hears for 6.5 s.
     ///
-    /// - Parameter hasMicrophone: Whether the operation has the microphone; it gives it back.
+    /// - Parameter hasMicrophone: `true` if the operation has the microphone; it gives it back.
     func recorded<Value>(_ job: Job<Value>, hasMicrophone: Bool) async throws(EarshotError) -> Signature {
         guard hasMicrophone else {
             throw EarshotError(.microphoneUnavailable, "Another operation records: wait for it, or cancel it.")
@@ -87,7 +87,7 @@ extension RecognitionClient {
     /// The signature of the first 20 s of a file.
     func read<Value>(_ url: URL, _ job: Job<Value>) async throws(EarshotError) -> Signature {
         guard let files else {
-            throw EarshotError(.codecUnsupported, "Files cannot be read here: give samples.")
+            throw EarshotError(.codecUnsupported, "This client has no file opener: pass one to it, or give samples.")
         }
         return try await inTurn { () async throws(EarshotError) -> Signature in
             let name = url.lastPathComponent

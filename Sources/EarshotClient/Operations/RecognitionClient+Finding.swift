@@ -7,7 +7,7 @@ extension RecognitionClient {
     private typealias Question =
         @Sendable (any RecognitionService, ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
-    /// What an operation finds.
+    /// Carries out the search of an operation.
     func find(
         _ request: SearchRequest,
         _ job: Job<SearchResult>,
@@ -35,7 +35,7 @@ extension RecognitionClient {
             guard texts.contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
                 throw EarshotError(
                     .requestInvalid,
-                    "There is nothing to search for: give an artist, an album or a track."
+                    "The search has no text: give an artist, an album or a track."
                 )
             }
             result = try await ask(preferences, job) { service, preferences throws(EarshotError) in
@@ -43,7 +43,7 @@ extension RecognitionClient {
             }
         case .lyrics(let query):
             guard query.fragment.contains(where: { !$0.isWhitespace }) else {
-                throw EarshotError(.requestInvalid, "There is nothing to search for: give some words of the song.")
+                throw EarshotError(.requestInvalid, "The search has no words: give some words of the song.")
             }
             result = try await ask(preferences, job) { service, preferences throws(EarshotError) in
                 try await service.search(query, preferences)

@@ -1,24 +1,24 @@
 public import EarshotCore
 
 extension RecognitionClient {
-    /// How much a client does at the same time, and how long things may take.
+    /// The limits of a client: concurrent operations and durations.
     public struct Policy: Hashable, Sendable {
-        /// How many operations are worked on at the same time; the others wait. Five where nobody says otherwise, as many as a
-        /// page has results.
+        /// The largest number of operations that run at the same time; others wait. Default: 5, the number of results
+        /// on a page.
         public var runningLimit = ResultPager.pageSize
-        /// How long the service may take for an answer, repeated requests included: 60 s. Nothing for any time.
+        /// The longest time to wait for an answer of the service, with all retries; `nil` for no limit. Default: 60 s.
         public var queryLimit: MediaTime? = MediaTime(value: 60, timescale: 1)
 
-        /// What goes without saying.
+        /// Creates a policy with the default limits.
         public init() {}
 
-        /// How much of the microphone is recorded, and how much of a stream is needed: 6.5 s.
+        /// The duration that is recorded from the microphone, and the shortest duration of stream samples: 6.5 s.
         public static let recordingDuration = MediaTime(value: 6_500, timescale: 1000)
-        /// How much of the samples of a stream is used: 15 s.
+        /// The duration of stream samples that is used: 15 s.
         public static let streamDuration = MediaTime(value: 15, timescale: 1)
-        /// How much of a file is used, from its beginning: 20 s.
+        /// The duration of a file that is used, from its beginning: 20 s.
         public static let fileDuration = MediaTime(value: 20, timescale: 1)
-        /// How many matches a recognition has at most, where more than the best is wanted: ten.
+        /// The largest number of matches of a recognition that asks for more than the best: 10.
         public static let matchLimit = 10
     }
 }

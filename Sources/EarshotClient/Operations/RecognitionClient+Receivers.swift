@@ -59,8 +59,8 @@ extension RecognitionClient {
         deliver(beginFingerprint(of: request, configuration), to: receiver) { receiver.fingerprintResultReady($0) }
     }
 
-    /// Cancels what was begun for a receiver. Returns at once: the receiver is told `cancelled` when the operation has
-    /// stopped, and nothing else before that. Does nothing where nothing is under way.
+    /// Cancels the operation of a receiver. Returns at once: the receiver gets `cancelled` when the operation has
+    /// stopped, and nothing before that. Has no effect if no operation is running.
     @MainActor
     public func cancel(_ receiver: AnyObject) {
         for ticket in receivers.withLock({ $0[ObjectIdentifier(receiver)] ?? [] }) { ticket.cancel() }

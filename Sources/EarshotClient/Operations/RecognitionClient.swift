@@ -19,9 +19,9 @@ import Synchronization
 /// ``Policy/runningLimit`` says, the others wait for their turn; none is refused. It opens no audio session and sets no
 /// category: that is the app's.
 public final class RecognitionClient: Sendable {
-    /// Opens the microphone, or what stands for it.
+    /// Opens the microphone, or another source in its place.
     public typealias Microphone = @Sendable () async throws -> any AudioSource
-    /// Opens the sound of a file. One with moving pictures is to be refused with `codecUnsupported`.
+    /// Opens the audio of a file. It must throw `codecUnsupported` for a video.
     public typealias FileOpener = @Sendable (URL) async throws -> any AudioSource
     /// Takes a line for developers.
     public typealias DebugLog = @Sendable (String) -> Void
@@ -44,15 +44,15 @@ public final class RecognitionClient: Sendable {
     /// A client.
     ///
     /// - Parameters:
-    ///   - service: Whom to ask. One that is told who asks is told the configuration of each operation.
+    ///   - service: The service to ask. A ``ConfiguredService`` receives the configuration of each operation.
     ///   - policy: Limits.
     ///   - microphone: Opens the microphone. Without one, operations that need it fail with `microphoneUnavailable`.
     ///   - files: Opens files. Without it, operations that need it fail with `codecUnsupported`.
-    ///   - cache: Keeps what was fetched by identifier.
-    ///   - history: Keeps what was recognized.
+    ///   - cache: The cache of matches that were fetched by identifier.
+    ///   - history: Records the recognized tracks.
     ///   - debugLog: Takes the lines of operations whose configuration has ``ClientConfiguration/debugEnabled``. An app that
     ///     is delivered gives none.
-    ///   - clock: What limits are measured with.
+    ///   - clock: The clock that measures time limits.
     public init(
         service: any RecognitionService,
         policy: Policy = Policy(),
@@ -74,7 +74,7 @@ public final class RecognitionClient: Sendable {
         gate = RequestLimiter(capacity: policy.runningLimit)
     }
 
-    /// Whether operations with the microphone can be begun: there is one.
+    /// `true` if operations with the microphone can be begun: there is one.
     public var hasMicrophone: Bool { microphone != nil }
 
     // MARK: - Operations
@@ -82,8 +82,8 @@ public final class RecognitionClient: Sendable {
     /// Begins to find something.
     ///
     /// - Parameters:
-    ///   - request: What is to be found.
-    ///   - configuration: Who asks, and what is wanted. The operation keeps it as it is now.
+    ///   - request: The recording, text or identifier to search for.
+    ///   - configuration: The client that asks, and the content of answers. Later changes do not affect the operation.
     public func begin(_ request: SearchRequest, _ configuration: ClientConfiguration) -> ServiceOperation<SearchResult>
     {
         let job = Job(ServiceOperation<SearchResult>(request.kind), configuration, number: number())
@@ -99,8 +99,8 @@ public final class RecognitionClient: Sendable {
     /// Begins to make a fingerprint. No service is asked.
     ///
     /// - Parameters:
-    ///   - request: What it is to be of.
-    ///   - configuration: Who asks.
+    ///   - request: The audio to make a fingerprint of.
+    ///   - configuration: The client that asks.
     public func beginFingerprint(
         of request: FingerprintRequest,
         _ configuration: ClientConfiguration
@@ -117,7 +117,7 @@ public final class RecognitionClient: Sendable {
 
     /// Finds something, and waits for it. Where the task is cancelled, the operation is.
     ///
-    /// - Throws: Why there is no result: a code that ``FailureKind`` sorts for users.
+    /// - Throws: The error of the operation; ``FailureKind`` maps its code to a kind for users.
     public func result(
         of request: SearchRequest,
         _ configuration: ClientConfiguration
@@ -127,7 +127,7 @@ public final class RecognitionClient: Sendable {
 
     /// Makes a fingerprint, and waits for it. Where the task is cancelled, the operation is.
     ///
-    /// - Throws: Why there is none.
+    /// - Throws: The error of the operation.
     public func fingerprint(
         of request: FingerprintRequest,
         _ configuration: ClientConfiguration

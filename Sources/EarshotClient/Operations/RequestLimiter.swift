@@ -1,16 +1,17 @@
 public import EarshotCore
 import Synchronization
 
-/// Lets in so many requests and no more: five where nobody says otherwise.
+/// Limits the number of concurrent requests. Default: 5.
 ///
-/// A layer that passes requests on refuses those that are too many with ``tryEnter()``; one that has requests of its own
-/// waits with ``enter()``. ``signals`` tell the layers above when to hold back. Who was let in ``leave()``s once.
+/// A layer that forwards requests calls ``tryEnter()`` and refuses a request if that returns `false`; one that makes
+/// requests of its own awaits ``enter()``. Each entry must be followed by one ``leave()``. ``signals`` tell the layers
+/// above when to pause.
 public final class RequestLimiter: Sendable {
-    /// Whether requests are taken.
+    /// The state of a limiter.
     public enum Signal: String, Hashable, Sendable {
-        /// No more for now.
+        /// The limit is reached: pause.
         case stop
-        /// There is room again.
+        /// Requests may continue.
         case go
     }
 
@@ -20,22 +21,22 @@ public final class RequestLimiter: Sendable {
         var count = 0
     }
 
-    /// How many are let in at the same time.
+    /// The largest number of concurrent requests.
     public let capacity: Int
     private let state = Mutex(State())
     private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: Signal.go)
 
-    /// A gate that nobody has passed.
+    /// Creates a limiter.
     public init(capacity: Int = 5) {
         self.capacity = max(1, capacity)
     }
 
-    /// How many were let in and have not left.
+    /// The number of requests that have entered and not left.
     public var count: Int { state.withLock { $0.inside } }
 
     /// Enters where there is room.
     ///
-    /// - Returns: Whether there was; then ``leave()`` has to follow.
+    /// - Returns: `true` if there was; then ``leave()`` has to follow.
     public func tryEnter() -> Bool {
         state.withLock { state in
             guard state.inside < capacity else { return false }
@@ -92,6 +93,6 @@ public final class RequestLimiter: Sendable {
         if state.inside == capacity { broadcast.send(.stop) }
     }
 
-    /// When to hold back and when to go on, the present state first.
+    /// The changes of state, beginning with the current one.
     public var signals: AsyncStream<Signal> { broadcast.events }
 }

@@ -2,19 +2,19 @@ public import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 
-/// What an operation is to find.
+/// The object of a search.
 public enum SearchRequest: Hashable, Sendable {
-    /// What the microphone hears now: 6.5 s of it.
+    /// Recognizes 6.5 s from the microphone.
     case microphone
-    /// What these samples are, from anywhere in a track: at least 6.5 s, of which the first 15 s are used.
+    /// Recognizes samples from anywhere in a track: at least 6.5 s, of which the first 15 s are used.
     case stream(PCMBuffer)
-    /// What a file is, by its first 20 s. It must begin where the track begins.
+    /// Recognizes a file by its first 20 s. It must begin with the track.
     case file(URL)
-    /// What these samples are, by their first 20 s. They must begin where the track begins.
+    /// Recognizes samples by their first 20 s. They must begin with the track.
     case fileSamples(PCMBuffer)
-    /// What a fingerprint is of: up to ten matches.
+    /// Searches for a fingerprint: up to ten matches.
     case fingerprint(Fingerprint)
-    /// What fits a text: any of artist, album and track, or all in one.
+    /// Searches by text: artist, album, track, or a text that may be any of them.
     case text(MusicQuery)
     /// Tracks in which these words are sung.
     case lyrics(LyricQuery)
@@ -23,7 +23,7 @@ public enum SearchRequest: Hashable, Sendable {
     /// An album whose identifier is known.
     case album(EntityID<Album>)
 
-    /// What an operation of this does.
+    /// The kind of operation of this request.
     public var kind: OperationKind {
         switch self {
         case .microphone: .streamFromMicrophone
@@ -39,16 +39,16 @@ public enum SearchRequest: Hashable, Sendable {
     }
 }
 
-/// What an operation is to make a fingerprint of. No service is asked.
+/// The audio to make a fingerprint of. No service is asked.
 public enum FingerprintRequest: Hashable, Sendable {
-    /// What the microphone hears now: 6.5 s of it.
+    /// Recognizes 6.5 s from the microphone.
     case microphone
     /// Samples: from anywhere in a track and at least 6.5 s, or from its beginning.
     case samples(PCMBuffer, RecognitionQuery.Kind)
     /// The first 20 s of a file that begins where the track begins.
     case file(URL)
 
-    /// What an operation of this does.
+    /// The kind of operation of this request.
     public var kind: OperationKind {
         switch self {
         case .microphone: .fingerprintFromMicrophone

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotRecognition
 
-/// Pages of results: five on each, of which the one that is looked at and its two neighbours are held.
+/// Pages of five results. The current page and its two neighbors are kept in memory.
 ///
 /// ```swift
 /// let pager = ResultPager { offset, limit in
@@ -17,16 +17,16 @@ public actor ResultPager {
     /// Fetches results.
     public typealias Fetch = @Sendable (_ offset: Int, _ limit: Int) async throws(EarshotError) -> [MusicMatch]
 
-    /// How many results a page has: as many as requests are made at the same time.
+    /// The number of results on a page, equal to the default number of concurrent requests.
     public static let pageSize = 5
 
     private let fetch: Fetch
     private let gate: RequestLimiter
     private var pages: [Int: Task<Result<[MusicMatch], EarshotError>, Never>] = [:]
-    /// The place of the page that is looked at, counted from 0.
+    /// The number of the current page, from 0.
     public private(set) var index = 0
 
-    /// Pages of what is fetched. Nothing is fetched yet.
+    /// Creates a pager. Nothing is fetched before the first page is requested.
     ///
     /// - Parameters:
     ///   - gate: Limits the requests that are made at the same time, with others that share it.
@@ -36,17 +36,17 @@ public actor ResultPager {
         self.fetch = fetch
     }
 
-    /// Which pages are held.
+    /// The numbers of the pages in memory.
     public var heldPages: [Int] { pages.keys.sorted() }
 
-    /// The page that is looked at.
+    /// The current page.
     ///
-    /// - Throws: What fetching threw.
+    /// - Throws: The errors of the fetch function.
     public func current() async throws(EarshotError) -> [MusicMatch] { try await show(index) }
 
-    /// Goes to the next page and gives it; nothing where there is none, and then it stays.
+    /// Goes to the next page and returns it; `nil` if there is none, and the current page does not change.
     ///
-    /// - Throws: What fetching threw; it stays then.
+    /// - Throws: The errors of the fetch function; the current page does not change then.
     public func next() async throws(EarshotError) -> [MusicMatch]? {
         let here = index
         // A page that is not full is the last one.
@@ -56,9 +56,9 @@ public actor ResultPager {
         return try await show(here + 1)
     }
 
-    /// Goes to the previous page and gives it; nothing on the first.
+    /// Goes to the previous page and returns it; `nil` on the first page.
     ///
-    /// - Throws: What fetching threw; it stays then.
+    /// - Throws: The errors of the fetch function; the current page does not change then.
     public func previous() async throws(EarshotError) -> [MusicMatch]? {
         guard index > 0 else { return nil }
         return try await show(index - 1)
@@ -98,7 +98,9 @@ public actor ResultPager {
             } catch let error as EarshotError {
                 return .failure(error)
             } catch {
-                return .failure(EarshotError(.internalError, "A page could not be fetched.", cause: error))
+                return .failure(
+                    EarshotError(.internalError, "A page of results could not be fetched: try again.", cause: error)
+                )
             }
         }
         pages[number] = task

@@ -1,10 +1,10 @@
 public import EarshotRecognition
 
-/// What a recognition, a search or a fetch found. Nothing found is a result too.
+/// The result of a recognition, a search or a fetch; empty if nothing was found.
 public struct SearchResult: Hashable, Sendable {
     /// The matches, best first.
     public let matches: [MusicMatch]
-    /// The best match; nothing when nothing was found.
+    /// The best match; `nil` if there is none.
     public var best: MusicMatch? { matches.first }
 
     /// A result.

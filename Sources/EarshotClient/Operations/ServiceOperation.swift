@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// An operation under way: says how far it is, gives its result once, and can be cancelled.
+/// A running operation: reports its progress, returns its result, and can be cancelled.
 ///
 /// ```swift
 /// let operation = client.recognizeFromMicrophone(configuration)
@@ -13,17 +13,17 @@ public import EarshotCore
 /// }
 /// ```
 ///
-/// It runs to its end whether anybody looks or not.
+/// It runs to its end even without a listener.
 public final class ServiceOperation<Value: Sendable>: Sendable {
-    /// What an operation tells.
+    /// An event of an operation.
     public enum Event: Sendable {
-        /// It has come so far.
+        /// A new phase, or progress in it.
         case status(OperationStatus)
-        /// It has come to its end: the last event, and the only one of its kind.
+        /// The result. This is the last event.
         case finished(Result<Value, EarshotError>)
     }
 
-    /// What it does.
+    /// The kind of the operation.
     public let kind: OperationKind
     private let work: BackgroundWork<Event, Value, OperationProgress>
 
@@ -37,29 +37,29 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
     /// All events from the start. Each access returns an independent stream.
     public var events: AsyncStream<Event> { work.events }
 
-    /// The result, when it is there. Where the task that waits for it is cancelled, the operation is.
+    /// Waits for the result. Cancelling the waiting task cancels the operation.
     ///
-    /// - Throws: Why there is none; `cancelled` after ``cancel()``.
+    /// - Throws: The error of the operation; `cancelled` after ``cancel()``.
     public var value: Value {
         get async throws(EarshotError) { try await outcome.get() }
     }
 
-    /// The result or why there is none, as ``value``.
+    /// Waits for the result or the error, as ``value``.
     public var outcome: Result<Value, EarshotError> {
         get async {
             await work.wait { self.cancel() } ?? .failure(Self.cancelled)
         }
     }
 
-    /// Wants no more of it. Returns at once; the operation stops as soon as it can, and its outcome is then `cancelled`.
-    /// It tells nothing before that. Does nothing to one that has come to its end.
+    /// Cancels the operation. Returns at once; the operation stops as soon as it can, sends no further events before
+    /// that, and ends with `cancelled`. Has no effect on a finished operation.
     public func cancel() {
         work.cancel { $0.cancel() }
     }
 
-    /// Whether it was cancelled and has not stopped yet.
+    /// `true` if the operation was cancelled and has not stopped yet.
     public var isCancelling: Bool { work.progress.isCancelling && !isFinished }
-    /// Whether it has come to its end.
+    /// `true` if the operation has ended.
     public var isFinished: Bool { work.outcome != nil }
 
     // MARK: - For who does the work

@@ -11,9 +11,9 @@ public struct StoredHistory: HistoryRecording {
     /// A history in a store.
     ///
     /// - Parameters:
-    ///   - store: Where it is kept.
+    ///   - store: The store that keeps the history.
     ///   - now: Gives the time.
-    ///   - place: Gives where the user is; nothing where that is not known, or the user does not want it kept.
+    ///   - place: Returns the user's location; `nil` if it is not known, or the user does not want it recorded.
     public init(
         _ store: any HistoryStore,
         now: @escaping @Sendable () -> Date = { Date() },

@@ -2,7 +2,7 @@ import EarshotCore
 import Foundation
 
 extension Error {
-    /// What people can be told of an error of an app.
+    /// The text of the error for users.
     var words: String {
         if let error = self as? EarshotError { return error.message }
         if let text = (self as? any LocalizedError)?.errorDescription { return text }

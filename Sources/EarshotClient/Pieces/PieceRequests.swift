@@ -12,10 +12,11 @@ struct PieceRequests: Sendable {
     /// Repeats nothing by itself.
     let service: HTTPRecognitionService
     let retry: RetryPolicy
-    /// Whether a token is sent.
+    /// `true` if a token is sent.
     let isAuthorized: Bool
 
-    /// Whether a failure may be over the next time. What took too long is asked again too: every request about pieces can be made twice.
+    /// Returns `true` if a failure may be over the next time. What took too long is asked again too: every request
+    /// about pieces can be made twice.
     static func isPassing(_ error: EarshotError) -> Bool {
         RetryPolicy.isPassing(error.code) || error.code == .timedOut
     }
@@ -57,9 +58,9 @@ struct PieceRequests: Sendable {
         }
     }
 
-    /// A token, where one is sent; another one than the one that was refused.
+    /// The token to send, if any; a new one if it equals the refused one.
     ///
-    /// Whoever is cancelled does not wait for it: the exchange belongs to others too, and goes on.
+    /// A cancelled caller does not wait for it: the exchange is shared with others, and continues.
     func token(refused: String? = nil) async throws(EarshotError) -> String? {
         guard isAuthorized else { return nil }
         let service = service
@@ -101,13 +102,13 @@ struct PieceRequests: Sendable {
                 bodyType: "application/json"
             )
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
     }
 
     /// Waits before an attempt is made again, and counts it.
     ///
-    /// - Throws: What was refused, where it stays refused or was tried often enough; `cancelled`.
+    /// - Throws: The refused error, if it persists or was repeated often enough; `cancelled`.
     func pause(after refusal: Refusal, _ number: inout Int) async throws(EarshotError) {
         let requested = refusal.retryAfter.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
         let options = service.options
@@ -120,7 +121,7 @@ struct PieceRequests: Sendable {
         number += 1
     }
 
-    /// What a service says of a failure; what is not there is a piece, where nothing else is said.
+    /// The error in a service's response. An entity that is not found is a piece, unless the response says otherwise.
     func failure(_ answer: HTTPAnswer) -> EarshotError {
         let error = service.failure(answer)
         guard error.code == .serviceFailure, answer.status == 404 || answer.status == 410 else { return error }

@@ -1,16 +1,16 @@
 public import EarshotAPI
 import EarshotCore
 
-/// How far a run of analyses is, asked again and again until it is over: the last record has its final state.
+/// The progress of a run of analyses. The service is polled until the run is over; the last record has its final state.
 public struct AnalysisUpdates: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
     let interval: MediaTime
 
-    /// Begins to ask.
+    /// Starts polling.
     public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
-    /// The records of one that asks.
+    /// Polls the service for the records of one run.
     public struct Iterator: AsyncIteratorProtocol {
         let updates: AnalysisUpdates
         private var last: AnalysisRun?

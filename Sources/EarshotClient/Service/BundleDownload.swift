@@ -29,11 +29,11 @@ public struct BundleDownload: AsyncSequence, Sendable {
     /// The pieces of one download.
     public struct Iterator: AsyncIteratorProtocol {
         let service: HTTPRecognitionService
-        /// Where the bytes are, behind the service's version.
+        /// The path of the bytes, after the service's version.
         private let path: String
-        /// What is said when others have taken their place.
+        /// The message for bytes that were replaced.
         private let changed: String
-        /// Where in the bundle the next byte lies.
+        /// The offset of the next byte in the bundle.
         private(set) var offset: Int
         /// The entity tag of what was told so far, with its quotation marks.
         private var tag: String?

@@ -9,7 +9,7 @@ struct EventLines {
     /// The most bytes of one event.
     static let sizeLimit = 4 << 20
 
-    /// Whether an event is larger than it may be.
+    /// `true` if an event is larger than it may be.
     var isTooLarge: Bool { size > Self.sizeLimit }
 
     /// Takes bytes in.

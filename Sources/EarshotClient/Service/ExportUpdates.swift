@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// How far an export is, as the service tells it, until it is over: the last record has its final status.
+/// The progress of an export, as the service sends it; the last record has the final status.
 ///
 /// A connection that breaks off is made again, as often as the service's options say; each record that comes begins the counting
 /// anew.
@@ -13,10 +13,10 @@ public struct ExportUpdates: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
 
-    /// Begins to listen.
+    /// Subscribes to the progress of the export.
     public func makeAsyncIterator() -> Iterator { Iterator(service: service, id: id) }
 
-    /// The records of one listener.
+    /// Receives the records of the export.
     public struct Iterator: AsyncIteratorProtocol {
         private let service: HTTPRecognitionService
         private let id: String
@@ -63,7 +63,10 @@ public struct ExportUpdates: AsyncSequence, Sendable {
                         attempt = 1
                     }
                     guard !lines.isTooLarge else {
-                        throw EarshotError(.malformedResponse, "An event of export \(id) is too large.")
+                        throw EarshotError(
+                            .malformedResponse,
+                            "An event of export \(id) is too large: tell the operator of the service."
+                        )
                     }
                 } catch {
                     body = nil
@@ -78,7 +81,7 @@ public struct ExportUpdates: AsyncSequence, Sendable {
 extension HTTPRecognitionService {
     /// Waits until something may be tried again.
     ///
-    /// - Parameter attempt: How often it was tried; one more then.
+    /// - Parameter attempt: The number of attempts, which is increased.
     /// - Throws: The failure where it is not to be tried again.
     func pause(after error: any Error, _ attempt: inout Int) async throws {
         let failure = error as? EarshotError ?? self.failure(error)
@@ -91,7 +94,7 @@ extension HTTPRecognitionService {
 
     /// The answer to a request with a token, before its body has come.
     ///
-    /// - Throws: What the service says of a failure, and what kept the request from an answer.
+    /// - Throws: The error in the service's response, and the error that prevented a response.
     func stream(_ path: String, parameters: [(String, String)] = []) async throws -> HTTPClientResponse {
         var refused: String?
         while true {

@@ -8,7 +8,7 @@ struct HTTPCall: Sendable {
     let parameters: [(name: String, value: String)]
     let body: Data?
     let bodyType: String
-    /// Whether answering may take any time.
+    /// `true` if answering may take any time.
     let isLasting: Bool
 
     init(

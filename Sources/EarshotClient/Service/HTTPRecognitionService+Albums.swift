@@ -12,14 +12,15 @@ extension HTTPRecognitionService: AlbumRecognitionService {
     /// numbers stand for these on the way. Audio never is. There is
     /// no limit of time: a question is given up when it is cancelled, or the connection is lost.
     ///
-    /// - Throws: What `RecognitionService` throws; `malformedResponse` for an answer about other files, or one that cannot be.
+    /// - Throws: The errors of `RecognitionService`; `malformedResponse` for an answer about other files, or an
+    ///   inconsistent one.
     public func identify(
         _ query: AlbumQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
         let names = query.files.map(\.id)
         guard Set(names).count == names.count else {
-            throw EarshotError(.requestInvalid, "Two files have one name: give each a name of its own.")
+            throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
         }
         var numbered = query
         for index in numbered.files.indices { numbered.files[index].id = String(index + 1) }
@@ -27,7 +28,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
         do {
             body = try JSONEncoder().encode(AlbumRequest(numbered))
         } catch {
-            throw EarshotError(.internalError, "The question could not be written.", cause: error)
+            throw EarshotError(.internalError, "The request could not be encoded: please report this.", cause: error)
         }
         let call = HTTPCall(
             .POST,
@@ -50,7 +51,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             guard decision.isPossible else {
                 throw EarshotError(
                     .malformedResponse,
-                    "The service's answer for file \(index + 1) cannot be: tell its operator."
+                    "The service's answer for file \(index + 1) is inconsistent: tell its operator."
                 )
             }
             var decision = decision
@@ -72,7 +73,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
 }
 
 extension FileDecision {
-    /// Whether shares are shares, and numbers of tracks are such as albums have.
+    /// `true` if shares are shares, and numbers of tracks are such as albums have.
     fileprivate var isPossible: Bool {
         let shares = [confidence, albumConfidence, editionConfidence]
         guard shares.allSatisfy({ (0...1).contains($0) }), reasons.count <= 100,

@@ -19,19 +19,19 @@ extension HTTPRecognitionService {
     ///
     /// - Parameters:
     ///   - id: The bundle.
-    ///   - offset: Where to begin, in bytes.
+    ///   - offset: The offset of the first byte.
     ///   - tag: Of what the bytes before `offset` are, as the bundle's `sha256`.
     public func bundle(_ id: String, from offset: Int = 0, tag: String? = nil) -> BundleDownload {
         BundleDownload(service: self, id: id, offset: offset, tag: tag)
     }
 
-    /// Fetches a bundle into a file. A download that was broken off goes on with what is there, even in another process.
+    /// Downloads a bundle into a file. An interrupted download resumes, even in another process.
     ///
     /// - Parameters:
     ///   - id: The bundle.
-    ///   - url: The file; what is there already is replaced once everything has come, unless it is the bundle.
+    ///   - url: The file. An existing file is replaced when the download is complete, unless it is the same bundle.
     ///   - progress: Told how many bytes are there, and how many there will be.
-    /// - Returns: What was fetched.
+    /// - Returns: The description of the downloaded bundle.
     /// - Throws: `entityNotFound`, `downloadFailed` when the service offers something else meanwhile, `writeFailed`.
     @discardableResult
     public func download(

@@ -5,7 +5,7 @@ public import EarshotMusic
 public import Foundation
 import NIOHTTP1
 
-/// Works, programmes, channels and what they show, as the service knows them.
+/// Requests for works, programs, channels and airings.
 extension HTTPRecognitionService: GuideSource {
     /// The most airings of one answer, and the longest span that is asked for at once, in seconds.
     private static let airingLimit = 1_000
@@ -13,17 +13,17 @@ extension HTTPRecognitionService: GuideSource {
     /// The most channels of one request.
     private static let channelLimit = 10
 
-    /// A work; nothing when the service does not know it.
+    /// A work; `nil` if the service does not know it.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         try await one(WorkList.self, "works", id.rawValue, links)?.works.first
     }
 
-    /// A programme; nothing when the service does not know it.
+    /// A program; `nil` if the service does not know it.
     public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await one(ProgramList.self, "programs", id.rawValue, links)?.programs.first
     }
 
-    /// A channel; nothing when the service does not know it.
+    /// A channel; `nil` if the service does not know it.
     public func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -31,7 +31,7 @@ extension HTTPRecognitionService: GuideSource {
         try await one(ChannelList.self, "channels", id.rawValue, links)?.channels.first
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
     public func channel(
         identifier: String,
         tag: String,
@@ -50,7 +50,8 @@ extension HTTPRecognitionService: GuideSource {
         return try value(ChannelList.self, try await authorized(call)).channels
     }
 
-    /// What is shown in a span, also what began before it, in order of beginnings. Long spans take several requests.
+    /// The airings in an interval, including those that began before it, by start time. Long intervals take several
+    /// requests.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -91,7 +92,7 @@ extension HTTPRecognitionService: GuideSource {
             guard last > begin else {
                 throw EarshotError(
                     .requestInvalid,
-                    "\(Self.airingLimit) airings and perhaps more go on at once: ask for some channels at a time."
+                    "\(Self.airingLimit) airings or more are on at the same time: ask for fewer channels at a time."
                 )
             }
             begin = last
@@ -99,7 +100,7 @@ extension HTTPRecognitionService: GuideSource {
         return Array(airings.prefix(limit))
     }
 
-    /// What a channel shows at an instant; nothing when that is not known.
+    /// The airing on a channel at a time; `nil` if it is not known.
     public func airing(
         on channel: EntityID<BroadcastChannel>,
         at date: Date

@@ -8,17 +8,18 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPRecognitionService {
-    /// Sends the live feed of a channel for as long as it goes on, on one connection. The client needs the right `channels`,
-    /// and a channel belongs to the client that feeds it first.
+    /// Sends the live feed of a channel on one connection until the feed ends. The client needs the right `channels`. A
+    /// channel belongs to the client that feeds it first.
     ///
-    /// A connection that breaks off is not made again here: what was under way is lost with it, and only who made the feed
-    /// can send it once more, which does no harm.
+    /// A lost connection is not reopened: data in flight is lost with it. The caller can send the feed again; chunks
+    /// that arrive twice do no harm.
     ///
     /// - Parameters:
     ///   - channel: The channel.
     ///   - feed: The bytes of the feed, as `LiveFeedWriter` makes them.
-    /// - Returns: What became of the pieces, once the feed has ended.
-    /// - Throws: `requestInvalid` for what is no feed of the channel, `accessDenied`, and what a request throws.
+    /// - Returns: The outcome of the chunks, once the feed has ended.
+    /// - Throws: `requestInvalid` if the data is not a feed of the channel, `accessDenied`, and the errors of a
+    ///   request.
     public func feed<Feed: AsyncSequence & Sendable>(
         _ channel: EntityID<BroadcastChannel>,
         _ feed: Feed

@@ -11,8 +11,8 @@ extension HTTPRecognitionService {
 
     /// Has a file converted. The answer says what will be done, and what the result will lack.
     ///
-    /// - Throws: `entityNotFound`, `accessDenied` for what lies outside of the media folders, `destinationExists`,
-    ///   `fileTypeUnsupported`, `pipelineRefused`, and what a request throws.
+    /// - Throws: `entityNotFound`, `accessDenied` for a file outside the media folders, `destinationExists`,
+    ///   `fileTypeUnsupported`, `pipelineRefused`, and the errors of a request.
     public func export(_ request: ExportRequest) async throws(EarshotError) -> ExportRecord {
         try value(ExportRecord.self, try await posted("exports", request))
     }
@@ -22,17 +22,17 @@ extension HTTPRecognitionService {
         try value([ExportRecord].self, try await authorized(HTTPCall(.GET, path: "exports")))
     }
 
-    /// How far an export is, and what came of it.
+    /// The progress and outcome of an export.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
         try value(ExportRecord.self, try await authorized(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
     }
 
-    /// How far an export is, now and until it is over.
+    /// The progress of an export, from now until it is over.
     public func exportUpdates(_ id: String) -> ExportUpdates { ExportUpdates(service: self, id: id) }
 
-    /// Cancels an export that is not over, and removes one that is, with its result.
+    /// Cancels a running export, or removes a finished one with its result.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func removeExport(_ id: String) async throws(EarshotError) {
@@ -43,7 +43,7 @@ extension HTTPRecognitionService {
     ///
     /// - Parameters:
     ///   - id: The export.
-    ///   - offset: Where to begin, in bytes.
+    ///   - offset: The offset of the first byte.
     public func exportFile(_ id: String, from offset: Int = 0) -> FileDownload {
         FileDownload(
             service: self,
@@ -68,10 +68,10 @@ extension HTTPRecognitionService {
     /// - Parameters:
     ///   - id: The file.
     ///   - start: The first frame, of the asked rate where there is one, otherwise of the file's own.
-    ///   - length: How many frames at most, up to `ServiceAPI.samplesLimit`; fewer come where the file ends.
+    ///   - length: The largest number of frames, up to `ServiceAPI.samplesLimit`; fewer at the end of the file.
     ///   - sampleRate: Frames a second; the file's own where it is left out.
-    ///   - channels: How many channels, 1 to 8; the file's own where it is left out.
-    ///   - type: How a sample is kept.
+    ///   - channels: The number of channels, 1 to 8; `nil` for the file's own.
+    ///   - type: The sample type of the result.
     /// - Throws: `requestInvalid` for a run behind the end, `malformedResponse`, and what a request throws.
     public func samples(
         of id: String,
@@ -109,18 +109,21 @@ extension HTTPRecognitionService {
         let response = try await stream(path, parameters: parameters)
         func number(_ name: String) throws -> Int {
             guard let number = response.headers.first(name: name).flatMap({ Int($0) }), number > 0 else {
-                throw EarshotError(.malformedResponse, "\(base) does not say what its samples are.")
+                throw EarshotError(.malformedResponse, "\(base) sent samples without their format: tell its operator.")
             }
             return number
         }
         let (rate, channels) = (try number(ServiceAPI.sampleRateField), try number(ServiceAPI.channelsField))
         guard response.headers.first(name: ServiceAPI.sampleFormatField) == type.rawValue, channels <= 64 else {
-            throw EarshotError(.malformedResponse, "\(base) sends samples of another format than was asked for.")
+            throw EarshotError(
+                .malformedResponse,
+                "\(base) sent samples in another format than was requested: tell its operator."
+            )
         }
         let frameSize = channels * type.byteCount
         let bytes = try await response.body.collect(upTo: length * frameSize)
         guard bytes.readableBytes % frameSize == 0 else {
-            throw EarshotError(.malformedResponse, "\(base) has sent a part of a frame.")
+            throw EarshotError(.malformedResponse, "\(base) sent an incomplete frame: try again.")
         }
         let configuration = AudioConfiguration(
             sampleRate: rate,
@@ -130,12 +133,12 @@ extension HTTPRecognitionService {
         return bytes.withUnsafeReadableBytes { AudioBuffer($0, as: configuration) }
     }
 
-    /// What a file looks like.
+    /// The waveform of a file, for drawing.
     ///
     /// - Parameters:
     ///   - id: The file.
-    ///   - buckets: How many runs there are at most.
-    ///   - isSplit: Whether each channel is told by itself.
+    ///   - buckets: The largest number of buckets.
+    ///   - isSplit: `true` for a waveform of each channel.
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
     public func waveform(
         of id: String,
@@ -157,7 +160,7 @@ extension HTTPRecognitionService {
         try value(AnalysisRun.self, try await posted("library/analyses", request))
     }
 
-    /// How far a run is.
+    /// The progress of a run of analyses.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
@@ -165,11 +168,11 @@ extension HTTPRecognitionService {
         return try value(AnalysisRun.self, try await authorized(call))
     }
 
-    /// How far a run is, now and until it is over.
+    /// The progress of a run of analyses, from now until it is over.
     ///
     /// - Parameters:
     ///   - id: The run.
-    ///   - interval: How often the service is asked.
+    ///   - interval: The interval between two requests.
     public func analysisUpdates(
         _ id: String,
         every interval: MediaTime = MediaTime(value: 1, timescale: 2)
@@ -177,7 +180,7 @@ extension HTTPRecognitionService {
         AnalysisUpdates(service: self, id: id, interval: interval)
     }
 
-    /// Ends a run that is not over, and forgets one that is. Results stay.
+    /// Cancels a running analysis, or removes the record of a finished one. Results are kept.
     ///
     /// - Throws: `entityNotFound`, and what a request throws.
     public func removeAnalysisRun(_ id: String) async throws(EarshotError) {
@@ -186,7 +189,7 @@ extension HTTPRecognitionService {
         )
     }
 
-    /// What is known of a file by its analyses.
+    /// The analysis results of a file.
     ///
     /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
     public func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
@@ -195,9 +198,9 @@ extension HTTPRecognitionService {
 
     // MARK: - Search
 
-    /// What a command such as `play album moondance`, or a name alone, may mean in the media folders.
+    /// Searches the media folders for a command such as `play album moondance`, or for a name.
     ///
-    /// - Throws: What a request throws.
+    /// - Throws: The errors of a request.
     public func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {
         let call = HTTPCall(.GET, path: "library/search", parameters: [("q", text), ("limit", String(limit))])
         return try value(LibraryAnswer.self, try await authorized(call))
@@ -214,7 +217,7 @@ extension HTTPRecognitionService {
         do {
             body = try ServiceAPI.encoder().encode(document)
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         return try await authorized(HTTPCall(.POST, path: path, body: body, bodyType: "application/json"))
     }

@@ -30,7 +30,7 @@ extension HTTPRecognitionService {
     /// The body of the answer to a request without a token.
     func unauthorized(_ call: HTTPCall) async throws(EarshotError) -> Data { try await body(call, token: nil) }
 
-    /// A token; another one than the one that was refused.
+    /// A token; a new one if it equals the refused one.
     func token(refused: String? = nil) async throws(EarshotError) -> String {
         try await configuration.authentication.token(
             for: Authentication.Place(service: base, user: configuration.user),
@@ -70,7 +70,7 @@ extension HTTPRecognitionService {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "A request could not be written.", cause: error)
+            throw EarshotError(.internalError, "A request could not be encoded: please report this.", cause: error)
         }
         return try value(TokenAnswer.self, answer)
     }
@@ -93,7 +93,7 @@ extension HTTPRecognitionService {
 
     /// Makes a request until it goes well, fails for good, or was made often enough.
     ///
-    /// - Parameter takesAnyStatus: Whether an answer that says that something failed is an answer all the same.
+    /// - Parameter takesAnyStatus: `true` to return error responses instead of throwing.
     func repeating(
         takesAnyStatus: Bool = false,
         _ attempt: @escaping @Sendable () async -> Result<HTTPAnswer, EarshotError>
@@ -113,12 +113,12 @@ extension HTTPRecognitionService {
                 throw Task.isCancelled ? EarshotError(.cancelled, "The request was cancelled.") : refusal.error
             }
         }
-        throw EarshotError(.internalError, "A request was repeated without end.")
+        throw EarshotError(.internalError, "A request was repeated too often: please report this.")
     }
 
     /// One attempt, within the limit of time.
     ///
-    /// - Parameter isLasting: Whether the answer may take any time: then there is no limit.
+    /// - Parameter isLasting: `true` if the answer may take any time: then there is no limit.
     func send(_ request: HTTPClientRequest, isLasting: Bool = false) async -> Result<HTTPAnswer, EarshotError> {
         guard let host = URL(string: request.url), ["http", "https"].contains(host.scheme?.lowercased()),
             host.host != nil
@@ -168,7 +168,7 @@ extension HTTPRecognitionService {
 
     // MARK: - Failures
 
-    /// What kept a request from an answer.
+    /// The error that prevented a response.
     func failure(_ error: any Error) -> EarshotError {
         switch error {
         case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
@@ -179,7 +179,7 @@ extension HTTPRecognitionService {
         case is NIOTooManyBytesError:
             EarshotError(
                 .malformedResponse,
-                "\(base) answered with more than \(options.responseLimit) bytes.",
+                "\(base) answered with more than \(options.responseLimit) bytes: ask for less, or raise the limit of responses.",
                 cause: error
             )
         case let error as HTTPParserError where error == .invalidEOFState:
@@ -188,12 +188,16 @@ extension HTTPRecognitionService {
             EarshotError(.malformedResponse, "\(base) does not speak HTTP: check the address.", cause: error)
         default:
             String(describing: error).contains("ecompression")
-                ? EarshotError(.malformedResponse, "The answer of \(base) cannot be unpacked.", cause: error)
+                ? EarshotError(
+                    .malformedResponse,
+                    "The answer of \(base) cannot be decompressed: try again.",
+                    cause: error
+                )
                 : EarshotError(.networkUnavailable, "\(base) cannot be reached: check the connection.", cause: error)
         }
     }
 
-    /// What a service says of a failure. Codes that only an app's own side can mean are not taken from it.
+    /// The error in a service's response. Codes that only the client can produce are not accepted.
     func failure(_ answer: HTTPAnswer) -> EarshotError {
         let told = try? ServiceAPI.decoder().decode(Failure.self, from: answer.body).error
         let message = told?.message ?? "The service answered with status \(answer.status)."

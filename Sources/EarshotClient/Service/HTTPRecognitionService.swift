@@ -30,7 +30,7 @@ public struct HTTPRecognitionService: ConfiguredService {
     ///
     /// - Parameters:
     ///   - url: The address, `http:` or `https:`.
-    ///   - configuration: Who asks.
+    ///   - configuration: The client that asks.
     ///   - options: Limits.
     public init(_ url: URL, configuration: ClientConfiguration, options: Options = Options()) {
         self.url = url
@@ -50,15 +50,15 @@ public struct HTTPRecognitionService: ConfiguredService {
         self.configuration = configuration
     }
 
-    /// The same service, asked by somebody else.
+    /// The same service with another client configuration.
     public func configured(_ configuration: ClientConfiguration) -> any RecognitionService {
         HTTPRecognitionService(self, configuration)
     }
 
     // MARK: - Requests
 
-    /// What a recording is. Landmarks are sent; the spectrogram only with ``Options/sendsSpectrograms``, and only where the service
-    /// says that landmarks leave a doubt.
+    /// Recognizes a recording. Landmarks are sent; the spectrogram only with ``Options/sendsSpectrograms``, if the
+    /// service reports that landmarks are not conclusive.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -66,7 +66,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         try await answer(to: query, preferences).matches
     }
 
-    /// What a recording is, and the part of the service's catalog that was searched.
+    /// Recognizes a recording, and reports the part of the service's catalog that was searched.
     public func answer(
         to query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -75,7 +75,8 @@ public struct HTTPRecognitionService: ConfiguredService {
         return RecognitionAnswer(matches: list.matches.map(resolved), searched: list.searched)
     }
 
-    /// What is on. The fingerprint is sent, and never audio; the spectrogram only as ``recognize(_:_:)`` does.
+    /// Recognizes a broadcast. Only the fingerprint is sent, never audio; the spectrogram only as in
+    /// ``recognize(_:_:)``.
     public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -88,7 +89,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         return answer
     }
 
-    /// What fits a text, the best first.
+    /// The tracks, albums and artists that match a text, best match first.
     public func search(
         _ query: MusicQuery,
         _ preferences: ContentPreferences
@@ -104,7 +105,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         return try await matches(HTTPCall(.GET, path: "search", parameters: parameters))
     }
 
-    /// Tracks with these words, the best first.
+    /// Tracks whose lyrics contain these words, best match first.
     public func search(
         _ query: LyricQuery,
         _ preferences: ContentPreferences
@@ -116,7 +117,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         return try await matches(HTTPCall(.GET, path: "lyrics", parameters: parameters))
     }
 
-    /// A track; nothing when the service does not know it.
+    /// A track; `nil` if the service does not know it.
     public func track(
         _ id: EntityID<Track>,
         _ preferences: ContentPreferences
@@ -124,7 +125,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         try await entity("tracks", id.rawValue, preferences)
     }
 
-    /// An album; nothing when the service does not know it.
+    /// An album; `nil` if the service does not know it.
     public func album(
         _ id: EntityID<Album>,
         _ preferences: ContentPreferences
@@ -204,8 +205,8 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 }
 
-/// A recognition service that is told who asks.
+/// A recognition service that uses the client configuration of each operation.
 public protocol ConfiguredService: RecognitionService {
-    /// The same service, asked by somebody else.
+    /// The same service with another client configuration.
     func configured(_ configuration: ClientConfiguration) -> any RecognitionService
 }

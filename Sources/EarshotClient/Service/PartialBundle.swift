@@ -3,7 +3,8 @@ import EarshotAPI
 import EarshotCore
 import Foundation
 
-/// A bundle, or another large file, that is being fetched: a file beside the one that it becomes once all of it is there and is what was announced.
+/// A download in progress of a bundle or another large file: a file beside the final one, which it becomes when it is
+/// complete and verified.
 ///
 /// Another process goes on with it; one at a time.
 final class PartialBundle {
@@ -15,25 +16,25 @@ final class PartialBundle {
     private let descriptor: Int32
     private let handle: FileHandle
     private var digest = SHA256()
-    /// How many bytes are there.
+    /// The number of bytes so far.
     private(set) var size = 0
 
-    /// Opens what is there, and reads it.
+    /// Opens the partial file, if there is one, and reads it.
     ///
     /// - Parameters:
     ///   - destination: The file that it becomes.
-    ///   - record: What was announced.
+    ///   - record: The description of the complete bundle.
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
     convenience init(of destination: URL, _ record: BundleDescription) throws(EarshotError) {
         try self.init(of: destination, name: record.id, size: record.size, sha256: record.sha256)
     }
 
-    /// Opens what is there of any file, and reads it.
+    /// Opens the partial file of any download, if there is one, and reads it.
     ///
     /// - Parameters:
     ///   - destination: The file that it becomes.
-    ///   - name: What it is, for messages.
-    ///   - size: How many bytes it will have.
+    ///   - name: The name of the bundle in messages.
+    ///   - size: The size of the complete file, in bytes.
     ///   - sha256: Their digest, as 64 hexadecimal digits in lower case.
     /// - Throws: `writeFailed`; `storeUnavailable` when another process fetches it.
     init(of destination: URL, name: String, size expectedSize: Int, sha256 sum: String) throws(EarshotError) {
@@ -68,7 +69,7 @@ final class PartialBundle {
                 close(descriptor)
                 throw EarshotError(
                     .storeUnavailable,
-                    "Another program makes \(url.path) already: wait for it, or name another file."
+                    "Another program is downloading \(url.path): wait for it, or name another file."
                 )
             }
             // Between the two steps another one may have finished it, or thrown it away.
@@ -80,10 +81,13 @@ final class PartialBundle {
             }
             FileLock.release(descriptor)
         }
-        throw EarshotError(.writeFailed, "\(url.path) is taken away again and again: name another file.")
+        throw EarshotError(
+            .writeFailed,
+            "\(url.path) is removed by another program again and again: name another file."
+        )
     }
 
-    /// Whether a file is the bundle that is announced.
+    /// Returns `true` if a file is the bundle that is announced.
     static func isWhole(_ url: URL, _ record: BundleDescription) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? handle.close() }
@@ -113,7 +117,8 @@ final class PartialBundle {
 
     /// Gives it its name.
     ///
-    /// - Throws: `downloadFailed` when it is not what was announced, and is thrown away; `writeFailed`.
+    /// - Throws: `downloadFailed` if the file differs from its size or digest, in which case it is deleted;
+    ///   `writeFailed`.
     func finish() throws(EarshotError) {
         let own = Self.text(digest)
         guard size == expectedSize, own == sum else {

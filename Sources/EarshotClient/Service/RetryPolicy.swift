@@ -1,16 +1,16 @@
 public import EarshotCore
 
-/// How often a request that failed for a moment is made again, and after which pauses.
+/// The number of attempts and the delays between them, for requests that fail temporarily.
 ///
 /// Repeated is what may go well the next time: a connection that could not be made or broke off, and a service that says
 /// that it is busy or asked too often (429 and 503). Each pause is longer than the one before it, and partly left to
 /// chance, so that clients that failed together do not come back together.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often a request is made at most, the first time included.
+    /// The largest number of attempts, including the first.
     public var attempts: Int
     /// The first pause.
     public var firstDelay: MediaTime
-    /// How much longer each pause is than the one before it.
+    /// The factor by which each delay is longer than the previous one.
     public var factor: Double
     /// The longest pause. A service that asks for a longer one is not asked again.
     public var longestDelay: MediaTime
@@ -18,9 +18,9 @@ public struct RetryPolicy: Hashable, Sendable {
     /// A policy.
     ///
     /// - Parameters:
-    ///   - attempts: How often a request is made at most, the first time included.
+    ///   - attempts: The largest number of attempts, including the first.
     ///   - firstDelay: The first pause.
-    ///   - factor: How much longer each pause is than the one before it.
+    ///   - factor: The factor by which each delay is longer than the previous one.
     ///   - longestDelay: The longest pause.
     public init(
         attempts: Int = 4,
@@ -39,10 +39,10 @@ public struct RetryPolicy: Hashable, Sendable {
     /// One attempt.
     public static let none = RetryPolicy(attempts: 1)
 
-    /// The pause after an attempt that failed, or nothing when it was the last one.
+    /// The delay after a failed attempt; `nil` after the last one.
     ///
     /// - Parameters:
-    ///   - attempt: Which attempt failed, counted from 1.
+    ///   - attempt: The number of the failed attempt, from 1.
     ///   - requested: The pause that the service asked for, if it did: it is kept to.
     ///   - random: From 0 to 1.
     public func delay(after attempt: Int, requested: MediaTime?, random: Double) -> MediaTime? {
@@ -52,7 +52,7 @@ public struct RetryPolicy: Hashable, Sendable {
         return max(backoff.pause(afterFailure: attempt, random: random), requested ?? .zero)
     }
 
-    /// Whether a failure may be over the next time.
+    /// Returns `true` if a failure may be over the next time.
     static func isPassing(_ code: EarshotError.Code) -> Bool {
         code == .networkUnavailable || code == .tooManyRequests || code == .serviceBusy || code == .searchIncomplete
     }

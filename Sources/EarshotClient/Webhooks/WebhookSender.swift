@@ -13,23 +13,22 @@ import NIOHTTP1
 /// await sender.run { report in show(report) }
 /// ```
 ///
-/// Every change is sent at least once. How far the receiver is stands in the store, under the consumer's name, and is kept after
-/// each delivery: a sender that is started again goes on behind it. A consumer that the store does not know yet begins with
-/// what changes from then on.
+/// Every change is sent at least once. The store keeps the position of each consumer after each delivery, so a
+/// restarted sender resumes. A new consumer receives only later changes.
 public struct WebhookSender: Sendable {
-    /// What the operator may want to know.
+    /// An event for the operator.
     public enum Report: Sendable {
         /// This many changes arrived.
         case delivered(Int)
-        /// Deliveries fail: how often in succession, why, and when it is tried again.
+        /// A delivery failed: the number of failures in succession, the error, and the time of the next attempt.
         case failing(failures: Int, EarshotError, retryAt: Date)
-        /// Deliveries that had been told to fail arrive again.
+        /// Deliveries succeed again after failures that were reported.
         case recovered
-        /// The receiver wants no more (410): nothing is sent until the program is started again.
+        /// The receiver answered 410 (Gone): nothing is sent until the program is restarted.
         case disabled
         /// Changes were removed from the store before they were sent.
         case incomplete
-        /// The store cannot be used; it is tried again.
+        /// The store failed; the sender tries again.
         case storeFailed(EarshotError)
     }
 
@@ -49,11 +48,11 @@ public struct WebhookSender: Sendable {
         package let result: WebhookQueue.Result
     }
 
-    /// How requests are made.
+    /// The options of requests.
     public struct Options: Sendable {
-        /// How long a request may take, in seconds.
+        /// The longest time of a request, in seconds.
         public var timeLimit = 30.0
-        /// How often the store is asked for changes, in seconds.
+        /// The interval between two checks of the store for changes, in seconds.
         public var pollInterval = 1.0
         /// The clock on the wall, by which deliveries are signed.
         public var now: @Sendable () -> Date = { Date() }
@@ -63,7 +62,7 @@ public struct WebhookSender: Sendable {
         /// end with such a receiver.
         package var takesRetry: (@Sendable () -> Bool)?
 
-        /// The usual settings.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -76,11 +75,12 @@ public struct WebhookSender: Sendable {
     /// A sender.
     ///
     /// - Parameters:
-    ///   - url: Where changes go: an address of HTTP or HTTPS.
-    ///   - secrets: What sender and receiver share: one, or several while it is replaced; each at least 16 bytes.
-    ///   - settings: What is sent, and under which name the position is kept.
+    ///   - url: The receiver of changes: an address of HTTP or HTTPS.
+    ///   - secrets: The secrets shared by sender and receiver: one, or several while it is replaced; each at least 16
+    ///     bytes.
+    ///   - settings: The changes to send, and the name under which the position is kept.
     ///   - store: The log.
-    ///   - options: How requests are made.
+    ///   - options: The options of requests.
     /// - Throws: `configurationInvalid` for an address or a secret that will not do.
     public init(
         to url: URL,
@@ -261,7 +261,14 @@ public struct WebhookSender: Sendable {
         } catch let error as EarshotError {
             return (.none, error)
         } catch {
-            return (.none, EarshotError(.networkUnavailable, "The webhook \(url) does not answer.", cause: error))
+            return (
+                .none,
+                EarshotError(
+                    .networkUnavailable,
+                    "The webhook \(url) does not answer: check its address and that the receiver runs.",
+                    cause: error
+                )
+            )
         }
     }
 

@@ -2,7 +2,7 @@
 public struct AudioBlock: Hashable, Sendable {
     /// The samples.
     public let buffer: AudioBuffer
-    /// When the first frame is heard, on the source's own timeline.
+    /// The time of the first frame, on the source's own timeline.
     public let time: MediaTime
 
     /// A buffer that begins at a time.
@@ -11,6 +11,6 @@ public struct AudioBlock: Hashable, Sendable {
         self.time = time
     }
 
-    /// When the frame after the last one would be heard.
+    /// The time at which the block ends: ``time`` plus the duration of the buffer.
     public var endTime: MediaTime { time + buffer.duration }
 }

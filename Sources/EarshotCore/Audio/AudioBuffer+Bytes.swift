@@ -1,9 +1,9 @@
 extension AudioBuffer {
-    /// The whole frames of bytes of a kind; what is left behind the last one is not looked at.
+    /// Decodes interleaved bytes. Bytes after the last whole frame are ignored.
     ///
     /// - Parameters:
     ///   - bytes: Interleaved samples as the configuration says.
-    ///   - configuration: What the bytes are. It must have a rate above 0 and 1 channel or more.
+    ///   - configuration: The layout of the bytes. It must have a rate above 0 and 1 channel or more.
     public init(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         let (rate, channels) = (configuration.sampleRate, configuration.channels)
         let samples = bytes.count / configuration.bytesPerFrame * channels
@@ -35,7 +35,7 @@ extension AudioBuffer {
     /// goes to the left. Samples beyond full scale become full scale where the format has one, and numbers that are none
     /// silence.
     ///
-    /// - Parameter configuration: What the bytes shall be. Its rate is not looked at: nothing is resampled.
+    /// - Parameter configuration: The layout of the bytes to write. Its rate is ignored: nothing is resampled.
     public func bytes(as configuration: AudioConfiguration) -> [UInt8] {
         let buffer = mixed(to: max(1, configuration.channels))
         var bytes: [UInt8] = []

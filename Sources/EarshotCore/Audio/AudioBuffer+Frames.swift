@@ -13,7 +13,7 @@ extension AudioBuffer {
 }
 
 extension AudioBuffer {
-    /// Buffers of one format, one behind the other; nothing for none, and for buffers of different formats.
+    /// Buffers of one format, one behind the other; `nil` for none, and for buffers of different formats.
     package static func joined(_ buffers: some Collection<AudioBuffer>) -> AudioBuffer? {
         guard let first = buffers.first, buffers.count > 1 else { return buffers.first }
         guard buffers.allSatisfy({ $0.format == first.format }) else { return nil }

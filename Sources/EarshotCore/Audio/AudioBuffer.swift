@@ -60,6 +60,6 @@ public struct AudioBuffer: Hashable, Sendable {
         return AudioFormat(sampleRate: sampleRate, channelCount: channelCount, sampleType: type)
     }
 
-    /// How long the buffer lasts.
+    /// The duration of the buffer.
     public var duration: MediaTime { MediaTime(frames: Int64(frameCount), sampleRate: sampleRate) }
 }

@@ -1,8 +1,8 @@
-/// What linear audio is as bytes: what a microphone delivers, and what a monitor is given.
+/// The layout of linear audio in bytes, as a microphone delivers it and a monitor takes it.
 ///
 /// A fresh one is the suggested configuration, which suits most apps: a microphone, 44,100 Hz, signed 16-bit samples, mono.
 public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
-    /// Where the audio comes from, which decides what is to be expected of it.
+    /// The kind of source that audio comes from, which decides how a monitor treats it.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
         /// A microphone in a room: noise, echoes, several sources.
         case microphone
@@ -10,7 +10,7 @@ public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
         case lineIn
     }
 
-    /// How one sample is written.
+    /// The encoding of one sample.
     public enum SampleFormat: String, Hashable, Sendable, Codable, CaseIterable {
         /// Signed, 8 bits, linear.
         case pcm8
@@ -29,14 +29,14 @@ public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The rates that can be used, in hertz; all but 8,000 and 44,100 go beyond what is customary.
+    /// The sample rates that can be used, in hertz.
     public static let sampleRates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000]
 
-    /// Where the audio comes from.
+    /// The kind of source that the audio comes from.
     public var algorithm: Algorithm
     /// Samples a second, in hertz.
     public var sampleRate: Int
-    /// How one sample is written.
+    /// The encoding of one sample.
     public var format: SampleFormat
     /// 1 for mono, 2 for stereo, which is interleaved.
     public var channels: Int
@@ -44,9 +44,9 @@ public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
     /// A configuration; the suggested one where nothing is stated.
     ///
     /// - Parameters:
-    ///   - algorithm: Where the audio comes from.
+    ///   - algorithm: The kind of source that the audio comes from.
     ///   - sampleRate: Samples a second, one of ``sampleRates``.
-    ///   - format: How one sample is written.
+    ///   - format: The encoding of one sample.
     ///   - channels: 1 or 2.
     public init(
         algorithm: Algorithm = .microphone,

@@ -18,7 +18,7 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The type of one sample.
     public let sampleType: SampleType
 
-    /// A format. Values are taken as they are; whoever reads the audio says whether it can use them.
+    /// Creates a format. Values are not checked: the reader of the audio reports a format that it cannot use.
     public init(sampleRate: Int, channelCount: Int, sampleType: SampleType = .float32) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount

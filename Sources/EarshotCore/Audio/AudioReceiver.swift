@@ -1,17 +1,17 @@
-/// Whoever is given audio as bytes, such as what a microphone hears: a monitor, a file, memory.
+/// Receives audio as bytes, for example from a microphone: a monitor, a file, memory.
 public protocol AudioReceiver: AnyObject, Sendable {
     /// Takes the next bytes: whole frames, which follow on those before them.
     ///
-    /// Called on a thread in the background, which delivers nothing to anybody until the call returns.
+    /// Called on a background thread. The next delivery waits until the call returns.
     ///
     /// - Parameters:
-    ///   - bytes: Interleaved samples, and how many bytes there are. They are gone when the call returns: copy what is kept.
-    ///   - configuration: What the bytes are.
+    ///   - bytes: Interleaved samples. The pointer is valid only until the call returns: copy what you keep.
+    ///   - configuration: The layout of the bytes.
     func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration)
 
-    /// Takes note that audio is missing between the bytes before this call and those behind it.
+    /// Called for a gap: audio is missing between the bytes before this call and the bytes after it.
     ///
-    /// - Parameter duration: How much.
+    /// - Parameter duration: The duration of the audio that was lost.
     func receiveGap(_ duration: MediaTime)
 }
 

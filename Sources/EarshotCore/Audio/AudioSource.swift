@@ -1,10 +1,10 @@
 /// Anything that delivers audio: a file, a microphone, a stream, an array of samples.
 ///
-/// Blocks come in order. A block that does not begin where the one before it ended marks a gap; the source does not hide
-/// it. What follows may have another format. The sequence ends when the audio does, and throws when it could not go on;
-/// everything delivered before the error is good. It is read once.
+/// Blocks come in order. A block that does not begin where the previous one ended marks a gap. Blocks after a gap may
+/// have another format. The sequence ends with the audio, and throws if the source fails; blocks that were delivered
+/// before the error are valid. A source can be read once.
 public protocol AudioSource: AsyncSequence, Sendable where Element == AudioBlock, Failure == any Error {
-    /// How much audio is expected in all, when that is known: for progress, not for arithmetic.
+    /// The expected duration of the audio if it is known: an estimate for progress bars, not for arithmetic.
     var expectedDuration: MediaTime? { get }
 }
 

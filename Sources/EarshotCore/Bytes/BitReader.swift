@@ -11,7 +11,7 @@ package struct BitReader: Sendable {
         next = bytes.startIndex
     }
 
-    /// Whether all bytes were begun, and the rest of the last is zeros, as ``BitWriter/align()`` leaves it.
+    /// `true` if all bytes were begun, and the rest of the last is zeros, as ``BitWriter/align()`` leaves it.
     package var isAtEnd: Bool { next == bytes.endIndex && count < 8 && held == 0 }
 
     private mutating func fill() {

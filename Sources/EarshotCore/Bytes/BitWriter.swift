@@ -1,6 +1,6 @@
 /// Collects numbers of any width as a run of bits, the lowest first.
 package struct BitWriter: Sendable {
-    /// What was filled; the last bits only after ``align()``.
+    /// The bytes written; the last bits are in it only after ``align()``.
     package private(set) var bytes: [UInt8] = []
     private var held: UInt64 = 0
     private var count = 0

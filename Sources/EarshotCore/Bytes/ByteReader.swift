@@ -1,7 +1,7 @@
 /// Reads little-endian numbers and runs of bytes; every step is checked against the end.
 ///
-/// A method gives nothing when what it should read is not wholly there, and the reader stays where it was. The caller
-/// turns that into an error that names the file.
+/// A method returns `nil` if the value is not there in full, and the reader keeps its position. The caller turns that
+/// into an error that names the file.
 package struct ByteReader {
     private let bytes: [UInt8]
     /// The next byte to be read.
@@ -30,8 +30,8 @@ package struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// A number in groups of seven bits, at most ten of them; nothing when it was written in more groups than it needs,
-    /// so that every number has one form only.
+    /// A number in groups of seven bits, at most ten of them; `nil` if it was written in more groups than it needs, so
+    /// that every number has one form only.
     package mutating func readVariable() -> UInt64? {
         var number: UInt64 = 0
         var position = offset
@@ -51,7 +51,7 @@ package struct ByteReader {
         return nil
     }
 
-    /// UTF-8 text behind its length; nothing when it is not valid UTF-8.
+    /// UTF-8 text behind its length; `nil` if it is not valid UTF-8.
     package mutating func readText() -> String? {
         let start = offset
         guard let count = readVariable().flatMap({ Int(exactly: $0) }), let run = read(count: count),

@@ -1,4 +1,4 @@
-/// Rice's code for numbers that are mostly small: a quotient by 2ⁿ as so many zeros and a one, then the remainder in n bits.
+/// Rice coding for numbers that are mostly small: the quotient by 2ⁿ in unary, then the remainder in n bits.
 package enum RiceCode {
     /// A quotient that is not written out: as many zeros, then the number itself in 32 bits.
     package static let escape = 24

@@ -27,17 +27,18 @@ package struct AudioBacklog<Element: TimedAudio>: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The longest duration.
-    ///   - droppedShare: The share of the capacity that is dropped at once when there is no room: 0 drops as little as
-    ///     needed, 1 drops all. A slow consumer then loses one stretch and not a bit of every second.
+    ///   - droppedShare: The share of the capacity that is dropped at once if there is no room: 0 drops as little as
+    ///     needed, 1 drops all. A larger share makes a slow consumer lose one interval instead of a bit of every
+    ///     second.
     package init(capacity: MediaTime, droppedShare: Double = 0) {
         self.capacity = capacity
         self.droppedShare = min(max(droppedShare, 0), 1)
     }
 
-    /// Whether there is no element.
+    /// `true` if there is no element.
     package var isEmpty: Bool { first == elements.count }
 
-    /// Whether there is no room for an element.
+    /// Returns `true` if there is no room for an element.
     package func isFull(for element: Element) -> Bool { !isEmpty && duration + element.duration > capacity }
 
     /// Adds an element, whether there is room or not.

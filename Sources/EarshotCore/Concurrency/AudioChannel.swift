@@ -48,14 +48,14 @@ package final class AudioChannel: Sendable {
         state = Mutex(State(backlog: AudioBacklog(capacity: capacity, droppedShare: droppedShare)))
     }
 
-    /// Whether ``next()`` was called.
+    /// `true` if ``next()`` was called.
     package var isConsumed: Bool { state.withLock { $0.isConsumed } }
-    /// Whether the channel takes no more blocks.
+    /// `true` if the channel takes no more blocks.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
     // MARK: - For the producer
 
-    /// Adds a block and drops the oldest ones when there is no room. Does nothing after the end.
+    /// Adds a block and drops the oldest ones if there is no room. Has no effect after the end.
     ///
     /// - Returns: The duration dropped.
     @discardableResult
@@ -71,7 +71,7 @@ package final class AudioChannel: Sendable {
 
     /// Adds a block as soon as there is room, and blocks the thread until then.
     ///
-    /// - Returns: Whether the block was taken: `false` after the end.
+    /// - Returns: `true` if the block was taken: `false` after the end.
     @discardableResult
     package func sendBlocking(_ block: AudioBlock) -> Bool {
         while true {
@@ -87,7 +87,7 @@ package final class AudioChannel: Sendable {
 
     /// Adds a block as soon as there is room, and suspends the task until then.
     ///
-    /// - Returns: Whether the block was taken: `false` after the end.
+    /// - Returns: `true` if the block was taken: `false` after the end.
     package func sendWaiting(_ block: AudioBlock) async -> Bool {
         while true {
             let delivery = await withCheckedContinuation { (continuation: CheckedContinuation<Delivery?, Never>) in

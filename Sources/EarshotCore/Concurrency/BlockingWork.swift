@@ -5,7 +5,7 @@ import Synchronization
 package enum BlockingWork {
     /// Runs work on a queue.
     ///
-    /// - Throws: What the work throws.
+    /// - Throws: The error of the work.
     package static func run<Value: Sendable>(
         on queue: DispatchQueue = .global(qos: .utility),
         _ work: @escaping @Sendable () throws(EarshotError) -> Value
@@ -15,7 +15,8 @@ package enum BlockingWork {
 
     /// The result of work on a queue.
     ///
-    /// The queue has let go of what the work holds when this returns: a file that closes with its last holder can be opened again.
+    /// When this returns, the queue holds no reference to the work's values: a file that its last holder closes can be
+    /// opened again.
     package static func result<Value: Sendable>(
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () throws(EarshotError) -> Value
@@ -34,7 +35,9 @@ package enum BlockingWork {
 
         func run() -> Result<Value, EarshotError> {
             guard let work = work.withLock({ $0.take() }) else {
-                return .failure(EarshotError(.internalError, "Work that runs once was asked for twice."))
+                return .failure(
+                    EarshotError(.internalError, "Work that runs once was started twice: please report this.")
+                )
             }
             return Result(catching: work)
         }

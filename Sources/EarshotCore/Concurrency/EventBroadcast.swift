@@ -43,10 +43,10 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Whether no stream is being listened to.
+    /// `true` if no stream is being listened to.
     package var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
 
-    /// Sends an event. Does nothing after ``finish()``.
+    /// Sends an event. Has no effect after ``finish()``.
     package func send(_ event: Element) {
         state.withLock { state in
             guard !state.isFinished else { return }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is set once, for all who wait for it.
+/// A value that is set once, and delivered to every task that awaits it.
 package final class FirstValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -11,7 +11,7 @@ package final class FirstValue<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Sets the value. Does nothing if there is one.
+    /// Sets the value. Has no effect if it is set already.
     package func settle(_ value: Value) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard state.value == nil else { return [] }

@@ -27,22 +27,22 @@ extension LimitedOutcome {
     }
 }
 
-/// What happens to work with a time limit once its outcome is known otherwise.
+/// The treatment of work that is still running when the limit passes or the waiting task is cancelled.
 package enum UnfinishedWork: Sendable {
     /// The work is cancelled, and waited for until it has stopped.
     case stopped
-    /// The work is cancelled and not waited for: it may never notice.
+    /// The work is cancelled but not awaited: it may ignore the cancellation.
     case abandoned
-    /// The work goes on, beyond the limit too. Cancelling the waiting task has no effect.
+    /// The work continues beyond the limit. Cancelling the waiting task has no effect.
     case shielded
 }
 
 /// Waits for work, up to a time limit.
 ///
 /// - Parameters:
-///   - limit: The longest time; none if `nil` or not numeric.
+///   - limit: The longest time; no limit if `nil` or not numeric.
 ///   - clock: The clock of the limit.
-///   - unfinished: What happens to the work when the limit passes or the waiting task is cancelled.
+///   - unfinished: The treatment of the work if the limit passes or the waiting task is cancelled.
 ///   - work: The work.
 package func withTimeLimit<Value: Sendable>(
     _ limit: MediaTime?,

@@ -40,7 +40,7 @@ extension EarshotError {
         /// Every code there is, in the order of the registry.
         package static var all: [Code] { Name.allCases.map { Code(name: $0) } }
 
-        /// The code of a name, as it arrives from a service; nothing for a name that this program does not know.
+        /// The code of a name, as it arrives from a service; `nil` for a name that this program does not know.
         public init?(rawValue: String) {
             guard let name = Name(rawValue: rawValue) else { return nil }
             self.name = name
@@ -50,7 +50,7 @@ extension EarshotError {
             self.name = name
         }
 
-        /// The name as it stands in JSON, on the wire and in `Docs/errors.md`.
+        /// The name used in JSON, in responses and in `Docs/errors.md`.
         public var rawValue: String { name.rawValue }
         /// The name.
         public var description: String { name.rawValue }
@@ -63,9 +63,9 @@ extension EarshotError {
         public static let assetUnreadable = Code(name: .assetUnreadable)
         /// The audio is encrypted.
         public static let assetProtected = Code(name: .assetProtected)
-        /// The file is media but has no sound, or not the stream asked for.
+        /// The media file has no audio, or not the stream asked for.
         public static let noAudioStream = Code(name: .noAudioStream)
-        /// The sound has an encoding for which there is no decoder here.
+        /// No decoder is available for the encoding of the audio.
         public static let codecUnsupported = Code(name: .codecUnsupported)
         /// Reading ended early; `position` says where. What was delivered before is good.
         public static let readFailed = Code(name: .readFailed)
@@ -93,15 +93,15 @@ extension EarshotError {
         public static let microphoneUnavailable = Code(name: .microphoneUnavailable)
         /// A capture device is not there, is in use, or has gone away.
         public static let deviceUnavailable = Code(name: .deviceUnavailable)
-        /// Whoever was asked for a match could not answer; asking again later may help.
+        /// A request for a match failed; a later attempt may succeed.
         public static let matchAttemptFailed = Code(name: .matchAttemptFailed)
         /// Timed content breaks a rule, or cannot be read.
         public static let timelineInvalid = Code(name: .timelineInvalid)
         /// A download could not be finished.
         public static let downloadFailed = Code(name: .downloadFailed)
-        /// What was downloaded is not what its publisher signed or promised.
+        /// A download does not match its publisher's signature or checksum.
         public static let verificationFailed = Code(name: .verificationFailed)
-        /// What is to be kept of music breaks a rule, or cannot be read.
+        /// Metadata of music breaks a rule, or cannot be read.
         public static let metadataInvalid = Code(name: .metadataInvalid)
         /// A store cannot be reached, or somebody else holds it.
         public static let storeUnavailable = Code(name: .storeUnavailable)
@@ -115,15 +115,15 @@ extension EarshotError {
         public static let clientIdentifierRejected = Code(name: .clientIdentifierRejected)
         /// A token is missing, has expired, or is not the service's.
         public static let tokenRejected = Code(name: .tokenRejected)
-        /// Whoever asks may not do this.
+        /// The caller is not allowed to do this.
         public static let accessDenied = Code(name: .accessDenied)
-        /// A service has nothing under this name.
+        /// The service has no entity with this identifier.
         public static let entityNotFound = Code(name: .entityNotFound)
         /// The address of a picture or a text has expired.
         public static let contentExpired = Code(name: .contentExpired)
         /// More was sent to a service than it takes.
         public static let uploadTooLarge = Code(name: .uploadTooLarge)
-        /// What was sent to a service is of a type that it does not take.
+        /// The service does not accept the media type of a request.
         public static let mediaTypeUnsupported = Code(name: .mediaTypeUnsupported)
         /// A client asks more often, or for more at the same time, than it may.
         public static let tooManyRequests = Code(name: .tooManyRequests)
@@ -141,13 +141,13 @@ extension EarshotError {
         public static let malformedResponse = Code(name: .malformedResponse)
         /// The landmarks of a recording leave a doubt, and its spectrogram was not sent.
         public static let moreEvidence = Code(name: .moreEvidence)
-        /// Nothing was found in the part of a catalog that could be searched; the rest may have it.
+        /// The part of the catalog that could be searched has no match; the rest may have one.
         public static let searchIncomplete = Code(name: .searchIncomplete)
         /// A monitor was given audio, or asked for a lookup, before it was started or after it was stopped.
         public static let notStarted = Code(name: .notStarted)
         /// A store for which no folder was set.
         public static let storageNotConfigured = Code(name: .storageNotConfigured)
-        /// The source of a bundle failed, or broke its contract; the store is as it was before.
+        /// The source of a bundle failed or broke its contract; the store is unchanged.
         public static let ingestAborted = Code(name: .ingestAborted)
         /// A bundle is damaged, or of a version that this program does not know.
         public static let bundleInvalid = Code(name: .bundleInvalid)
@@ -163,11 +163,12 @@ extension EarshotError {
         public static let destinationExists = Code(name: .destinationExists)
         /// A file could not be written.
         public static let writeFailed = Code(name: .writeFailed)
-        /// A file is not as it was left, and so is not changed.
+        /// A file has changed since it was last read, so it was not written.
         public static let fileChanged = Code(name: .fileChanged)
         /// Nothing is known of a kind of file, or its name says another one.
         public static let fileTypeUnsupported = Code(name: .fileTypeUnsupported)
-        /// A kind of file cannot hold what is to be written, or a reader or writer not what is to be added.
+        /// A file type cannot hold the encoding, rate or channels of the audio, or a reader or writer cannot take an
+        /// added output.
         public static let pipelineRefused = Code(name: .pipelineRefused)
         /// A file would become larger than its kind can be.
         public static let containerLimit = Code(name: .containerLimit)
@@ -181,7 +182,7 @@ extension EarshotError {
         public static let notConfigured = Code(name: .notConfigured)
         /// A piece breaks a rule, or cannot be read.
         public static let pieceInvalid = Code(name: .pieceInvalid)
-        /// A piece has no sound of its own.
+        /// A piece has no mix stem.
         public static let stemMissing = Code(name: .stemMissing)
         /// An app could not give a part of a piece.
         public static let providerFailed = Code(name: .providerFailed)
@@ -199,7 +200,7 @@ extension EarshotError {
         public static let pieceNotFound = Code(name: .pieceNotFound)
         /// A service cannot make the format that is wanted.
         public static let formatUnavailable = Code(name: .formatUnavailable)
-        /// A piece is based on one that is not there.
+        /// The parent that a piece names does not exist.
         public static let unknownParent = Code(name: .unknownParent)
         /// The work was cancelled.
         public static let cancelled = Code(name: .cancelled)

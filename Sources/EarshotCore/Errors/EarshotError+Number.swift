@@ -3,7 +3,7 @@ extension EarshotError.Code {
     /// `Docs/errors.md`; 0 is no failure.
     public var number: Int { Self.numbers[rawValue] ?? 0 }
 
-    /// ``number`` as it is shown: `0x0401`.
+    /// ``number`` in hexadecimal, such as `0x0401`.
     public var hexadecimal: String {
         let digits = String(number, radix: 16, uppercase: true)
         return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

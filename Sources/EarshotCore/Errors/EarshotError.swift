@@ -1,18 +1,18 @@
-/// What went wrong, in one shape for every module.
+/// The error that every module throws.
 ///
 /// `code` is for programs and stays the same between versions; `message` is one sentence for people that names the thing
 /// and what to do about it. The registry of codes is `Docs/errors.md`.
 public struct EarshotError: Error, Sendable, CustomStringConvertible {
-    /// Which failure this is.
+    /// The kind of failure.
     public let code: Code
-    /// What was wrong, with what, and what to do: one sentence.
+    /// One sentence in English: what failed, with which thing, and what to do.
     public let message: String
     /// The error of a lower layer that led here.
     public let cause: (any Error)?
-    /// Where in the audio it happened, when that is known.
+    /// The position in the audio at which it happened, if known.
     public let position: MediaTime?
-    /// For a discontinuity, how far the audio lies from where it was expected: positive for a gap, negative for a step
-    /// back.
+    /// For a discontinuity, the distance of the audio from its expected position: positive for a gap, negative for a
+    /// step back.
     public let deviation: MediaTime?
 
     /// An error.

@@ -2,21 +2,22 @@ package import Foundation
 
 /// A file that appears whole or not at all.
 ///
-/// Bytes go to a hidden file in the same folder, which is flushed to the disk and then takes its name in one step. Ended
-/// without ``commit(replacing:)`` — by an error, a cancelled task, a lost process — it leaves the destination as it was;
-/// what a lost process leaves behind is a file whose name ends in `.partial`.
+/// Bytes go to a hidden file in the same folder. Committing flushes it to the disk and renames it in one step. Without
+/// ``commit(replacing:)`` – after an error, a cancelled task, a crash – the destination is unchanged; a crash can leave
+/// a file whose name ends in `.partial`.
 package final class AtomicFile {
     private let destination: URL
     private let temporary: URL
     private var handle: FileHandle?
-    /// Who may read and write the file, where that does not follow from the one before it.
+    /// The permissions of the file; `nil` for those of the file that it replaces, or the default.
     private let mode: mode_t?
 
     /// Opens the hidden file.
     ///
     /// - Parameters:
     ///   - destination: The file.
-    ///   - mode: Who may read and write it, from its first byte on; as for any file, or for the one before it, when absent.
+    ///   - mode: The permissions of the file, from its first byte on; `nil` for those of the file that it replaces, or
+    ///     the default.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
     package init(_ destination: URL, mode: mode_t? = nil) throws(EarshotError) {
         // What a link leads to is replaced, not the link.
@@ -56,7 +57,7 @@ package final class AtomicFile {
         }
     }
 
-    /// Puts bytes in the place of some that were written before; writing goes on at the end.
+    /// Overwrites bytes that were written before; the next write still appends.
     package func overwrite(_ bytes: [UInt8], at offset: Int) throws(EarshotError) {
         do {
             try handle?.seek(toOffset: UInt64(offset))
@@ -75,9 +76,9 @@ package final class AtomicFile {
         )
     }
 
-    /// Flushes what was written and gives it its name.
+    /// Flushes the file and gives it its final name.
     ///
-    /// - Parameter replacing: Whether a file of that name may be replaced.
+    /// - Parameter replacing: `true` if a file of that name may be replaced.
     /// - Throws: `destinationExists` when one is there and may not; `writeFailed` when the disk refuses.
     package func commit(replacing: Bool) throws(EarshotError) {
         guard let handle else { return }

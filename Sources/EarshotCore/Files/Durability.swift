@@ -1,6 +1,6 @@
 import Foundation
 
-/// What makes files and folders last through a power failure.
+/// Functions that make files and folders survive a power failure.
 package enum Durability {
     /// Flushes an open file or folder to the disk; gives whether the system did.
     ///
@@ -42,7 +42,7 @@ package enum Durability {
             let reason = String(cString: strerror(errno))
             throw EarshotError(
                 .writeFailed,
-                "The folder \(folder) cannot be made (\(reason)): check what stands there, and the rights of the folder around it."
+                "The folder \(folder) cannot be made (\(reason)): check whether a file has this name, and the permissions of the parent folder."
             )
         }
         // Also around one that was there: whoever made it may have been lost before its name was flushed.

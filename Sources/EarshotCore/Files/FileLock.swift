@@ -27,8 +27,8 @@ package enum FileLock {
     ///
     /// - Parameters:
     ///   - descriptor: The open file.
-    ///   - patience: How long to wait.
-    ///   - holder: Finds who holds the lock.
+    ///   - patience: The time to wait for the lock.
+    ///   - holder: Finds the holder of the lock.
     package static func take(
         _ descriptor: Int32,
         patience: LockPatience,

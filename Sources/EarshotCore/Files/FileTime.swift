@@ -1,6 +1,6 @@
 package import Foundation
 
-/// When a file was changed, as exactly as the file system keeps it.
+/// The time at which a file was changed, in the file system's resolution.
 package struct FileTime: Hashable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     package let seconds: Int64
@@ -11,7 +11,7 @@ package struct FileTime: Hashable, Sendable {
         (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
-    /// When a file was last changed.
+    /// The time at which the contents of a file were last changed.
     package init(_ status: stat) {
         #if canImport(Darwin)
             let time = status.st_mtimespec
@@ -21,7 +21,7 @@ package struct FileTime: Hashable, Sendable {
         self.init(time)
     }
 
-    /// When anything of a file was last changed: its bytes, name, owner or rights.
+    /// The time at which a file was last changed in any way: its bytes, name, owner or permissions.
     package init(changeOf status: stat) {
         #if canImport(Darwin)
             let time = status.st_ctimespec

@@ -9,11 +9,11 @@ package struct FolderWalk: Sendable {
     package struct File: Sendable {
         /// Its path: that of the top with the names behind.
         package let location: String
-        /// How many bytes of the location are the top's.
+        /// The number of bytes of the path that belong to the top folder.
         fileprivate let topLength: Int
         /// Its size, in bytes.
         package let size: Int64
-        /// When it was last changed.
+        /// The time at which it was last changed.
         package let time: FileTime
         /// The number that its file system knows it by.
         package let node: UInt64
@@ -53,14 +53,14 @@ package struct FolderWalk: Sendable {
 
     private let top: String
     private let suffixes: Set<String>
-    /// What links may not lead out of, without links itself.
+    /// The folder that links must not lead out of, with its own links resolved.
     private let bound: String?
 
     /// Looks below a folder. The call blocks.
     ///
     /// - Parameters:
     ///   - top: The folder.
-    ///   - suffixes: Which files are taken, in lower case.
+    ///   - suffixes: The file suffixes that are included, in lower case.
     ///   - bound: A folder, by its path without links: what does not lie in it, though a link leads there, is left out.
     ///   - isCancelled: Asked before each folder: whether the rest is left out.
     package init(
@@ -95,14 +95,15 @@ package struct FolderWalk: Sendable {
         failures.sort { Self.precedes($0.location, $1.location) }
     }
 
-    /// Whether a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two folders.
+    /// Returns `true` if a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two
+    /// folders.
     package static func lies(_ path: String, in top: String) -> Bool {
         guard path.utf8.starts(with: top.utf8) else { return false }
         let rest = path.utf8.dropFirst(top.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
     }
 
-    /// A path without links; nothing where it leads nowhere.
+    /// A path without links; `nil` if it leads nowhere.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
@@ -146,7 +147,7 @@ package struct FolderWalk: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Name by name: what lies in a folder follows it, before one whose name is longer.
+    /// Compares paths name by name: the contents of a folder come after it, and before a sibling with a longer name.
     private static func precedes(_ one: String, _ other: String) -> Bool {
         let slash = UInt8(ascii: "/")
         return one.utf8.lexicographicallyPrecedes(other.utf8) { ($0 == slash ? 0 : $0) < ($1 == slash ? 0 : $1) }
@@ -156,7 +157,7 @@ package struct FolderWalk: Sendable {
         location.utf8.dropFirst(length).split(separator: UInt8(ascii: "/")).compactMap { String($0) }
     }
 
-    /// The names in a folder but for hidden ones; nothing when it cannot be read.
+    /// The names in a folder but for hidden ones; `nil` if it cannot be read.
     private static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }

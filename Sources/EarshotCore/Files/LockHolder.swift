@@ -1,12 +1,12 @@
 import Foundation
 
-/// The process that holds a lock on a file, as far as it is known.
+/// The process that holds a lock on a file, if it is known.
 package struct LockHolder: Hashable, Sendable, Codable {
     /// The process.
     package var process: Int32
     /// The program with its first words, such as `earshot catalog update`; never an argument that may hold a secret.
     package var program: String
-    /// Whether it holds the lock for as long as it runs, as a service does.
+    /// `true` if it holds the lock for as long as it runs, as a service does.
     package var isService: Bool
     /// The address of the service, once it has one.
     package var address: String?
@@ -48,7 +48,7 @@ package struct LockHolder: Hashable, Sendable, Codable {
 
     // MARK: - In the locked file
 
-    /// Writes the holder into the file that it holds a lock on. Nothing depends on it: failures are passed over.
+    /// Writes the holder into the locked file. Failures are ignored.
     package func write(to descriptor: Int32) {
         guard let data = try? JSONEncoder().encode(self), data.count <= Self.sizeLimit else { return }
         guard ftruncate(descriptor, 0) == 0 else { return }
@@ -81,8 +81,9 @@ package struct LockHolder: Hashable, Sendable, Codable {
         return LockHolder(process: process, program: program(words.map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    /// The process of an exclusive lock by `flock` in the system's table: `1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF`. The
-    /// device is not compared, for layered file systems name another one there; whoever waits has `->` in the line.
+    /// The process that holds an exclusive `flock` lock according to the system's table: `1: FLOCK  ADVISORY  WRITE
+    /// 4711 08:01:1234 0 EOF`. The device is not compared, because layered file systems report another one there; a
+    /// waiting process has `->` in the line.
     package static func process(inode: UInt64, in table: String) -> Int32? {
         for line in table.split(whereSeparator: \.isNewline) {
             let words = line.split(separator: " ")

@@ -2,10 +2,10 @@
 package struct LockPatience: Sendable {
     /// Seconds to wait for another program; `nil` for as long as it takes. For a service nobody waits unless this is `nil`.
     package var seconds: Double?
-    /// Told once, before the waiting begins, who holds the lock, if that is known.
+    /// Called once before the waiting begins, with the holder of the lock if it is known.
     package var onWait: @Sendable (LockHolder?) -> Void
-    /// The error where the lock could not be had, from the path of what is locked and who holds it; `nil` for the locked thing's
-    /// own error.
+    /// Makes the error for a lock that could not be taken, from the path and the holder; `nil` for the error of the
+    /// locked object.
     package var refusal: (@Sendable (String, LockHolder?) -> EarshotError)?
 
     /// A patience.

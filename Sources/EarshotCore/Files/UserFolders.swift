@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The folders in which programs keep files of the user who runs them.
+/// The per-user folders in which programs keep files.
 ///
 /// Both layouts begin with `HOME`; the password database counts only if `HOME` is not set or no absolute path.
 package struct UserFolders: Hashable, Sendable {
@@ -48,7 +48,7 @@ package struct UserFolders: Hashable, Sendable {
     /// - Parameters:
     ///   - environment: `HOME` and, for `.freedesktop`, `XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`,
     ///     `XDG_STATE_HOME` and `XDG_DATA_DIRS`. A path that is not absolute is ignored, as the specification demands.
-    ///   - layout: Where each kind is kept.
+    ///   - layout: The place of each kind of folder.
     package init(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         layout: Layout = .platform

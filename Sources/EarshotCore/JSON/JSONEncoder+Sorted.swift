@@ -4,7 +4,7 @@ extension JSONEncoder {
     /// Returns an encoder that sorts keys and does not escape slashes, so that equal values give equal bytes.
     ///
     /// - Parameters:
-    ///   - isPretty: Whether the text has lines and indentation.
+    ///   - isPretty: `true` if the text has lines and indentation.
     ///   - date: Returns the text of a date; `nil` for Foundation's number of seconds since 2001.
     package static func sorted(isPretty: Bool = false, date: (@Sendable (Date) -> String)? = nil) -> JSONEncoder {
         let encoder = JSONEncoder()

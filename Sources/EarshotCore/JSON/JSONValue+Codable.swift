@@ -12,7 +12,7 @@ extension JSONValue: Codable {
 
     /// Decodes any JSON.
     ///
-    /// - Throws: `DecodingError` for a value nested deeper than 64 levels, and for what is not JSON.
+    /// - Throws: `DecodingError` for a value nested deeper than 64 levels, and for invalid JSON.
     public init(from decoder: any Decoder) throws {
         // The value may come from anyone, and each level takes a part of the stack.
         guard decoder.codingPath.count <= Self.maximumDepth else {
@@ -46,7 +46,7 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// - Throws: What the encoder throws, such as for a number that is not finite.
+    /// - Throws: The encoder's errors, for example for a number that is not finite.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -16,7 +16,7 @@ package enum CSV {
 
     /// A text that a spreadsheet takes for text, not for a formula: with an apostrophe before it where it begins like one.
     ///
-    /// It is for tables that people open, not for those that are read back.
+    /// Use it for tables that people open in a spreadsheet, not for tables that are read back.
     package static func inert(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, startsFormula.contains(first) else { return text }
         return "'" + text
@@ -32,14 +32,14 @@ package enum CSV {
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let needQuotes = [UInt8(ascii: ","), quotationMark, lineFeed, carriageReturn]
 
-    /// The fields of every row of a text that is not empty; what is never closed ends with the text.
+    /// The fields of every row. An unterminated quoted field ends with the text.
     package static func rows(_ text: String) -> [[String]] { table(text).rows.map(\.fields) }
 
     /// The rows of a text that are not empty, and the line of a quotation mark that is never closed, where there is one.
     ///
     /// - Parameters:
     ///   - text: Lines that end with LF, CRLF or CR.
-    ///   - separator: What stands between fields: one ASCII character.
+    ///   - separator: The field separator: one ASCII character.
     package static func table(_ text: String, separator: UInt8 = UInt8(ascii: ",")) -> (rows: [Row], openLine: Int?) {
         var rows: [Row] = []
         var row = Row()

@@ -24,7 +24,7 @@ package enum MarkupText {
     ///
     /// - Parameters:
     ///   - text: Any text.
-    ///   - isAttribute: Whether the text stands in an attribute with quotation marks.
+    ///   - isAttribute: `true` if the text is in an attribute with quotation marks.
     ///   - replacement: The text for each character that XML cannot hold.
     package static func xml(_ text: String, isAttribute: Bool = false, replacement: String = "") -> String {
         escaped(text) { scalar in

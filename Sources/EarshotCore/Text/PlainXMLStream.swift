@@ -3,26 +3,26 @@ package import Foundation
 /// An XML document on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does
 /// not have of itself, at declarations inside the document type, and at encodings in which these could hide.
 ///
-/// On Linux the parser ends the program at an entity that nobody declared, and tells nobody of those that are declared.
+/// On Linux the parser ends the program at an entity that is not declared, and does not report declared ones.
 package final class PlainXMLStream: InputStream {
     private enum State: Equatable {
         case text, markup, reference, special, declaration, quoted(UInt8)
         /// An instruction for other programs: whether its name has ended, and whether it says anything.
         case instruction(isNamed: Bool, hasContent: Bool)
-        /// Up to the last of some bytes, in which nothing else counts.
+        /// Skips to the last of some bytes.
         case until([UInt8])
     }
 
-    /// Why the stream ended before its end, in words that a line goes before.
+    /// The reason why the stream ended early, as the end of a message that begins with the line.
     package private(set) var fault: String?
-    /// Whether it ended because it could not be read.
+    /// `true` if it ended because it could not be read.
     package private(set) var hasFailed = false
     /// The line that was reached, counted from 1.
     package private(set) var line = 1
     private let inner: InputStream
     private var head: [UInt8] = []
     private var state = State.text
-    /// What has been seen of a name, or of an end.
+    /// The part of a name, or of an end mark, read so far.
     private var seen: [UInt8] = []
     /// Looks at the bytes of texts in UTF-8: on Linux the parser ends the program at a name that is none.
     private var utf8: UTF8Validator? = UTF8Validator()
@@ -142,7 +142,8 @@ package final class PlainXMLStream: InputStream {
         }
     }
 
-    /// What stands behind `<?`. On Linux the parser ends the program at an instruction that has a name and nothing else.
+    /// Handles the byte after `<?`. On Linux the parser ends the program at an instruction that has a name and nothing
+    /// else.
     private func instruction(_ byte: UInt8, _ isNamed: Bool, _ hasContent: Bool) {
         seen = Array((seen + [byte]).suffix(2))
         guard seen != Array("?>".utf8) else {
@@ -168,7 +169,7 @@ package final class PlainXMLStream: InputStream {
         }
     }
 
-    /// What stands behind `<!`: a comment, a text that is kept as it is, or the document type.
+    /// Handles the byte after `<!`: a comment, a CDATA section or the document type.
     private func special(_ byte: UInt8) {
         seen.append(byte)
         if seen == Array("--".utf8) {

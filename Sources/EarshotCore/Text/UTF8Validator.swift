@@ -4,15 +4,15 @@ package struct UTF8Validator: Sendable {
     private var missing = 0
     private var next: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// A validator at the begin of a text.
+    /// Creates a validator at the beginning of a text.
     package init() {}
 
-    /// Whether the text may end here.
+    /// `true` if the text may end here.
     package var isComplete: Bool { missing == 0 }
 
     /// Takes the next byte.
     ///
-    /// - Returns: Whether the bytes so far are the begin of a text in UTF-8.
+    /// - Returns: `true` if the bytes so far are the beginning of a text in UTF-8.
     package mutating func take(_ byte: UInt8) -> Bool {
         guard missing == 0 else {
             guard next.contains(byte) else { return false }

@@ -1,6 +1,6 @@
-/// An XML document as it is written: every text is escaped, and what XML cannot hold is left out.
+/// Builds an XML document: every text is escaped, and characters that XML cannot hold are left out.
 package struct XMLText {
-    /// What has been written so far, in UTF-8.
+    /// The document so far, in UTF-8.
     package var bytes: [UInt8] = []
     private var depth = 0
 

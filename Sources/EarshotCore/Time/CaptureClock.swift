@@ -1,9 +1,9 @@
 /// Says at which instant of a clock a moment of captured audio was heard.
 ///
-/// Audio arrives some time after it was heard, now more, now less. The least delay of the last half minute counts, so that
-/// a late buffer does not move what was known, and a capture that runs a little fast or slow against the clock is followed.
+/// Audio arrives with a delay that varies. The smallest delay of the last half minute counts, so that a late buffer
+/// does not move earlier times, and a capture clock that drifts is followed.
 package struct CaptureClock: Sendable {
-    /// How long a delay is remembered, at least; at most twice as long. In seconds.
+    /// The shortest time for which a delay is remembered, in seconds; the longest is twice that.
     private static let memory = 30.0
 
     /// Clock less stream time, the least of the present and of the last half minute.
@@ -17,8 +17,8 @@ package struct CaptureClock: Sendable {
     /// Takes note of an arrival.
     ///
     /// - Parameters:
-    ///   - end: The stream's time at the end of what arrived, in seconds.
-    ///   - now: When it arrived.
+    ///   - end: The stream's time at the end of the audio that arrived, in seconds.
+    ///   - now: The time of arrival.
     package mutating func note(_ end: Double, arrivedAt now: MediaTime) {
         let now = now.seconds
         if now - began > Self.memory {
@@ -30,7 +30,7 @@ package struct CaptureClock: Sendable {
     /// Forgets all, for a stream whose times begin anew.
     package mutating func reset() { self = CaptureClock() }
 
-    /// When a moment of the stream was heard.
+    /// The time at which a moment of the stream was heard.
     package func instant(of time: Double) -> MediaTime {
         let offset = min(present ?? .infinity, previous ?? .infinity)
         return MediaTime(seconds: time + (offset.isFinite ? offset : 0), preferredTimescale: 1_000_000)

@@ -1,6 +1,6 @@
 /// A clock that never steps back, read as media time: what captures are stamped with and predictions run on.
 ///
-/// Only differences of its times mean something. Tests give one that they set by hand.
+/// Only differences of its times are meaningful. Tests use a clock that they set by hand.
 public struct MediaClock: Sendable {
     private let read: @Sendable () -> MediaTime
     private let wait: @Sendable (MediaTime) async throws -> Void
@@ -26,7 +26,7 @@ public struct MediaClock: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(until time: MediaTime) async throws { try await wait(time) }
 
-    /// The machine's own clock, in nanoseconds since the program first asked; it goes on while the machine sleeps.
+    /// The system's monotonic clock, in nanoseconds since its first use; it continues while the machine sleeps.
     public static let system: MediaClock = {
         let start = ContinuousClock.now
         return MediaClock(

@@ -16,7 +16,7 @@ extension MediaTime: Codable {
 
     /// Writes the text that ``description`` gives, which loses nothing but whether the value was rounded.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

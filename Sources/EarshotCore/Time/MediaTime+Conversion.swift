@@ -1,5 +1,5 @@
 extension MediaTime {
-    /// How a conversion to another timescale settles what falls between two units.
+    /// The rounding of a time that falls between two units of the new timescale.
     public enum Rounding: CaseIterable, Sendable {
         /// To the nearest unit; halves away from zero.
         case halfAwayFromZero
@@ -23,7 +23,7 @@ extension MediaTime {
     ///
     /// - Parameters:
     ///   - newTimescale: Units a second of the result.
-    ///   - rounding: What happens between two units.
+    ///   - rounding: The rounding of a time between two units.
     public func converted(toTimescale newTimescale: Int32, rounding: Rounding = .halfAwayFromZero) -> MediaTime {
         guard newTimescale >= 1 else { return .invalid }
         guard isNumeric else { return self }

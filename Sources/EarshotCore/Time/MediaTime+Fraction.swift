@@ -1,10 +1,10 @@
 extension MediaTime {
-    /// Where this time lies within a whole: 0 at its beginning, 1 at its end, as a slider shows it.
+    /// This time as a fraction of a whole: 0 at its beginning, 1 at its end.
     ///
     /// Scales may differ. The result is not confined to 0...1.
     ///
     /// - Parameter whole: The duration that counts as 1.
-    /// - Returns: Nothing when the whole lasts no time, or when either time is not numeric.
+    /// - Returns: `nil` if the whole lasts no time, or when either time is not numeric.
     public func fraction(of whole: MediaTime) -> Double? {
         guard isNumeric, whole.isNumeric, whole.value != 0 else { return nil }
         return Double(Int128(value) * Int128(whole.timescale)) / Double(Int128(whole.value) * Int128(timescale))
@@ -16,7 +16,7 @@ extension MediaTime {
     /// very time, however long it is. A fraction that is not finite gives ``invalid``; a product that does not fit, an
     /// infinity. Times that are not numeric stay what they are.
     ///
-    /// - Parameter fraction: How much of this time; commonly 0...1.
+    /// - Parameter fraction: The factor, commonly 0...1.
     public func scaled(byFraction fraction: Double) -> MediaTime {
         guard isNumeric else { return self }
         guard fraction.isFinite else { return .invalid }

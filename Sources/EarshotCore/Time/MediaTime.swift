@@ -1,11 +1,10 @@
 /// A point or span of time as a whole number of units, with a stated number of units a second.
 ///
 /// At a timescale of 44,100 one unit is one sample of CD audio; at 600 one frame of film, PAL or 30 Hz video is 25, 24
-/// or 20 units. Arithmetic and comparison are exact: unlike scales are brought together by their products, never by
-/// floating point. What cannot be held exactly in 64 bits is rounded and flagged, and what cannot be held at all becomes
-/// an infinity; nothing ever wraps.
+/// or 20 units. Arithmetic and comparison are exact, without floating point. A result that 64 bits cannot hold exactly
+/// is rounded and flagged; one that is too large becomes an infinity. Nothing wraps.
 public struct MediaTime: Sendable {
-    /// What a time is, apart from its number.
+    /// The state of a time: a number, infinite, indefinite or invalid.
     @usableFromInline enum State: UInt8, Sendable {
         case numeric, indefinite, positiveInfinity, negativeInfinity, invalid
     }
@@ -16,7 +15,7 @@ public struct MediaTime: Sendable {
     /// Units a second; at least 1 when ``isNumeric``.
     public let timescale: Int32
 
-    /// Whether ``value`` was rounded on the way here.
+    /// `true` if ``value`` was rounded by arithmetic or a conversion.
     public let hasBeenRounded: Bool
 
     let state: State
@@ -75,11 +74,11 @@ public struct MediaTime: Sendable {
     /// Earlier than every numeric time.
     public static let negativeInfinity = MediaTime(state: .negativeInfinity)
 
-    /// Whether this is an ordinary number of units.
+    /// `true` if this is an ordinary number of units.
     public var isNumeric: Bool { state == .numeric }
-    /// Whether this is anything but ``invalid``.
+    /// `true` if this is anything but ``invalid``.
     public var isValid: Bool { state != .invalid }
-    /// Whether this is ``indefinite``.
+    /// `true` if this is ``indefinite``.
     public var isIndefinite: Bool { state == .indefinite }
 
     /// The time in seconds: not-a-number when invalid or indefinite. For display and interchange, not for arithmetic.

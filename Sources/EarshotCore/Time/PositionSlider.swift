@@ -1,4 +1,4 @@
-/// The slider of a player: what it shows while sound plays, and where to go when somebody has dragged it.
+/// The state of a player's slider: the position it shows during playback, and the position to seek to after a drag.
 ///
 /// A value that knows no player. While it is dragged it follows the hand, and what the player reports does not move it.
 ///
@@ -9,44 +9,44 @@
 /// if let time = slider.endDragging(scale: 44_100) { player.seek(to: time) }
 /// ```
 package struct PositionSlider: Hashable, Sendable {
-    /// Where it stands: 0 at the begin, 1 at the end.
+    /// The position of the slider: 0 at the beginning, 1 at the end.
     package private(set) var fraction = 0.0
-    /// Whether somebody holds it.
+    /// `true` during a drag.
     package private(set) var isDragging = false
-    /// How long what plays lasts.
+    /// The duration of the recording that plays.
     package private(set) var duration = MediaTime.indefinite
 
-    /// A slider at the begin of something of unknown length.
+    /// Creates a slider at the beginning of a recording of unknown duration.
     public init() {}
 
-    /// Takes over where the player is. A duration of nothing, or none that is known, leaves it where it stands.
+    /// Updates the position from the player. A duration that is zero or not numeric leaves it unchanged.
     ///
     /// - Parameters:
-    ///   - position: Where the player is, in any scale.
-    ///   - duration: How long what plays lasts.
+    ///   - position: The player's position, in any timescale.
+    ///   - duration: The duration of the recording that plays.
     package mutating func update(_ position: MediaTime, of duration: MediaTime) {
         self.duration = duration
         guard !isDragging, let fraction = position.fraction(of: duration) else { return }
         self.fraction = min(max(fraction, 0), 1)
     }
 
-    /// Somebody takes hold of it.
+    /// Begins a drag.
     package mutating func beginDragging() {
         isDragging = true
     }
 
-    /// Somebody moves it; without hold of it nothing moves.
+    /// Moves the slider. Has no effect before ``beginDragging()``.
     ///
-    /// - Parameter fraction: Where to, from 0 to 1.
+    /// - Parameter fraction: The new position, from 0 to 1.
     package mutating func drag(to fraction: Double) {
         guard isDragging, fraction.isFinite else { return }
         self.fraction = min(max(fraction, 0), 1)
     }
 
-    /// Somebody lets go.
+    /// Ends a drag.
     ///
     /// - Parameter scale: Units a second of the result.
-    /// - Returns: Where to go on; nothing where the duration is not known or nothing, and when nobody had hold of it.
+    /// - Returns: The time to seek to; `nil` if the duration is zero or unknown, or no drag was in progress.
     package mutating func endDragging(scale: Int32) -> MediaTime? {
         guard isDragging else { return nil }
         isDragging = false

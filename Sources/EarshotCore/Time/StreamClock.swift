@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that shows how much of a recording has been read, whatever time that took: with it a recording is followed as fast
-/// as it can be read, and what is measured by the clock is as if it had been heard.
+/// A clock that shows how much of a recording has been read, in any real time: work that follows the clock runs as fast
+/// as the recording can be read, and measures the times at which the audio would have been heard.
 public final class StreamClock: Sendable {
     private struct State {
         var now = MediaTime.zero
@@ -14,13 +14,13 @@ public final class StreamClock: Sendable {
     /// A clock at zero.
     public init() {}
 
-    /// The clock, for who is to go by it.
+    /// A clock that reads this one.
     public var clock: MediaClock { MediaClock(read: { self.now }, wait: { try await self.wait(until: $0) }) }
 
-    /// What the clock shows.
+    /// The current time of the clock.
     public var now: MediaTime { state.withLock { $0.now } }
 
-    /// Moves the clock on, and lets those go on who waited for a time until then. It never steps back.
+    /// Advances the clock, and resumes the tasks that wait for a time until then. It never goes back.
     public func advance(to time: MediaTime) {
         let due = state.withLock { state in
             state.now = max(state.now, time)

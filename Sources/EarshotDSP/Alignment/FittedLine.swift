@@ -38,7 +38,7 @@ struct FittedLine: Sendable {
     ///   - tolerance: How far from the line a point may lie, in seconds.
     ///   - maximumSlope: The steepest line, in seconds a second.
     ///   - reach: How far from zero values may lie, in seconds; chance spreads them evenly up to there.
-    /// - Returns: Nothing when fewer than three points agree.
+    /// - Returns: `nil` if fewer than three points agree.
     static func fit(_ points: [Point], tolerance: Double, maximumSlope: Double, reach: Double) -> FittedLine? {
         var best: [Int] = []
         var bestSpread = Double.infinity

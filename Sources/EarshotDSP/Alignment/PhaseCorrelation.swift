@@ -23,7 +23,7 @@ package struct PhaseCorrelation: Sendable {
         /// How far the peak stands above the correlation around it: its height over the root of the mean square of the
         /// delays tried, those beside the peak left out. Unrelated noise reaches about 4, rarely 6.
         package let clarity: Double
-        /// Whether one of the two has its polarity turned round.
+        /// `true` if one of the two has its polarity turned round.
         package let isInverted: Bool
     }
 
@@ -66,7 +66,7 @@ package struct PhaseCorrelation: Sendable {
     ///   - block: Samples; what is beyond ``blockSize`` is left out, what is missing is silence.
     ///   - reference: Samples to compare with, in the same way.
     ///   - maximumDelay: The longest lag and lead to look at, in samples; a quarter of ``blockSize`` at most.
-    /// - Returns: The peak; nothing when a block is silent or holds what is not a finite number.
+    /// - Returns: The peak; `nil` if a block is silent or holds what is not a finite number.
     package mutating func peak(of block: [Float], against reference: [Float], maximumDelay: Int) -> Peak? {
         guard let blockGain = Self.gain(block.prefix(blockSize)),
             let referenceGain = Self.gain(reference.prefix(blockSize))

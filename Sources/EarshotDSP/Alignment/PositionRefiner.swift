@@ -26,7 +26,7 @@ public struct PositionRefiner: Sendable {
         public let uncertainty: MediaTime
         /// The share of the blocks with sound that agree, from 0 to 1.
         public let confidence: Double
-        /// Whether what was heard has its polarity turned round.
+        /// `true` if what was heard has its polarity turned round.
         public let isInverted: Bool
     }
 
@@ -49,7 +49,7 @@ public struct PositionRefiner: Sendable {
     ///   - sampleRate: Their rate, in hertz, which the reference is asked for too. 16,000 is enough.
     ///   - start: The time of the first sample on the timeline of `line`.
     ///   - reference: Audio of the reference.
-    /// - Returns: The exact line; nothing when the correlation has no clear peak: other audio, another take of it, too much
+    /// - Returns: The exact line; `nil` if the correlation has no clear peak: other audio, another take of it, too much
     ///   noise, or too little sound.
     /// - Throws: What the reference throws; `audioFormatInvalid` for a rate outside 8,000 to 192,000 Hz;
     ///   `CancellationError`.

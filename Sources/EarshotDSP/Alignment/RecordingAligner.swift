@@ -24,13 +24,13 @@ public struct RecordingAligner: Sendable {
     ///
     /// - Parameters:
     ///   - recording: The recording that is laid on the other one.
-    ///   - duration: How long it is.
+    ///   - duration: Its duration.
     ///   - reference: The recording on whose timeline it is laid.
     ///   - referenceDuration: How long that is.
     ///   - line: Where the recording is in the reference, right to within 0.1 s in `range`.
     ///   - range: The stretch of the recording for which that is known.
     ///   - progress: Called after each block with the share that is done, from 0 to 1.
-    /// - Returns: The alignment; nothing when the blocks do not agree.
+    /// - Returns: The alignment; `nil` if the blocks do not agree.
     /// - Throws: What the recordings throw, and `CancellationError`.
     public func align(
         _ recording: inout some ReferenceAudio,

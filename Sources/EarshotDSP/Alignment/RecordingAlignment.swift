@@ -10,7 +10,7 @@ public struct RecordingAlignment: Hashable, Sendable {
         public let deviation: Double
         /// How far its peak stood above its surroundings.
         public let clarity: Double
-        /// Whether the line was laid through it; the others lie too far beside it.
+        /// `true` if the line was laid through it; the others lie too far beside it.
         public let isUsed: Bool
     }
 
@@ -32,7 +32,7 @@ public struct RecordingAlignment: Hashable, Sendable {
     public let audibleBlockCount: Int
     /// The share of the blocks with sound that the line was laid through, from 0 to 1.
     public let confidence: Double
-    /// Whether one recording has its polarity turned round.
+    /// `true` if one recording has its polarity turned round.
     public let isInverted: Bool
 
     init(

@@ -1,17 +1,18 @@
 import EarshotCore
 public import Foundation
 
-/// Decides which tracks a fingerprint is of: for those who ask, and for those who send one.
+/// Decides which tracks a fingerprint belongs to, for lookups and for submissions.
 ///
-/// For who asks, a track is as like as the likest of its fingerprints. Who sends one adds to what is found later, so more is
-/// asked of it: it must be much like one fingerprint of a track and not unlike any of them, and lie at about the same place. The
-/// limits are those that AcoustID's own service has run with for years: 0.7 to the likest, 0.3 to the unlikest, ten seconds.
+/// In a lookup, the score of a track is that of its most similar fingerprint. A submission adds to later results, so it
+/// needs more: it must be very similar to one fingerprint of a track, not too different from any of them, and at about
+/// the same position. The limits are those of AcoustID's own service: 0.7 for the most similar, 0.3 for the least
+/// similar, ten seconds.
 public enum AcoustIDMatcher {
     /// A track that was found.
     public struct Result: Hashable, Sendable {
-        /// The track.
+        /// The AcoustID identifier of the track.
         public let track: UUID
-        /// How like it is, from 0.4 to 1.
+        /// The score, from 0.4 to 1.
         public let score: Double
 
         /// A track with its score.
@@ -56,9 +57,9 @@ public enum AcoustIDMatcher {
     /// The tracks of fingerprints that were found, the likest first, each once.
     ///
     /// - Parameters:
-    ///   - matches: What the index found.
-    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is passed over.
-    ///   - limit: How many are wanted, at most.
+    ///   - matches: The matches in the index.
+    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is ignored.
+    ///   - limit: The largest number of are wanted.
     public static func results(
         _ matches: [FingerprintMatch],
         tracks: [UInt64: UUID],
@@ -114,7 +115,7 @@ public enum AcoustIDMatcher {
         let first: UInt64
     }
 
-    /// How a fingerprint fits a track; nothing when it may not join.
+    /// How a fingerprint fits a track; `nil` if it may not join.
     private static func fit(_ fingerprint: FileFingerprint, _ candidate: Candidate) -> Fit? {
         var best: (score: Double, number: UInt64) = (0, 0)
         for (number, other) in candidate.fingerprints {
@@ -125,14 +126,14 @@ public enum AcoustIDMatcher {
         return Fit(candidate: candidate, score: best.score, likest: best.number, first: first)
     }
 
-    /// Whether every fingerprint of one track may stand beside every one of the other.
+    /// Returns `true` if every fingerprint of one track may stand beside every one of the other.
     private static func areOne(_ left: Candidate, _ right: Candidate) -> Bool {
         left.fingerprints.allSatisfy { one in
             right.fingerprints.allSatisfy { likeness(one.fingerprint, $0.fingerprint) != nil }
         }
     }
 
-    /// How like two fingerprints are; nothing when they may not be of one track.
+    /// How like two fingerprints are; `nil` if they may not be of one track.
     private static func likeness(_ left: FileFingerprint, _ right: FileFingerprint) -> Double? {
         guard abs((left.duration - right.duration).seconds) <= Double(durationDifference) else { return nil }
         let similarity = left.similarity(to: right)

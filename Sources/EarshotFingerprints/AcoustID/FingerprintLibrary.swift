@@ -23,9 +23,9 @@ public final class FingerprintLibrary: Sendable {
     private static let pendingAtATime = 100
     private static let pendingBytes = 16 << 20
 
-    /// Where fingerprints are found.
+    /// The index that is searched.
     public let index: FingerprintIndex
-    /// Where they are kept.
+    /// The store of fingerprints and tracks.
     public let store: any FingerprintTrackStore
     private let makeID: @Sendable () -> UUID
     /// For how long what was imported waits to be given to the index together.
@@ -38,8 +38,8 @@ public final class FingerprintLibrary: Sendable {
     /// A library over its parts.
     ///
     /// - Parameters:
-    ///   - index: Where fingerprints are found.
-    ///   - store: Where they are kept.
+    ///   - index: The index that is searched.
+    ///   - store: The store of fingerprints and tracks.
     ///   - makeID: Gives new tracks their ids.
     public convenience init(
         index: FingerprintIndex,
@@ -82,16 +82,16 @@ public final class FingerprintLibrary: Sendable {
 
     /// The tracks of fingerprints that were found, the likest first: at most ten.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func results(of matches: [FingerprintMatch]) async throws(EarshotError) -> [AcoustIDMatcher.Result] {
         guard !matches.isEmpty else { return [] }
         return AcoustIDMatcher.results(matches, tracks: try await store.tracks(ofFingerprints: matches.map(\.id)))
     }
 
-    /// The states of submissions; those that were never made are missing. One is told as imported from when the index has its
-    /// fingerprint.
+    /// The states of submissions; unknown numbers are missing. A submission is reported as imported once the index has
+    /// its fingerprint.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func states(
         ofSubmissions numbers: [Int]
     ) async throws(EarshotError) -> [Int: FingerprintSubmission.State] {
@@ -104,9 +104,9 @@ public final class FingerprintLibrary: Sendable {
 
     /// Imports what waits, and gives the index what it lacks. Calls follow each other.
     ///
-    /// - Returns: How many submissions were imported.
-    /// - Throws: What store and index throw; then the rest waits for the next call. `cancelled` between two submissions when the task
-    ///   is cancelled.
+    /// - Returns: The number of submissions imported.
+    /// - Throws: The errors of store and index; the rest is imported by the next call. `cancelled`, between two
+    ///   submissions.
     @discardableResult
     public func importPending() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
@@ -117,8 +117,8 @@ public final class FingerprintLibrary: Sendable {
 
     /// Gives the index what the store has and it lacks, as when other programs import. Calls and imports follow each other.
     ///
-    /// - Returns: How many fingerprints the index has.
-    /// - Throws: What store and index throw, and `cancelled`; the next call goes on with it.
+    /// - Returns: The number of fingerprints in the index.
+    /// - Throws: The errors of store and index, and `cancelled`; the next call continues.
     @discardableResult
     public func updateIndex() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
@@ -127,10 +127,10 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Makes the index again of what the store has, as when it is damaged. Until that is done, less is found.
+    /// Rebuilds the index from the store, for example if it is damaged. Until it is complete, searches find less.
     ///
-    /// - Returns: How many fingerprints the index has.
-    /// - Throws: What store and index throw, and `cancelled`; `importPending()` goes on with it.
+    /// - Returns: The number of fingerprints in the index.
+    /// - Throws: The errors of store and index, and `cancelled`; `importPending()` continues.
     @discardableResult
     public func remakeIndex() async throws(EarshotError) -> Int {
         try await inTurn { [self] () async throws(EarshotError) in
@@ -320,7 +320,7 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Whether a search of the index with one fingerprint would find another.
+    /// Returns `true` if a search of the index with one fingerprint would find another.
     private static func isFound(_ other: FileFingerprint, by fingerprint: FileFingerprint) -> Bool {
         let options = FingerprintSearchOptions()
         return abs((other.duration - fingerprint.duration).seconds) <= Double(AcoustIDMatcher.durationDifference)

@@ -10,7 +10,7 @@ package enum FingerprintRecord {
         guard let id = UUID(uuidString: text) else {
             throw EarshotError(
                 .storeDamaged,
-                "The store of fingerprints holds an id that is none: restore it from a backup."
+                "The store of fingerprints has a malformed identifier: restore it from a backup."
             )
         }
         return id

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A fingerprint that somebody sent, with what it was said to be of.
 public struct FingerprintSubmission: Hashable, Sendable, Codable {
-    /// How far a submission has come.
+    /// The state of a submission.
     public enum State: Hashable, Sendable {
         /// It waits for its turn.
         case pending
@@ -14,15 +14,15 @@ public struct FingerprintSubmission: Hashable, Sendable, Codable {
 
     /// The fingerprint in its compressed form.
     public var fingerprint: String
-    /// How long the file lasts, in whole seconds.
+    /// The duration of the file, in whole seconds.
     public var duration: Int
     /// The recordings at MusicBrainz that it was said to be of.
     public var recordings: [UUID] = []
-    /// What it was said to be of by an identifier of the time before MusicBrainz knew fingerprints.
+    /// The submitted PUID, an identifier that MusicBrainz used before AcoustID.
     public var puid: UUID?
-    /// What it was said to be of elsewhere, as `vendor:id`.
+    /// The submitted identifier in another catalog, as `vendor:id`.
     public var foreignID: String?
-    /// What was written about it.
+    /// The submitted metadata.
     public var metadata: SubmittedMetadata?
     /// The file's bit rate in kbit/s.
     public var bitRate: Int?
@@ -32,19 +32,19 @@ public struct FingerprintSubmission: Hashable, Sendable, Codable {
     public var application: String
     /// The application's version.
     public var applicationVersion: String?
-    /// Who sent it.
+    /// The submitter.
     public var submitter: String
-    /// When.
+    /// The time of submission.
     public var date: Date
 
-    /// A submission that says nothing of what it is of.
+    /// Creates a submission without metadata or identifiers.
     ///
     /// - Parameters:
     ///   - fingerprint: The fingerprint in its compressed form.
-    ///   - duration: How long the file lasts, in whole seconds.
+    ///   - duration: The duration of the file, in whole seconds.
     ///   - application: The application that sent it.
-    ///   - submitter: Who sent it.
-    ///   - date: When.
+    ///   - submitter: The submitter.
+    ///   - date: The time of submission.
     public init(fingerprint: String, duration: Int, application: String, submitter: String, date: Date) {
         self.fingerprint = fingerprint
         self.duration = duration

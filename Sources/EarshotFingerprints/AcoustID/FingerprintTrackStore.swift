@@ -1,18 +1,18 @@
 public import EarshotCore
 public import Foundation
 
-/// Where fingerprints are kept with the tracks they are of, and what was said about these.
+/// Stores fingerprints with their tracks and the submitted metadata.
 ///
-/// A track is what all fingerprints of one recording have in common; its id is a UUID that anybody may store. Ids of tracks that
-/// were merged lead to what they were merged into, over any number of steps. A fingerprint stands in a ``FingerprintIndex`` under
-/// the number that the store gives it. Any number of indexes may follow one store, each by the last number that it has: fingerprints
-/// are never removed, and no number is given twice.
+/// A track represents all fingerprints of one recording; its identifier is a UUID that may be stored permanently.
+/// Identifiers of merged tracks lead to the track they were merged into, over any number of steps. A
+/// ``FingerprintIndex`` contains a fingerprint under the number that the store gives it. Any number of indexes may
+/// follow one store, each by the last number that it has: fingerprints are never removed, and no number is used twice.
 ///
 /// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when
 /// the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
 public protocol FingerprintTrackStore: Sendable {
-    /// What tells this store from others: the numbers of one are of no use to another's index. One that was put back from a backup has
-    /// another id, for numbers that were given since are given again.
+    /// The identifier of the store: numbers of one store are invalid in the index of another. A store restored from a
+    /// backup has a new identifier, because numbers used since the backup are used again.
     func id() async throws(EarshotError) -> UUID
 
     // MARK: Submissions
@@ -21,12 +21,12 @@ public protocol FingerprintTrackStore: Sendable {
     ///
     /// - Returns: Their numbers, from 1, in the same order.
     func submit(_ submissions: [FingerprintSubmission]) async throws(EarshotError) -> [Int]
-    /// The states of submissions; those that were never made are missing.
+    /// The states of submissions; unknown numbers are missing.
     ///
     /// - Parameters:
     ///   - numbers: The submissions.
-    ///   - position: The number of the last fingerprint that an index has. A submission is told as imported from when the index has its
-    ///     fingerprint, so that it can be found.
+    ///   - position: The number of the last fingerprint in the index. A submission is reported as imported once the
+    ///     index has its fingerprint, so that it can be found.
     func states(
         ofSubmissions numbers: [Int],
         indexedThrough position: UInt64
@@ -34,16 +34,16 @@ public protocol FingerprintTrackStore: Sendable {
     /// The submissions that wait, the oldest first.
     ///
     /// - Parameters:
-    ///   - limit: How many at most.
+    ///   - limit: The largest number.
     ///   - byteLimit: With how many bytes in all, more or less; one is given in any case.
     func pendingSubmissions(
         limit: Int,
         byteLimit: Int
     ) async throws(EarshotError) -> [(number: Int, submission: FingerprintSubmission)]
-    /// Does with a submission that waits what was decided, as one step. One that does not wait any longer stays as it is. Of what it
-    /// said only what counts for its track is kept.
+    /// Applies a decision to a waiting submission, atomically. A submission that is no longer waiting is unchanged.
+    /// Only the metadata that counts for its track is stored.
     ///
-    /// - Returns: The fingerprint that is new, which the index does not have yet; nothing when none was added.
+    /// - Returns: The fingerprint that is new, which the index does not have yet; `nil` if none was added.
     func complete(
         submission number: Int,
         _ decision: FingerprintDecision
@@ -51,11 +51,11 @@ public protocol FingerprintTrackStore: Sendable {
 
     // MARK: Fingerprints
 
-    /// A fingerprint; nothing when there is none of this number.
+    /// A fingerprint; `nil` if no fingerprint has this number.
     func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint?
-    /// Fingerprints of these numbers, in order of them; those that there are none of are missing.
+    /// The fingerprints with these numbers, in order of number; unknown numbers are missing.
     func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint]
-    /// The fingerprints of tracks, the oldest first, of each at most so many.
+    /// The fingerprints of tracks, oldest first, up to a limit per track.
     func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint]
     /// Fingerprints whose numbers are greater than one, in order of numbers.
     ///
@@ -64,7 +64,7 @@ public protocol FingerprintTrackStore: Sendable {
     ///
     /// - Parameters:
     ///   - number: The last number that an index has; 0 if it has none.
-    ///   - limit: How many at most.
+    ///   - limit: The largest number.
     ///   - byteLimit: With how many bytes of texts in all, more or less; one is given in any case.
     func fingerprints(
         after number: UInt64,
@@ -74,34 +74,33 @@ public protocol FingerprintTrackStore: Sendable {
 
     // MARK: Tracks
 
-    /// The track that an id leads to; nothing when there is none.
+    /// The track that an id leads to; `nil` if there is none.
     func track(_ id: UUID) async throws(EarshotError) -> UUID?
     /// The tracks of fingerprints.
     func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID]
-    /// The recordings that tracks were said to be, of each at most so many: those with the most sources first, and disabled ones behind
-    /// all others.
+    /// The recordings linked to tracks, up to a limit per track: those with the most sources first, disabled ones last.
     func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]]
-    /// The tracks that were said to be recordings, in order of ids, of each at most so many.
+    /// The tracks linked to recordings, in order of identifiers, up to a limit per recording.
     func tracks(
         linkedTo recordings: [UUID],
         limit: Int
     ) async throws(EarshotError) -> [UUID: [(track: UUID, isDisabled: Bool)]]
     /// Says that a link is wrong, or that it is right after all.
     ///
-    /// - Returns: Whether there is such a link.
+    /// - Returns: `true` if there is such a link.
     func setDisabled(_ isDisabled: Bool, recording: UUID, of track: UUID) async throws(EarshotError) -> Bool
-    /// What was written about tracks, that with the most sources first, of each at most so much.
+    /// The submitted metadata of tracks, that with the most sources first, up to a limit per track.
     func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]]
-    /// What a track was said to be elsewhere, in order of the texts.
+    /// The identifiers of a track in other catalogs, sorted.
     func foreignIDs(of track: UUID) async throws(EarshotError) -> [String]
 
-    /// How much there is.
+    /// The number of records of each kind.
     func counts() async throws(EarshotError) -> FingerprintCounts
 }
 
-/// How much a store of fingerprints has.
+/// The number of records of each kind in a store of fingerprints.
 public struct FingerprintCounts: Hashable, Sendable, Codable {
-    /// Tracks, without those that were merged into others.
+    /// Tracks, without merged ones.
     public var tracks = 0
     /// Fingerprints.
     public var fingerprints = 0

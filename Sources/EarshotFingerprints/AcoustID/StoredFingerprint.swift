@@ -3,19 +3,19 @@ public import Foundation
 
 /// A fingerprint of a track, as a store has it.
 public struct StoredFingerprint: Hashable, Sendable {
-    /// The number under which it stands in a ``FingerprintIndex``.
+    /// Its number in a ``FingerprintIndex``.
     public let number: UInt64
     /// The track that it is of.
     public let track: UUID
-    /// Its compressed form, as it was sent: the index keeps less.
+    /// The compressed form as submitted; the index keeps less.
     public let text: String
-    /// How long the file lasts, in whole seconds.
+    /// The duration of the file, in whole seconds.
     public let duration: Int
-    /// Who sent it first.
+    /// The first submitter.
     public let submitter: String
-    /// When that was.
+    /// The time of the first submission.
     public let date: Date
-    /// How often it was sent, or one that is nearly the same.
+    /// The number of submissions of this fingerprint, or of a nearly identical one.
     public let submissions: Int
 
     /// A fingerprint of its parts.
@@ -49,9 +49,9 @@ public struct StoredFingerprint: Hashable, Sendable {
 public struct RecordingLink: Hashable, Sendable {
     /// The recording.
     public let recording: UUID
-    /// How many people said so.
+    /// The number of submitters.
     public let sources: Int
-    /// Whether it was found to be wrong.
+    /// `true` if it was found to be wrong.
     public let isDisabled: Bool
 
     /// A link of its parts.

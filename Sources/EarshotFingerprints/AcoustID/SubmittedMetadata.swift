@@ -1,23 +1,23 @@
-/// What somebody who sent a fingerprint wrote about the recording, in free text.
+/// Metadata in free text that a submitter of a fingerprint gave for the recording.
 public struct SubmittedMetadata: Hashable, Sendable, Codable {
     /// The title.
     public var track: String?
-    /// Who performs it.
+    /// The artist.
     public var artist: String?
     /// The title of the album.
     public var album: String?
-    /// Whose album it is.
+    /// The album artist.
     public var albumArtist: String?
     /// The track's number on its medium.
     public var trackNumber: Int?
     /// The medium's number.
     public var discNumber: Int?
-    /// When it was published.
+    /// The year of publication.
     public var year: Int?
 
     /// Nothing is known yet.
     public init() {}
 
-    /// Whether nothing is said.
+    /// `true` if nothing is said.
     public var isEmpty: Bool { self == SubmittedMetadata() }
 }

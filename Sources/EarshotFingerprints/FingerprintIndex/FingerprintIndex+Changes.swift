@@ -23,9 +23,9 @@ extension FingerprintIndex {
 
     /// Adds fingerprints. They are found when the call returns.
     ///
-    /// Segments are merged when they have become many; where that fails ``mergeFailure`` says why, and what was added is there all the
-    /// same. Each call writes a file, so many should be added at a time: up to some 500,000, which take a gigabyte of memory. Nothing
-    /// that is there under the same number is replaced.
+    /// Segments are merged when there are many. If merging fails, ``mergeFailure`` has the error, and the fingerprints
+    /// are added nevertheless. Each call writes a file, so add many at a time: up to about 500,000, which take a
+    /// gigabyte of memory. An existing fingerprint with the same number is not replaced.
     ///
     /// - Throws: `requestInvalid` for fingerprints of another algorithm; `storeUnavailable` when the index was opened for
     ///   reading; `writeFailed`.
@@ -58,7 +58,7 @@ extension FingerprintIndex {
 
     /// Removes all fingerprints of some numbers.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of fingerprints added.
     /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
     @discardableResult
     public func remove(_ ids: Set<UInt64>) throws(EarshotError) -> Int {
@@ -73,7 +73,8 @@ extension FingerprintIndex {
         return count
     }
 
-    /// Makes one segment out of all, without what was removed. That takes as much room on the disk again for its time.
+    /// Merges all segments into one, without removed fingerprints. This temporarily needs as much additional space on
+    /// the disk.
     ///
     /// - Throws: `storeDamaged`; `storeUnavailable` when the index was opened for reading; `writeFailed`; `requestInvalid` for
     ///   more than 16,777,216 fingerprints.
@@ -84,9 +85,9 @@ extension FingerprintIndex {
         }
     }
 
-    /// Removes everything, and notes whose numbers those have that are added from now on.
+    /// Removes all fingerprints, and records the store that later numbers belong to.
     ///
-    /// - Parameter owner: What tells one store from others.
+    /// - Parameter owner: The identifier of the store.
     /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
     public func reset(for owner: UUID?) throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
@@ -110,7 +111,7 @@ extension FingerprintIndex {
 
     /// Merges one run of segments, which takes effect by itself.
     ///
-    /// - Returns: Whether there may be another.
+    /// - Returns: `true` if there may be another.
     private func mergeOnce() throws(EarshotError) -> Bool {
         var isMerged = false
         try change { snapshot throws(EarshotError) in

@@ -16,7 +16,7 @@ extension FingerprintIndex {
         return Array(found.sorted(by: >).prefix(limit))
     }
 
-    /// Returns whether a fingerprint stands in the index under its number.
+    /// Returns `true` if the index contains a fingerprint under its number.
     func holds(_ entry: Entry) -> Bool {
         guard entry.fingerprint.algorithm == algorithm else { return false }
         let snapshot = snapshot

@@ -5,13 +5,14 @@ public import Foundation
 extension FingerprintIndex {
     // MARK: - What is damaged
 
-    /// Opens an index for changing it. One that is damaged is put aside, and a new and empty one begun in its place: for those who can
-    /// make it again of what they keep elsewhere.
+    /// Opens an index for writing. A damaged one is moved aside and replaced by an empty index, which the caller can
+    /// fill again from another source.
     ///
     /// - Parameters:
-    ///   - url: Its folder. What is put aside gets the ending `.damaged`; what was there under that name is removed.
+    ///   - url: Its folder. A damaged index is moved to the same name with the suffix `.damaged`, replacing an earlier
+    ///     one there.
     ///   - algorithm: The algorithm of a new index.
-    /// - Returns: The index, and what was wrong with the one that was put aside.
+    /// - Returns: The index, and the error of the damaged one.
     /// - Throws: `storeUnavailable` when it may not be read or somebody else changes it; `writeFailed`.
     public static func replacingDamaged(
         at url: URL,

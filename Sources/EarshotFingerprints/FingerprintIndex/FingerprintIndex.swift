@@ -5,14 +5,14 @@ import Synchronization
 
 /// Fingerprints of whole files on disk, as many as there are recordings, and the search among them.
 ///
-/// A folder of segments that never change, mapped into memory, and a manifest. What is added becomes a segment of its own, what
-/// is removed is noted in the manifest, and segments of like size are made into one as they become many. Every change takes
-/// effect as a whole or not at all. Any number of processes may read a folder; one at a time may change it.
+/// The index is a folder of immutable segments, mapped into memory, and a manifest. Additions become a segment of their
+/// own, removals are recorded in the manifest, and segments of similar size are merged when there are many. Every
+/// change is atomic. Any number of processes may read a folder; one at a time may change it.
 ///
-/// Searching may go on from any thread while the index is changed. All calls block: they belong on a thread of their own rather
+/// Searches may run on any thread while the index is changed. All calls block: make them on a thread of your own rather
 /// than on Swift's shared ones.
 public final class FingerprintIndex: Sendable {
-    /// What an index is opened for.
+    /// The access to an index: reading or writing.
     public enum Access: Hashable, Sendable {
         /// Searching alone.
         case reading
@@ -46,8 +46,8 @@ public final class FingerprintIndex: Sendable {
     ///
     /// - Parameters:
     ///   - url: Its folder.
-    ///   - access: What it is opened for.
-    ///   - algorithm: The algorithm of a new index; one that is there keeps its own.
+    ///   - access: The access: reading or writing.
+    ///   - algorithm: The algorithm of a new index; an existing one keeps its own.
     /// - Throws: `storeUnavailable` when there is none to be read, it may not be read, or somebody else changes it; `storeDamaged`;
     ///   `writeFailed`.
     public convenience init(
@@ -78,14 +78,15 @@ public final class FingerprintIndex: Sendable {
 
     func replaceSnapshot(_ snapshot: Snapshot) { state.withLock { $0 = snapshot } }
 
-    /// Whose numbers the fingerprints have, as `reset(for:)` was told: those of one store are of no use to another.
+    /// The store that the numbers belong to, as given to `reset(for:)`: numbers of one store are invalid in the index
+    /// of another.
     public var owner: UUID? { snapshot.manifest.owner }
 
-    /// Why segments could not be merged the last time; nothing where they could. An index grows all the same, and searches in it
-    /// take longer.
+    /// The error of the last merge of segments; `nil` if it succeeded. After an error the index still grows, and
+    /// searches take longer.
     public var mergeFailure: EarshotError? { care.withLock { $0.failure } }
 
-    /// How many fingerprints there are.
+    /// The number of fingerprints.
     public var count: Int {
         let snapshot = snapshot
         return zip(snapshot.segments, snapshot.manifest.entries).reduce(0) {
@@ -93,17 +94,17 @@ public final class FingerprintIndex: Sendable {
         }
     }
 
-    /// How many segments they are in.
+    /// The number of segments.
     public var segmentCount: Int { snapshot.segments.count }
 
     /// The fingerprints that are of the same recording as a query, the likest first, each number once.
     ///
-    /// First those that share terms with it are compared. Where none of them fits, terms in which one bit is damaged are
-    /// looked up, and then two; that takes several times as long.
+    /// First, fingerprints that share terms with the query are compared. If none matches, terms with one damaged bit
+    /// are looked up, and then with two; that takes several times as long.
     ///
     /// - Parameters:
     ///   - fingerprint: The query. One of another algorithm than ``algorithm`` finds nothing.
-    ///   - options: What is found.
+    ///   - options: The options of the search.
     /// - Throws: `requestInvalid` for options outside their limits.
     public func search(
         for fingerprint: FileFingerprint,
@@ -139,7 +140,7 @@ public final class FingerprintIndex: Sendable {
 
     /// Checks every byte of every segment.
     ///
-    /// - Throws: `storeDamaged`, saying what is damaged.
+    /// - Throws: `storeDamaged` with the damaged part.
     public func verify() throws(EarshotError) {
         for segment in snapshot.segments { try segment.verify() }
     }

@@ -25,7 +25,7 @@ struct FingerprintManifest: Hashable {
     static let maximumSegments = 1_024
 
     var algorithm = FileFingerprint.Algorithm.standard
-    /// Whose numbers the fingerprints have; nothing where that was not said.
+    /// The store that the numbers belong to; `nil` if none was recorded.
     var owner: UUID?
     /// The number of the next segment.
     var nextNumber: UInt64 = 1

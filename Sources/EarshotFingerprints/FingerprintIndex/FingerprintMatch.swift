@@ -4,15 +4,16 @@ public import EarshotCore
 public struct FingerprintMatch: Hashable, Sendable {
     /// The number under which it was added.
     public let id: UInt64
-    /// How alike they are: 1 for the same, and at least what the search asked for.
+    /// The similarity: 1 for identical fingerprints, and at least the minimum of the search.
     public let score: Double
-    /// How long the file of the fingerprint lasts.
+    /// The duration of the fingerprint's file.
     public let duration: MediaTime
-    /// How much later the recording begins in the query than in the fingerprint; below zero when it begins earlier.
+    /// The time by which the recording begins later in the query than in the fingerprint; negative if it begins
+    /// earlier.
     public let offset: MediaTime
 }
 
-/// What a search of a ``FingerprintIndex`` finds.
+/// The options of a search in a ``FingerprintIndex``.
 public struct FingerprintSearchOptions: Hashable, Sendable {
     /// Differences of durations that can be asked for, in seconds.
     public static let durationDifferences = 1...30
@@ -21,15 +22,15 @@ public struct FingerprintSearchOptions: Hashable, Sendable {
     public var durationDifference = 7
     /// The least score, 0 to 1; 0.4 unless stated.
     public var minimumScore = 0.4
-    /// How many are found at most; 10 unless stated.
+    /// The largest number of results. Default: 10.
     public var maximumResults = 10
-    /// Whether terms with damaged bits are looked up as well where undamaged ones find nothing.
+    /// `true` if terms with damaged bits are looked up as well where undamaged ones find nothing.
     public var searchesNear = true
 
-    /// What AcoustID's service finds.
+    /// Creates the options that correspond to AcoustID's service.
     public init() {}
 
-    /// - Throws: `requestInvalid` for what is outside the limits.
+    /// - Throws: `requestInvalid` for options outside their ranges.
     func check() throws(EarshotError) {
         guard Self.durationDifferences.contains(durationDifference) else {
             throw EarshotError(

@@ -90,7 +90,7 @@ struct PostingCursor {
     private var block = 0
     private var place = 0
     private var end = 0
-    /// The posting it stands at; nothing at the end.
+    /// The posting it stands at; `nil` at the end.
     private(set) var current: UInt64?
 
     init(_ segment: FingerprintSegment) {

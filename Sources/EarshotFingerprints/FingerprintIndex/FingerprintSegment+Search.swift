@@ -47,7 +47,7 @@ extension FingerprintSegment {
         }
     }
 
-    /// How one fingerprint fits; nothing when it does not fit well enough.
+    /// How one fingerprint fits; `nil` if it does not fit well enough.
     private func match(_ query: FingerprintQuery, number: Int) -> FingerprintMatch? {
         guard let record = record(number) else { return nil }
         let alignment = withValues(record) {

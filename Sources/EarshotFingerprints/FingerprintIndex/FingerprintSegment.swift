@@ -72,7 +72,7 @@ final class FingerprintSegment: Sendable {
         EarshotError(.storeDamaged, "\(name) is damaged (\(what)): take it from a backup, or make the index again.")
     }
 
-    /// The record of a fingerprint; nothing when it does not fit into the segment.
+    /// The record of a fingerprint; `nil` if it does not fit into the segment.
     func record(_ number: Int) -> Record? {
         guard number >= 0, number < documentCount else { return nil }
         let at = documentSpan.offset + number * FingerprintSegmentFormat.recordSize
@@ -93,7 +93,7 @@ final class FingerprintSegment: Sendable {
         bytes.load(UInt64.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize)
     }
 
-    /// How long the file of a fingerprint lasts.
+    /// The duration of the file of a fingerprint.
     func milliseconds(_ number: Int) -> UInt32 {
         bytes.load(UInt32.self, at: documentSpan.offset + number * FingerprintSegmentFormat.recordSize + 8)
     }
@@ -108,7 +108,7 @@ final class FingerprintSegment: Sendable {
 
     /// Checks every byte against its checksum.
     ///
-    /// - Throws: `storeDamaged`, saying what is damaged.
+    /// - Throws: `storeDamaged` with the damaged part.
     func verifyChecksums() throws(EarshotError) {
         let spans = [documentSpan, valueSpan, keySpan, bucketSpan, offsetSpan, postingSpan]
         for (section, span) in zip(["documents", "values", "keys", "buckets", "offsets", "postings"], spans) {
@@ -120,7 +120,7 @@ final class FingerprintSegment: Sendable {
 
     /// Checks every byte against its checksum, and every record and posting against the rules of the format.
     ///
-    /// - Throws: `storeDamaged`, saying what is damaged.
+    /// - Throws: `storeDamaged` with the damaged part.
     func verify() throws(EarshotError) {
         try verifyChecksums()
         var next = 0
@@ -149,7 +149,7 @@ final class FingerprintSegment: Sendable {
         guard count == postingCount, hasOrderedBuckets else { throw Self.damaged(name, "postings are missing") }
     }
 
-    /// Whether the buckets lead to the blocks.
+    /// `true` if the buckets lead to the blocks.
     private var hasOrderedBuckets: Bool {
         var encoder = [UInt32](repeating: 0, count: 1 << Int(bucketBits) + 1)
         for block in 0..<blockCount { encoder[Int(bucket(of: term(ofBlock: block))) + 1] += 1 }

@@ -9,7 +9,7 @@ struct MergeRetryState {
     /// Segments from which on merging is tried again.
     private var next = 0
 
-    /// Whether merging may be tried with so many segments.
+    /// Returns `true` if merging may be tried with so many segments.
     func isDue(_ segments: Int) -> Bool { segments >= next }
 
     /// A merge failed because of these segments: the others can be merged without them at once.

@@ -77,6 +77,9 @@ final class ChromaprintContext {
     }
 
     private static func failed(_ what: String) -> EarshotError {
-        EarshotError(.internalError, "The fingerprint cannot \(what): end other programs, memory may be short.")
+        EarshotError(
+            .internalError,
+            "The Chromaprint fingerprint cannot \(what): memory may be short; end other programs."
+        )
     }
 }

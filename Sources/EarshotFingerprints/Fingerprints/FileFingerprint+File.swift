@@ -10,8 +10,8 @@ extension FileFingerprint {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
+    ///   - algorithm: The algorithm that computes sub-fingerprints.
+    ///   - limit: The duration of audio to use; all if `nil`.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid`, or `signatureInvalid` for less than about three seconds of audio.
     public init(

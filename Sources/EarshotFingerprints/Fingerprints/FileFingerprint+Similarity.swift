@@ -7,24 +7,24 @@ import EarshotCore
 #endif
 
 extension FileFingerprint {
-    /// How alike two fingerprints are.
+    /// The similarity of two fingerprints.
     public struct Similarity: Hashable, Sendable {
         /// Sub-fingerprints of the first one before the second begins; negative where the second begins earlier.
         public let offset: Int
         /// Pairs of sub-fingerprints compared.
         public let overlap: Int
-        /// How much of the shorter fingerprint was compared, 0 to 1.
+        /// The part of the shorter fingerprint that was compared, 0 to 1.
         public let share: Double
         /// Bits in which the pairs differ, of 32 each.
         public let bitErrors: Int
         /// 1 for the same, 0 for nothing in common. From about 0.4 on it is the same recording.
         ///
-        /// That is the share, times the bits that agree beyond the half that agree by chance, as AcoustID reckons. Of
-        /// fingerprints in which few sub-fingerprints are repeated all the time it is lowered.
+        /// The share, times the proportion of bits that agree beyond the half that agrees by chance, as in AcoustID.
+        /// Fingerprints in which few sub-fingerprints repeat have a lower score.
         public let score: Double
     }
 
-    /// How alike this fingerprint and another are, where they fit best. Those of different algorithms have nothing in common.
+    /// The similarity of this fingerprint and another in their best alignment; zero for different algorithms.
     ///
     /// It takes time in proportion to the lengths, some microseconds for two minutes each.
     public func similarity(to other: FileFingerprint) -> Similarity {

@@ -24,13 +24,13 @@ extension FileFingerprint {
 
     /// Reads the compressed form.
     ///
-    /// The text may come from anybody. Chromaprint's own decoder gets it only when it is exactly what a writer would write: all
-    /// characters of the alphabet, at most `maximumCount` sub-fingerprints, as many as it announces, none of more than 32
-    /// bits, and nothing behind them. So a short text can never ask for much memory, and none can lead the decoder astray.
+    /// The text may be untrusted. It is passed to Chromaprint's decoder only in the exact form that an encoder writes:
+    /// all characters of the alphabet, at most `maximumCount` sub-fingerprints, as many as it announces, none of more
+    /// than 32 bits, and nothing behind them. So a short text cannot request much memory.
     ///
     /// - Parameters:
-    ///   - text: URL-safe base64; the padding that some programs add is passed over.
-    ///   - duration: How long the whole file lasts, which the text does not say.
+    ///   - text: URL-safe base64; padding, which some programs add, is ignored.
+    ///   - duration: The duration of the whole file, which the text does not contain.
     /// - Throws: `signatureInvalid` when it is no fingerprint, is cut short, or has an algorithm that is not known.
     public init(text: some StringProtocol, duration: MediaTime) throws(EarshotError) {
         var characters = Array(text.utf8)

@@ -1,25 +1,25 @@
 public import EarshotCore
 
-/// What a whole audio file is known by: a Chromaprint fingerprint, as AcoustID and every program made for it have it.
+/// A Chromaprint fingerprint of a whole audio file, compatible with AcoustID.
 ///
 /// It is a row of sub-fingerprints of 32 bits, about eight for a second, mostly of the first two minutes, beside the duration
 /// of the whole file. The same recording gives nearly the same row in any encoding; another recording of the same song does
 /// not. To recognize a piece out of the middle, or through noise, take a `Signature` instead.
 public struct FileFingerprint: Hashable, Sendable {
-    /// How sub-fingerprints are computed. Those of different algorithms cannot be compared.
+    /// The algorithm that computes sub-fingerprints. Fingerprints of different algorithms cannot be compared.
     public enum Algorithm: Int, Hashable, Sendable, CaseIterable {
         /// The first one, trained on little music.
         case test1 = 0
-        /// What AcoustID takes, and every tool makes unless told otherwise.
+        /// The algorithm of AcoustID, and the default of every tool.
         case test2
         /// With frames that do not overlap, and interpolation between notes.
         case test3
-        /// As `test2`, with leading silence taken off.
+        /// As `test2`, without leading silence.
         case test4
         /// As `test2`, with frames of half the length.
         case test5
 
-        /// What AcoustID takes.
+        /// The algorithm of AcoustID.
         public static let standard = Algorithm.test2
 
         /// The time from one sub-fingerprint to the next: 124 ms in the standard algorithm.
@@ -34,27 +34,27 @@ public struct FileFingerprint: Hashable, Sendable {
         }
     }
 
-    /// How many sub-fingerprints there may be: 34 hours of audio. Its text has at most 20 million characters.
+    /// The largest number of sub-fingerprints: 34 hours of audio. The text has at most 20 million characters.
     public static let maximumCount = 1_000_000
-    /// How many sub-fingerprints count where recordings are told apart, from the begin: 127 s in the standard algorithm. An index
-    /// and a library look at no more, so that a long one costs no more than another.
+    /// The number of sub-fingerprints, from the beginning, that are compared: 127 s in the standard algorithm. An index
+    /// and a library use no more, so that a long fingerprint takes no longer than another.
     public static let comparedCount = 1_024
     /// The sub-fingerprint of silence in the standard algorithm, which says nothing about the music.
     static let silence: UInt32 = 627_964_279
 
     /// The sub-fingerprints, in order of time.
     public let values: [UInt32]
-    /// How they were computed.
+    /// The algorithm.
     public let algorithm: Algorithm
-    /// How long the whole file lasts, however much of it the sub-fingerprints cover.
+    /// The duration of the whole file; the sub-fingerprints may cover less.
     public let duration: MediaTime
 
     /// A fingerprint of given parts.
     ///
     /// - Parameters:
     ///   - values: The sub-fingerprints, in order of time.
-    ///   - algorithm: How they were computed.
-    ///   - duration: How long the whole file lasts.
+    ///   - algorithm: The algorithm.
+    ///   - duration: The duration of the whole file.
     /// - Throws: `signatureInvalid` for none or more than `maximumCount` of them.
     public init(
         _ values: [UInt32],
@@ -79,7 +79,7 @@ public struct FileFingerprint: Hashable, Sendable {
         duration = other.duration
     }
 
-    /// The part of it that counts where recordings are told apart: the first `comparedCount` of its sub-fingerprints.
+    /// The part that is compared: the first `comparedCount` sub-fingerprints.
     public var compared: FileFingerprint {
         values.count > Self.comparedCount ? FileFingerprint(compared: self) : self
     }

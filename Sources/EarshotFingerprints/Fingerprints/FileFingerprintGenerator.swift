@@ -8,21 +8,22 @@ import EarshotMedia
 /// let fingerprint = try await FileFingerprintGenerator.fingerprint(of: reader, duration: reader.duration)
 /// ```
 ///
-/// Buffers may have any rate and 1 to 64 channels, all of one source the same. The result depends on the samples alone, not
-/// on how they are cut into buffers, and it is that of the tool `fpcalc` for the same samples: of decoders that give floating
-/// point, such as those of MP3 and Vorbis, take that and not integers. What lies behind the limit is passed over. Not
+/// Buffers may have any rate and 1 to 64 channels, the same for all of one source. The result depends on the samples
+/// alone, not on how they are divided into buffers, and equals that of the tool `fpcalc` for the same samples: use the
+/// floating-point output of decoders that have one, such as MP3 and Vorbis. Audio beyond the limit is ignored. Not
 /// thread-safe.
 public final class FileFingerprintGenerator {
-    /// How much of a file is looked at unless stated, as everybody does whose fingerprints are to be compared: 120 s.
+    /// The default duration of audio that is used, the same as in other programs, so that fingerprints can be compared:
+    /// 120 s.
     public static let standardLimit = MediaTime(value: 120, timescale: 1)
 
-    /// How sub-fingerprints are computed.
+    /// The algorithm that computes sub-fingerprints.
     public let algorithm: FileFingerprint.Algorithm
-    /// How much audio is looked at; absent for all of it.
+    /// The duration of audio that is used; `nil` for all of it.
     public let limit: MediaTime?
-    /// How much audio has been given, what lies behind the limit included.
+    /// The duration of audio so far, with that beyond the limit.
     public private(set) var duration: MediaTime = .zero
-    /// Whether no more audio can change the fingerprint.
+    /// `true` if no more audio can change the fingerprint.
     public var isComplete: Bool { taken == mostFrames }
 
     private let context: ChromaprintContext
@@ -33,8 +34,8 @@ public final class FileFingerprintGenerator {
     /// A generator that has heard nothing.
     ///
     /// - Parameters:
-    ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
+    ///   - algorithm: The algorithm that computes sub-fingerprints.
+    ///   - limit: The duration of audio to use; all if `nil`.
     /// - Throws: `internalError` when memory is short.
     public init(
         algorithm: FileFingerprint.Algorithm = .standard,
@@ -75,9 +76,9 @@ public final class FileFingerprintGenerator {
         duration = duration + buffer.duration
     }
 
-    /// Ends the audio; nothing can be appended after this.
+    /// Ends the audio and returns the fingerprint. Nothing can be appended afterwards.
     ///
-    /// - Parameter duration: How long the whole file lasts; what was appended when absent.
+    /// - Parameter duration: The duration of the whole file; that of the appended audio if `nil`.
     /// - Returns: The fingerprint.
     /// - Throws: `signatureInvalid` for less than about three seconds of audio.
     public func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
@@ -85,15 +86,15 @@ public final class FileFingerprintGenerator {
         return try FileFingerprint(context.values(), algorithm: algorithm, duration: duration ?? self.duration)
     }
 
-    /// The fingerprint of what a source delivers. Nothing behind the limit is asked for.
+    /// The fingerprint of a source. Audio beyond the limit is not read.
     ///
     /// - Parameters:
     ///   - source: The audio.
-    ///   - duration: How long the whole file lasts. When absent, the source is read to its end for it, unless it says what it
-    ///     expects.
-    ///   - algorithm: How sub-fingerprints are computed.
-    ///   - limit: How much audio is looked at; everything when absent.
-    /// - Throws: What the source throws, and what ``append(_:)`` and ``finish(duration:)`` throw.
+    ///   - duration: The duration of the whole file. If `nil`, it is the source's expected duration; a source without
+    ///     one is read to its end.
+    ///   - algorithm: The algorithm that computes sub-fingerprints.
+    ///   - limit: The duration of audio to use; all if `nil`.
+    /// - Throws: The source's errors, and those of ``append(_:)`` and ``finish(duration:)``.
     public static func fingerprint(
         of source: some AudioSource,
         duration: MediaTime? = nil,

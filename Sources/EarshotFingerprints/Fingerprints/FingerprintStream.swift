@@ -13,7 +13,7 @@ package final class FingerprintStream {
         package var length = 120.0
         /// How many seconds one stretch lasts; 0 for the whole in one.
         package var chunk = 0.0
-        /// Whether a stretch goes on into the next one, so that what lies on the border is in one of them.
+        /// `true` if a stretch goes on into the next one, so that what lies on the border is in one of them.
         package var overlaps = false
 
         package init() {}
@@ -25,7 +25,7 @@ package final class FingerprintStream {
         /// When it begins, and how much audio it is of.
         package let start: MediaTime
         package let duration: MediaTime
-        /// Whether there was none before it.
+        /// `true` if there was none before it.
         package let isFirst: Bool
     }
 
@@ -62,7 +62,7 @@ package final class FingerprintStream {
     /// The version of the Chromaprint library, for example `1.5.1`.
     package static var libraryVersion: String { ChromaprintContext.version }
 
-    /// Whether all audio has been taken that is looked at.
+    /// `true` if all audio has been taken that is looked at.
     package var isComplete: Bool { streamLimit > 0 && streamSize == streamLimit }
 
     /// Takes the next buffer, and hands over each stretch that is complete.

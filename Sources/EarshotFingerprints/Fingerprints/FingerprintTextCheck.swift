@@ -56,7 +56,7 @@ struct FingerprintTextCheck {
         }
     }
 
-    /// How many numbers of three bits there are, and how many of them are 7; nothing when they do not suffice.
+    /// The number of numbers of three bits, and how many of them are 7; `nil` if they do not suffice.
     private func counts(upTo count: Int) -> (numbers: Int, exceptions: Int)? {
         let available = (bytes.count - 4) * 8 / 3
         guard count <= available else { return nil }

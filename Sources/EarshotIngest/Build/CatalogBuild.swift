@@ -46,7 +46,7 @@ public struct CatalogBuild: Sendable {
     /// - Parameters:
     ///   - sources: Folders and files of music, and folders that were exported from catalogs. References from folders that
     ///     are not named stay as they are.
-    ///   - removesMissing: Whether references are removed whose file below one of these folders is gone. What was not
+    ///   - removesMissing: `true` if references are removed whose file below one of these folders is gone. What was not
     ///     made from a file, and what lies below a folder that could not be read, stays.
     /// - Throws: `catalogAddressInvalid` if there is no catalog, and as ``create(from:)``.
     public func update(from sources: [URL], removesMissing: Bool = false) async throws(EarshotError) -> Report {
@@ -73,7 +73,11 @@ public struct CatalogBuild: Sendable {
                 "Building \(destination.path) was cancelled: what is done is kept, and the same call goes on there."
             )
         } catch {
-            throw EarshotError(.internalError, "\(destination.path) could not be built.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "\(destination.path) could not be built: please report this, with the cause.",
+                cause: error
+            )
         }
     }
 

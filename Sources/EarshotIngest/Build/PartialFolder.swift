@@ -52,7 +52,7 @@ package final class PartialFolder: @unchecked Sendable {
     /// Where the finished parts of a catalog file come together.
     package var workshop: URL { folder.appendingPathComponent("parts.earstore", isDirectory: true) }
 
-    /// Whether a file, in its present state, is done.
+    /// Returns `true` if a file, in its present state, is done.
     package func contains(_ file: MusicFile, stamp: String) -> Bool {
         guard let note = note(of: file), note.stamp == stamp else { return false }
         // A part that cannot be read, being damaged or of another version, is made again.
@@ -99,7 +99,7 @@ package final class PartialFolder: @unchecked Sendable {
         return (signature, try MediaItem(properties: properties))
     }
 
-    /// Whether an interrupted run has left something beside a destination.
+    /// Returns `true` if an interrupted run has left something beside a destination.
     package static func exists(for destination: URL) -> Bool {
         FileManager.default.fileExists(atPath: destination.path + ".partial")
     }

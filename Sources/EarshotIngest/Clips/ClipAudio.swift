@@ -8,7 +8,7 @@ package struct ClipAudio: Sendable {
     private static let leastDuration = MediaTime(value: 13, timescale: 100)
 
     package let signature: Signature
-    /// Whether any sample is loud enough to be heard; `nil` for a signature that was read.
+    /// `true` if any sample is loud enough to be heard; `nil` for a signature that was read.
     package let isAudible: Bool?
     /// The difference between the duration that the clip declares and the length of its audio; `nil` if there is none.
     package let durationMismatch: DurationMismatch?
@@ -17,7 +17,7 @@ package struct ClipAudio: Sendable {
         (self.signature, self.isAudible, self.durationMismatch) = (signature, isAudible, durationMismatch)
     }
 
-    /// Whether any sample of a buffer is loud enough to be heard.
+    /// Returns `true` if any sample of a buffer is loud enough to be heard.
     package static func isAudible(_ buffer: AudioBuffer) -> Bool {
         switch buffer.samples {
         case .int16(let samples): samples.contains { Float($0.magnitude) > audibleLevel * 32_768 }

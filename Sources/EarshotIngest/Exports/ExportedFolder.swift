@@ -32,7 +32,7 @@ public struct ExportedFolder {
     /// The shortest and longest query; `nil` in folders of earlier versions.
     package private(set) var limits: QueryLimits?
 
-    /// Whether there is such a folder at an address.
+    /// Returns `true` if there is such a folder at an address.
     public static func exists(at url: URL) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: url.appendingPathComponent(itemsName).path) else {
             return false

@@ -31,7 +31,7 @@ public struct FolderExport {
 
     /// Writes the folder.
     ///
-    /// - Parameter replacing: Whether a folder that an export wrote may be replaced.
+    /// - Parameter replacing: `true` if a folder that an export wrote may be replaced.
     /// - Returns: How many references were written.
     /// - Throws: `destinationExists` for a folder that is not empty and is not to be replaced, or that has other files;
     ///   `writeFailed`; `catalogInvalid` for a damaged catalog. What was there is then as it was.
@@ -119,7 +119,7 @@ public struct FolderExport {
         )
     }
 
-    /// Whether an export gives a file such a name.
+    /// Returns `true` if an export gives a file such a name.
     private static func isWritten(_ name: String) -> Bool {
         [ExportedFolder.itemsName, ExportedFolder.settingsName].contains(name)
             || name.hasSuffix(".earsig") && name.prefix(6).allSatisfy(\.isNumber) && name.dropFirst(6).first == " "

@@ -5,7 +5,7 @@ import Foundation
 public struct IngestFailure: Sendable, Encodable {
     /// The path of the file or folder.
     public let file: String
-    /// The code of the error.
+    /// The code of the error, as in `Docs/errors.md`.
     public let code: String
     /// The message of the error.
     public let message: String

@@ -32,8 +32,8 @@ package struct MusicFiles {
     ///   - paths: Folders and files.
     ///   - suffixes: Which files are taken from folders.
     ///   - what: What is looked for, for messages.
-    ///   - allowsNamesakes: Whether several files may have one name, as those of two folders of one name may; they stand in the
-    ///     order of their paths then.
+    ///   - allowsNamesakes: `true` if several files may have one name, as those of two folders of one name may; they
+    ///     stand in the order of their paths then.
     /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two
     ///   files would have one name.
     package init(
@@ -123,7 +123,7 @@ package struct MusicFiles {
         }
     }
 
-    /// Whether a reference was made from a file below one of the folders, all of which could be read.
+    /// Returns `true` if a reference was made from a file below one of the folders, all of which could be read.
     package func covers(_ id: ReferenceID) -> Bool {
         failures.isEmpty && prefixes.contains { id.rawValue.hasPrefix($0) }
     }

@@ -1,15 +1,15 @@
-/// What a command may mean.
+/// The possible meanings of a command.
 public struct CommandResolution: Hashable, Sendable {
     /// The command.
     public let command: LibraryCommand
     /// All that it may mean, the best first; empty where nothing is found, and for commands that name nothing.
     public let candidates: [LibraryCandidate]
-    /// What it means without question; nothing where somebody has to choose among ``candidates``.
+    /// The unambiguous meaning; `nil` if the user has to choose among ``candidates``.
     ///
-    /// It is the only candidate of which the whole name was said, or the only one at all. A name that is merely like what was
-    /// said is never taken without asking.
+    /// It is the only candidate, or the only one whose whole name was given. A name that is only similar is never
+    /// chosen without asking.
     public let choice: LibraryCandidate?
 
-    /// Whether somebody has to choose.
+    /// `true` if somebody has to choose.
     public var isAmbiguous: Bool { choice == nil && !candidates.isEmpty }
 }

@@ -9,11 +9,11 @@ public struct CommandResolver: Sendable {
         self.index = index
     }
 
-    /// What a command may mean.
+    /// Resolves a command.
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - context: What is playing: of several tracks of the same name, the one of the album that plays is meant.
+    ///   - context: The current context: of several tracks with the same name, the one in this context is chosen.
     public func resolve(_ command: LibraryCommand, in context: PlayContext? = nil) -> CommandResolution {
         guard let name = command.name else {
             return CommandResolution(command: command, candidates: [], choice: nil)

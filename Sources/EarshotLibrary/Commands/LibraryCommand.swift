@@ -19,11 +19,10 @@ public enum LibraryCommand: Hashable, Sendable {
     /// The most bytes of a command.
     public static let maximumSize = 4_000
 
-    /// Reads a command in any letter case and width. A name is kept as it was given; how it is spelled counts only when it is
-    /// looked for.
+    /// Parses a command in any letter case and width. Names are kept as given; spelling matters only in the search.
     ///
     /// - Parameter text: The command.
-    /// - Throws: `requestInvalid` for what is no command, names nothing, or is longer than ``maximumSize``.
+    /// - Throws: `requestInvalid` if the text is not a command, names nothing, or is longer than ``maximumSize``.
     public init(_ text: String) throws(EarshotError) {
         guard text.utf8.count <= Self.maximumSize else {
             throw EarshotError(
@@ -64,8 +63,8 @@ public enum LibraryCommand: Hashable, Sendable {
     /// Reads a command, or words that are no command as what to look for among albums, artists and tracks.
     ///
     /// - Parameter text: The command, or the words.
-    /// - Throws: `requestInvalid` for a command that names nothing, for words of which nothing can be seen, and for more than
-    ///   ``maximumSize`` bytes.
+    /// - Throws: `requestInvalid` for a command without a name, for words without a visible character, and for more
+    ///   than ``maximumSize`` bytes.
     public init(searching text: String) throws(EarshotError) {
         guard text.utf8.count <= Self.maximumSize, !Self.isCommand(text) else {
             self = try LibraryCommand(text)
@@ -73,7 +72,7 @@ public enum LibraryCommand: Hashable, Sendable {
         }
         let words = text.drop(while: \.isWhitespace)
         guard let last = words.lastIndex(where: { !$0.isWhitespace }), !SearchText(text).exact.isEmpty else {
-            throw EarshotError(.requestInvalid, "\"\(text.prefix(80))\" names nothing: say what to look for.")
+            throw EarshotError(.requestInvalid, "\"\(text.prefix(80))\" has no name: give the name to search for.")
         }
         self = .play(String(words[...last]))
     }
@@ -84,7 +83,7 @@ public enum LibraryCommand: Hashable, Sendable {
             || SourceWord.allCases.contains { $0.key == whole || $0.key.filter { $0 != " " } == whole }
     }
 
-    /// What is looked for; nothing for commands without a name.
+    /// The name to search for; `nil` for commands without a name.
     public var name: String? {
         switch self {
         case .playAlbum(let name), .playTrack(let name), .playArtist(let name), .play(let name): name
@@ -102,7 +101,7 @@ public enum LibraryCommand: Hashable, Sendable {
     private static func name(_ text: Substring, after words: String) throws(EarshotError) -> String {
         let text = text.drop(while: \.isWhitespace)
         guard let last = text.lastIndex(where: { !$0.isWhitespace }), !SearchText(String(text)).exact.isEmpty else {
-            throw EarshotError(.requestInvalid, "\"\(words)\" names nothing: say behind it what to play.")
+            throw EarshotError(.requestInvalid, "\"\(words)\" has no name after it: add the name of what to play.")
         }
         return String(text[...last])
     }

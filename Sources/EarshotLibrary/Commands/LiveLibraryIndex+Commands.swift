@@ -1,9 +1,9 @@
 extension LiveLibraryIndex {
-    /// What a command may mean, by what is indexed so far.
+    /// Resolves a command with the items indexed so far.
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - context: What is playing: a track of it is preferred to one of the same name elsewhere.
+    ///   - context: The current context: its tracks are preferred to those with the same name elsewhere.
     public func resolve(_ command: LibraryCommand, in context: PlayContext? = nil) -> CommandResolution {
         CommandResolver(snapshot).resolve(command, in: context)
     }

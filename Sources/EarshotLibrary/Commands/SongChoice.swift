@@ -1,8 +1,8 @@
 /// A question to a person: which of several candidates is meant. It can be answered once, or cancelled.
 ///
-/// It is a value beside the ``PlayQueue`` and changes nothing of it before it is answered: whoever cancels finds all as it was.
+/// It is a value beside the ``PlayQueue`` and does not change it before the choice is made: cancelling has no effect.
 public struct SongChoice: Hashable, Sendable {
-    /// Where it stands.
+    /// The state of the choice.
     public enum State: Hashable, Sendable {
         /// It is not answered yet.
         case open
@@ -12,12 +12,12 @@ public struct SongChoice: Hashable, Sendable {
         case cancelled
     }
 
-    /// What can be chosen, the best first.
+    /// The candidates, best first.
     public let candidates: [LibraryCandidate]
-    /// Where it stands.
+    /// The state of the choice.
     public private(set) var state = State.open
 
-    /// The question that a command leads to; nothing where there is no need for one.
+    /// The question that a command leads to; `nil` if there is no need for one.
     public init?(_ resolution: CommandResolution) {
         guard resolution.isAmbiguous else { return nil }
         candidates = resolution.candidates
@@ -26,7 +26,7 @@ public struct SongChoice: Hashable, Sendable {
     /// Chooses a candidate.
     ///
     /// - Parameter place: Its place in ``candidates``. One that is not there, or an answer after the first, changes nothing.
-    /// - Returns: What was chosen.
+    /// - Returns: The chosen candidate.
     @discardableResult
     public mutating func choose(_ place: Int) -> LibraryCandidate? {
         guard state == .open, candidates.indices.contains(place) else { return nil }
@@ -39,9 +39,9 @@ public struct SongChoice: Hashable, Sendable {
         if state == .open { state = .cancelled }
     }
 
-    /// Plays what was chosen; while nothing is, and after a cancel, the queue stays as it is.
+    /// Plays the chosen candidate. Before the choice and after a cancellation the queue is unchanged.
     ///
-    /// - Returns: What happened.
+    /// - Returns: The changes of the queue.
     @discardableResult
     public func play(in queue: inout PlayQueue, _ index: LibraryIndex) -> [QueueEvent] {
         guard case .chosen(let candidate) = state else { return [] }

@@ -1,6 +1,6 @@
 import EarshotMedia
 
-/// The first 128 bits of a digest of encoded audio: what items are told apart by.
+/// The first 128 bits of a digest of encoded audio, by which items are distinguished.
 public struct AudioKey: Hashable, Comparable, Sendable, Codable {
     /// The first eight bytes, the first one highest.
     public let high: UInt64

@@ -1,8 +1,8 @@
-/// Which state of a file a record is of, to be compared without opening the file.
+/// The state of a file that a record belongs to, to be compared without opening the file.
 public struct FileStamp: Hashable, Sendable, Codable {
     /// Bytes of the file.
     public let size: Int64
-    /// When its bytes were last changed: seconds since 1970-01-01 00:00:00 UTC.
+    /// The time of the last change of its bytes, in seconds since 1970-01-01 00:00:00 UTC.
     public let seconds: Int64
     /// The rest of that time, 0 to 999,999,999.
     public let nanoseconds: UInt32

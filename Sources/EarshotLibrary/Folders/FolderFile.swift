@@ -1,12 +1,13 @@
-/// What a library keeps of a file: its state then, and what was read of it.
+/// A library's record of a file: its state, and the result of reading it.
 public struct FolderFile: Hashable, Sendable {
-    /// What came of reading it.
+    /// The result of reading a file.
     public enum Content: Hashable, Sendable {
         /// An item.
         ///
         /// - Parameters:
         ///   - audio: The key of its encoded audio.
-        ///   - isCopy: Whether another file has the same audio and is of the same album: such a file is no item of its own.
+        ///   - isCopy: `true` if another file has the same audio and is of the same album: such a file is no item of
+        ///     its own.
         case item(MusicItem, audio: AudioKey, isCopy: Bool)
         /// It could not be read: the code of the error, and what it says.
         case failure(code: String, message: String)
@@ -14,11 +15,11 @@ public struct FolderFile: Hashable, Sendable {
 
     /// The path.
     public let path: String
-    /// What the file was then.
+    /// The state of the file when it was read.
     public let stamp: FileStamp
-    /// How it was read: another version, or another encoding of tags, reads it anew.
+    /// The method of reading: another version, or another encoding of tags, reads the file again.
     public let reading: String
-    /// What came of it.
+    /// The result.
     public let content: Content
 
     /// A record.
@@ -27,25 +28,25 @@ public struct FolderFile: Hashable, Sendable {
     }
 }
 
-/// What a scan compares of every file that is known: little, as there may be many.
+/// The part of a record that a scan compares, kept small because there may be many.
 public struct KnownFile: Hashable, Sendable {
     /// The path.
     public let path: String
-    /// What the file was then.
+    /// The state of the file when it was read.
     public let stamp: FileStamp
-    /// How it was read.
+    /// The method of reading.
     public let reading: String
-    /// The key of its audio; nothing where it could not be read.
+    /// The key of its audio; `nil` if it could not be read.
     public let audio: AudioKey?
-    /// Whether it is a copy of another file and no item of its own.
+    /// `true` if it is a copy of another file and no item of its own.
     public let isCopy: Bool
 
-    /// What is compared of a file.
+    /// Creates the part of a record that is compared.
     public init(path: String, stamp: FileStamp, reading: String, audio: AudioKey?, isCopy: Bool = false) {
         (self.path, self.stamp, self.reading, self.audio, self.isCopy) = (path, stamp, reading, audio, isCopy)
     }
 
-    /// What is compared of a record.
+    /// The part of a record that is compared.
     public init(_ file: FolderFile) {
         switch file.content {
         case .item(_, let audio, let isCopy):

@@ -40,7 +40,7 @@ struct FolderIdentities {
         return path
     }
 
-    /// Whether nothing was found for a file that is gone.
+    /// Returns `true` if nothing was found for a file that is gone.
     func isLeft(_ path: String) -> Bool { !claimed.contains(path) }
 
     /// The first file that is an item of some audio.

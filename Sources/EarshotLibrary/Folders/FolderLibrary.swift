@@ -5,35 +5,35 @@ import Synchronization
 
 /// The music below a folder as a library. Nothing in the folder is ever changed.
 ///
-/// ``scan()`` looks through the folder, reads each new file once, and fills ``index``, which answers meanwhile from what is in it by
-/// then. What was read is kept in a ``FolderStore``: a later scan opens only files that are new or changed, and tells apart which
-/// were renamed, moved, changed and removed.
+/// ``scan()`` walks the folder, reads each new file once, and fills ``index``, which can be searched meanwhile. Records
+/// are kept in a ``FolderStore``: a later scan opens only new and changed files, and detects renamed, moved, changed
+/// and removed ones.
 ///
-/// The identifier of an item is made of a digest of its encoded audio, and stays when the file is
-/// renamed, moved or tagged anew. Where two files have the same digest, all of their audio is compared: with other sound the later
-/// one gets an identifier of the whole digest; with the same sound but on another album one that its tags distinguish; and
-/// with the same sound on the same album it is a copy, and no item of its own. An identifier, once given, is kept.
+/// The identifier of an item is made from a digest of its encoded audio, so it stays the same when the file is renamed,
+/// moved or tagged. If two files have the same digest, all of their audio is compared. If it differs, the later file
+/// gets an identifier of the whole digest. If it is the same but on another album, the tags distinguish the
+/// identifiers; on the same album it is a copy, and not an item of its own. An identifier never changes.
 public final class FolderLibrary: MusicLibrary {
-    /// How a folder is read.
+    /// The options of reading a folder.
     public struct Options: Hashable, Sendable {
-        /// The encoding of texts in tags that do not say which they have; nothing guesses it for each file.
+        /// The encoding of text in tags that do not state their own. It is never guessed.
         public var legacyEncoding: LegacyEncoding?
-        /// How many files are read side by side; by default one less than there are processors, and at least one, so that
-        /// whoever asks meanwhile does not wait.
+        /// The number of files read concurrently. Default: one less than there are processors, and at least one, so
+        /// that searches are not delayed.
         public var width = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
 
-        /// Whether links that lead out of the folder are passed over, for folders that not only their owner puts files into.
+        /// `true` to skip links that lead out of the folder, for folders to which others can add files.
         public var staysInside = false
-        /// Whether a file whose tags have no title is found in the index by its name.
+        /// `true` if a file whose tags have no title is found in the index by its name.
         public var titlesFromNames = false
 
-        /// The usual ways.
+        /// Creates the default options.
         public init() {}
     }
 
     /// The folder.
     public let folder: URL
-    /// What is found of it so far, to be asked at any time.
+    /// The index of the items found so far. It can be searched at any time.
     public let index: LiveLibraryIndex
     let top: String
     let store: any FolderStore
@@ -46,9 +46,9 @@ public final class FolderLibrary: MusicLibrary {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - store: What keeps what was read; several folders may share it.
-    ///   - index: What is filled; several folders may share it.
-    ///   - options: How it is read.
+    ///   - store: The store of the records; several folders may share it.
+    ///   - index: The index to fill; several folders may share it.
+    ///   - options: The options of reading.
     public convenience init(
         _ folder: URL,
         store: any FolderStore = MemoryFolderStore(),
@@ -72,12 +72,12 @@ public final class FolderLibrary: MusicLibrary {
         top = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// Brings the index and the store into step with the folder. The call returns at once; ending the stream, or its task, ends the
-    /// scan, and what was read by then is kept. A second scan waits for the first one.
+    /// Updates the index and the store from the folder. The call returns at once. Ending the stream, or its task, ends
+    /// the scan; records made until then are kept. A second scan waits for the first one.
     ///
-    /// - Returns: What happens. It throws what concerns all: `assetNotFound` for a folder that is not there or, though music
-    ///   of it is known, empty, as one is whose disk is not mounted; `libraryAccessDenied` for one that may not be read; what the
-    ///   store throws; `cancelled`.
+    /// - Returns: The events of the scan. It throws errors that concern the whole folder: `assetNotFound` if it does
+    ///   not exist, or is empty although items are known, as when its disk is not mounted; `libraryAccessDenied` if it
+    ///   cannot be read; the store's errors; `cancelled`.
     public func scan() -> AsyncThrowingStream<FolderScanEvent, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: FolderScanEvent.self)
         let task = last.withLock { last in
@@ -101,7 +101,7 @@ public final class FolderLibrary: MusicLibrary {
 
     /// All items that are known, in the order of their paths. Nothing is looked up in the folder: ``scan()`` does that.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func items() async throws(EarshotError) -> [MusicItem] {
         var items: [MusicItem] = []
         var rest = try await store.known().filter { isBelow($0.path) && $0.audio != nil && !$0.isCopy }.map(\.path)[...]
@@ -123,6 +123,6 @@ public final class FolderLibrary: MusicLibrary {
         top == "/" || path.utf8.starts(with: (top + "/").utf8)
     }
 
-    /// How files are read, for the records: what the tags are taken for, and a version that goes up when more is read of them.
+    /// The method of reading in records: the encoding of tags, and a version that increases when more is read.
     var reading: String { "1 " + (options.legacyEncoding?.rawValue ?? "") }
 }

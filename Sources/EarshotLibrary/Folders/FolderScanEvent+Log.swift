@@ -1,7 +1,7 @@
 public import EarshotAnalysis
 
 extension FolderScanEvent {
-    /// What a log says of this: two entries once the folder was looked through, two at the end, none in between.
+    /// The log entries of this event: two after the folder was walked, two at the end, none between them.
     public var logEntries: [RunLogEntry] {
         switch self {
         case .listed(let files, _): [.started("scan"), .counted(files)]

@@ -1,4 +1,4 @@
-/// What happens while a folder is scanned.
+/// An event of a folder scan.
 public enum FolderScanEvent: Sendable {
     /// A file or folder that could not be read.
     public struct Failure: Hashable, Sendable {
@@ -6,11 +6,11 @@ public enum FolderScanEvent: Sendable {
         public let path: String
         /// The code of the error.
         public let code: String
-        /// What it says.
+        /// The message.
         public let message: String
     }
 
-    /// What came of a scan.
+    /// The totals of a scan.
     public struct Summary: Hashable, Sendable {
         /// Audio files that are there.
         public var files = 0
@@ -31,18 +31,18 @@ public enum FolderScanEvent: Sendable {
         /// Seconds that it took.
         public var seconds = 0.0
 
-        /// Nothing yet.
+        /// Creates empty totals.
         public init() {}
     }
 
-    /// The folder was looked through: so many audio files are there, and so many are to be read.
+    /// The folder was walked: the number of audio files, and the number of files to read.
     case listed(files: Int, due: Int)
     /// So many of the files that are there are in the index.
     case progressed(done: Int, total: Int)
-    /// Something became of an item.
+    /// An item changed.
     case changed(LibraryChange)
-    /// A file or folder cannot be read; the others go on. It is told in every scan until it can be, and a file is not tried again
-    /// before it changes.
+    /// A file or folder cannot be read; the scan continues. The event is sent in every scan until it can be read. A
+    /// file is not read again before it changes.
     case failed(Failure)
     /// The scan is over.
     case ended(Summary)

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What a scan found of an item.
+/// A change of an item that a scan found.
 public struct LibraryChange: Hashable, Sendable {
-    /// What became of it.
+    /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable {
         /// It is new.
         case added
-        /// Its tags or its sound changed; with other sound it is another item.
+        /// Its tags or its audio changed; with other audio it is another item.
         case changed
-        /// Its file has another name or stands elsewhere; the item is the same.
+        /// Its file was renamed or moved; the item is the same.
         case moved
         /// Its file is gone.
         case removed
     }
 
-    /// What became of it.
+    /// The kind of change.
     public let kind: Kind
     /// The item.
     public let item: ItemID
     /// Its file.
     public let url: URL
-    /// Where it was before, when it moved.
+    /// The previous address, for a moved file.
     public let oldURL: URL?
 
     init(_ kind: Kind, _ item: ItemID, _ path: String, from old: String? = nil) {

@@ -2,10 +2,10 @@
 public actor MemoryFolderStore: FolderStore {
     private var files: [String: FolderFile] = [:]
 
-    /// Nothing yet.
+    /// Creates empty totals.
     public init() {}
 
-    /// What is compared of every file, in the order of the bytes of their paths.
+    /// The compared part of every record, in byte order of the paths.
     public func known() -> [KnownFile] {
         files.values.map(KnownFile.init).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }

@@ -2,11 +2,11 @@ import EarshotMusic
 
 /// The identity of an album in a library: which items are of one album, whatever script their texts are in.
 ///
-/// The rule: items with the same ``MusicItem/albumID`` are of one album. Of the others, those are of one album whose album titles
-/// are equal but for letter case, widths and punctuation, and that have the same album artist. An item without album
-/// artist belongs to the only album artist that others of that title name. Where they name none, or several, the items
-/// without are an album of their own, whoever performs its tracks. Only where two artists claim the same disc and number, and
-/// artists have two items or more on average, are these items divided by artist.
+/// Items with the same ``MusicItem/albumID`` are on one album. Other items are on one album if their album titles are
+/// equal except for letter case, width and punctuation, and they have the same album artist. An item without an album
+/// artist belongs to the only album artist that other items of that title name. If they name none, or several, the
+/// items without one are an album of their own, regardless of the tracks' artists. These items are divided by artist
+/// only if two artists have the same disc and track number, and artists have two items or more on average.
 ///
 /// The identity of an item's album may so change when other items come.
 public struct AlbumKey: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {

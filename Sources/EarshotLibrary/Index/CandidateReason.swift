@@ -1,4 +1,4 @@
-/// Why a name is an answer to what was asked for, from strong to weak.
+/// The reason why a name matches a query, from strong to weak.
 public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// It is the whole name; letter case, widths, punctuation and the way numbers are written do not count.
     case exact
@@ -25,7 +25,7 @@ public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, 
         }
     }
 
-    /// Whether the whole name was said, and not a part of it.
+    /// `true` if the whole name was given, and not a part of it.
     public var isWhole: Bool { self <= .annotation }
 
     /// Order from strong to weak.

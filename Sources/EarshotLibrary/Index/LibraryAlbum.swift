@@ -2,9 +2,9 @@
 public struct LibraryAlbum: Hashable, Sendable, Identifiable {
     /// The album's identity.
     public let id: AlbumKey
-    /// What it is called, as most of its tracks have it; where as many have another title, the one that comes first.
+    /// The title that most of its tracks have; of equally frequent titles the one that comes first.
     public let title: String
-    /// Whose album it is, as its tracks say; nothing where none does.
+    /// The artist, from its tracks; `nil` if none states one.
     public let artist: String?
     /// All its tracks: by disc, number and title. Those without a number come last on their disc, and those without a disc
     /// are on the first.

@@ -1,4 +1,4 @@
-/// An artist as a library has them: whoever performs an item or has an album.
+/// An artist of a library: the artist of an item or of an album.
 public struct LibraryArtist: Hashable, Sendable, Identifiable {
     /// The name as a key: names that differ in letter case, widths or punctuation only are one.
     public let id: String

@@ -1,6 +1,6 @@
 /// Something that a command may mean.
 public struct LibraryCandidate: Hashable, Sendable {
-    /// What it is.
+    /// The kind of candidate.
     public enum Subject: Hashable, Sendable {
         /// An album with its tracks.
         case album(LibraryAlbum)
@@ -10,11 +10,11 @@ public struct LibraryCandidate: Hashable, Sendable {
         case track(MusicItem)
     }
 
-    /// What it is.
+    /// The track, album or artist.
     public let subject: Subject
-    /// Why it may be meant.
+    /// The reason why it matches.
     public let reason: CandidateReason
-    /// How well it fits, from 0 to 1: for the order, and no probability.
+    /// The score for the order, from 0 to 1; not a probability.
     public let score: Double
 
     init(_ subject: Subject, _ match: NameMatch) {
@@ -32,7 +32,7 @@ public struct LibraryCandidate: Hashable, Sendable {
         }
     }
 
-    /// What is played when it is chosen, in order.
+    /// The items that are played if it is chosen, in order.
     public var items: [MusicItem] {
         switch subject {
         case .album(let album): album.tracks
@@ -58,7 +58,7 @@ public struct LibraryCandidate: Hashable, Sendable {
         }
     }
 
-    /// Whether it stands before another one; the order is the same on every machine.
+    /// Returns `true` if it stands before another one; the order is the same on every machine.
     static func precedes(_ left: LibraryCandidate, _ right: LibraryCandidate) -> Bool {
         if left.score != right.score { return left.score > right.score }
         return (left.rank, left.name, left.key) < (right.rank, right.name, right.key)

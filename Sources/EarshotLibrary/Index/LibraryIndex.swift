@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// What a library holds, found by titles, albums and artists in any script and spelling. In memory.
+/// An in-memory index of a library, searched by title, album and artist in any script and spelling.
 ///
 /// Items may be added, changed and removed at any time; an answer is always about the items that are there by then. As a
 /// value it may be copied and asked elsewhere while more is added here; ``LiveLibraryIndex`` does so.
@@ -19,7 +19,7 @@ public struct LibraryIndex: Sendable {
     private var artistRows: [Int32] = []
     private var lists = LinkedLists()
     private var groups = AlbumGroups()
-    /// How many albums there are.
+    /// The number of albums.
     public private(set) var albumCount = 0
 
     /// An index without items.
@@ -62,7 +62,7 @@ public struct LibraryIndex: Sendable {
 
     /// Removes an item.
     ///
-    /// - Returns: The item; nothing where there was none.
+    /// - Returns: The item; `nil` if there was none.
     @discardableResult
     public mutating func remove(_ id: ItemID) -> MusicItem? {
         guard let row = table.row(id) else { return nil }
@@ -164,7 +164,7 @@ public struct LibraryIndex: Sendable {
 
     // MARK: - Reading
 
-    /// How many items there are.
+    /// The number of items.
     public var count: Int { table.count }
 
     /// The item of an identifier.
@@ -186,7 +186,7 @@ public struct LibraryIndex: Sendable {
             .map(\.1)
     }
 
-    /// An album with all its tracks in order; nothing where there is none of that identity.
+    /// An album with all its tracks in order; `nil` if no album has this key.
     public func album(_ key: AlbumKey) -> LibraryAlbum? { albumKeys.find(key.rawValue).flatMap { album($0) } }
 
     private func album(_ number: Int32) -> LibraryAlbum? {
@@ -195,13 +195,13 @@ public struct LibraryIndex: Sendable {
         return LibraryAlbum(id: AlbumKey(rawValue: albumKeys[number]), tracks: rows.map { table[$0] })
     }
 
-    /// The identity of the album that an item is of; nothing where it is of none.
+    /// The identity of the album that an item is of; `nil` if it is of none.
     public func albumKey(of item: ItemID) -> AlbumKey? {
         guard let row = table.row(item), albumOfRow[extending: row] >= 0 else { return nil }
         return AlbumKey(rawValue: albumKeys[albumOfRow[extending: row]])
     }
 
-    /// An artist with all items; nothing where there is none of that key.
+    /// An artist with all items; `nil` if no artist has this key.
     ///
     /// - Parameter key: ``LibraryArtist/id``.
     public func artist(_ key: String) -> LibraryArtist? { keys.find(key).flatMap { artist($0) } }
@@ -227,7 +227,7 @@ public struct LibraryIndex: Sendable {
         return LibraryArtist(id: key, name: name ?? key, items: items)
     }
 
-    /// How many items have a title that passes a test; one without a title does not.
+    /// The number of items whose title passes a test; items without a title do not.
     public func count(_ test: TitleTest) -> Int {
         table.all.reduce(0) { count, row in
             table.title(row) >= 0 && test.matches(table.names[table.title(row)]) ? count + 1 : count

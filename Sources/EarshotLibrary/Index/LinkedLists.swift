@@ -56,7 +56,7 @@ struct LinkedLists: Sendable {
         }
     }
 
-    /// Whether a list has a number.
+    /// Returns `true` if a list has a number.
     func contains(_ value: Int32, from head: Int32) -> Bool {
         var node = head
         while node >= 0 {

@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// An index that is asked while it is filled: every answer is about the items that are in it by then.
 public actor LiveLibraryIndex {
-    /// The index as it is now: a value, which does not change while more is added here.
+    /// The current index: a value, which does not change when more items are added.
     public private(set) var snapshot = LibraryIndex()
 
     /// An index without items.
@@ -18,19 +18,19 @@ public actor LiveLibraryIndex {
         for id in ids { snapshot.remove(id) }
     }
 
-    /// The item of an identifier, of those that are indexed so far.
+    /// The item with an identifier, among those indexed so far.
     public func item(_ id: ItemID) -> MusicItem? { snapshot.item(id) }
 
-    /// How many items are indexed so far.
+    /// The number of items indexed so far.
     public var count: Int { snapshot.count }
 
     /// Adds all items of a library, a piece at a time, so that others are answered in between.
     ///
     /// - Parameters:
     ///   - library: The library.
-    ///   - pieceSize: How many items are added at a time; at least 1.
-    ///   - progress: Is told after each piece how many items are added, of how many.
-    /// - Throws: As the library does, and `cancelled` when the task is; what was added before stays.
+    ///   - pieceSize: The number of items that are added at a time; at least 1.
+    ///   - progress: Called after each batch with the number of items added, and the total.
+    /// - Throws: The library's errors, and `cancelled`; items added before are kept.
     public func fill(
         from library: any MusicLibrary,
         pieceSize: Int = 256,

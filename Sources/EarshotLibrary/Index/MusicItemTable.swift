@@ -36,13 +36,13 @@ struct MusicItemTable: Sendable {
     private var rows: [Row] = []
     /// Items that do not fit a row: with numbers beyond 32 bits, or addresses relative to others.
     private var unusual: [Int32: MusicItem] = [:]
-    /// How many items there are.
+    /// The number of items.
     private(set) var count = 0
 
     /// How many rows are of items that are gone.
     var deadCount: Int { rows.count - count }
 
-    /// The row of an identifier; nothing where there is none.
+    /// The row of an identifier; `nil` if there is none.
     func row(_ id: ItemID) -> Int32? {
         guard let number = ids.find(id.rawValue) else { return nil }
         let row = rowOfID[extending: number]

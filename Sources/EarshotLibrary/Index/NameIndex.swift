@@ -191,7 +191,7 @@ struct NameIndex: Sendable {
         return found
     }
 
-    /// Whether a key begins with another one, in whole words where these are parted by spaces.
+    /// Returns `true` if a key begins with another one, in whole words where these are parted by spaces.
     private static func begins(_ name: String, with beginning: String) -> Bool {
         guard name.utf8.starts(with: beginning.utf8) else { return false }
         let rest = name.utf8.dropFirst(beginning.utf8.count).first

@@ -6,7 +6,7 @@ struct TextPool: Sendable {
     /// Numbers of texts by hash, open addressing; -1 is free.
     private var slots: [Int32] = []
 
-    /// How many texts there are; their numbers are below it.
+    /// The number of texts; their numbers are below it.
     var count: Int { ends.count }
 
     /// The number of a text, which is taken where it is not there yet.
@@ -15,7 +15,7 @@ struct TextPool: Sendable {
         return text.withUTF8 { number(of: $0) }
     }
 
-    /// The number of a text; nothing where it is not there.
+    /// The number of a text; `nil` if it is not there.
     func find(_ text: String) -> Int32? {
         var text = text
         return text.withUTF8 { bytes in
@@ -36,7 +36,7 @@ struct TextPool: Sendable {
         return range.count
     }
 
-    /// Whether a text begins with bytes.
+    /// Returns `true` if a text begins with bytes.
     func hasPrefix(_ number: Int32, _ prefix: [UInt8]) -> Bool {
         let range = range(of: number)
         return range.count >= prefix.count && bytes[range.lowerBound..<range.lowerBound + prefix.count] == prefix[...]

@@ -15,10 +15,10 @@ struct WordLikeness {
         stem = Self.stem(Self.withoutUmlauts(scalars))
     }
 
-    /// Whether another word may be meant: numbers are what they are.
+    /// `true` if another word may be meant: numbers are what they are.
     var isForgiving: Bool { scalars.count >= Self.shortestStem && !scalars.contains { (0x30...0x39).contains($0) } }
 
-    /// Whether another word is meant by this one.
+    /// Returns `true` if another word is meant by this one.
     func isLike(_ other: WordLikeness) -> Bool {
         guard isForgiving, other.isForgiving, abs(scalars.count - other.scalars.count) <= Self.mostAdded else {
             return false
@@ -52,7 +52,7 @@ struct WordLikeness {
 
     private static func letter(_ scalar: Unicode.Scalar) -> UInt32 { scalar.value }
 
-    /// Whether one scalar is missing, too many or another, or two neighbors have changed places.
+    /// Returns `true` if one scalar is missing, too many or another, or two neighbors have changed places.
     private static func differsOnce(_ left: [UInt32], _ right: [UInt32]) -> Bool {
         let (short, long) = left.count <= right.count ? (left, right) : (right, left)
         guard short.count >= shortest, long.count - short.count <= 1 else { return false }

@@ -43,7 +43,7 @@ public struct ItemID: StringIdentifier {
     ///
     /// - Parameters:
     ///   - library: The name of the library.
-    ///   - key: What it calls the item; as stable as the library keeps it.
+    ///   - key: The library's own identifier of the item; as stable as the library keeps it.
     public init(library: String, key: String) {
         rawValue = DerivedID.text("key", bytes: Data(library.utf8) + [0xFF] + Data(key.utf8))
     }
@@ -56,7 +56,7 @@ public struct ItemID: StringIdentifier {
 
     /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
     ///
-    /// - Parameter texts: What tells them apart, in an order that is always the same; nothing for what is absent.
+    /// - Parameter texts: The texts that distinguish the items, always in the same order; `nil` for an absent one.
     public func distinguished(by texts: [String?]) -> ItemID {
         ItemID(rawValue: rawValue + "~" + DerivedID.text("as", texts))
     }

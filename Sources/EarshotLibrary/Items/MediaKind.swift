@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// What an item of a library is: an open list, for libraries have kinds of their own.
+/// The kind of an item of a library: an open list, because libraries have kinds of their own.
 public struct MediaKind: StringIdentifier {
-    /// The name of the kind, as it stands in JSON.
+    /// The name of the kind, as in JSON.
     public let rawValue: String
 
     /// A kind of a name.
@@ -16,6 +16,6 @@ public struct MediaKind: StringIdentifier {
     public static let podcast = MediaKind(rawValue: "podcast")
     /// A book that is read aloud, or a part of one.
     public static let audiobook = MediaKind(rawValue: "audiobook")
-    /// A piece of music with pictures.
+    /// A music video.
     public static let musicVideo = MediaKind(rawValue: "musicVideo")
 }

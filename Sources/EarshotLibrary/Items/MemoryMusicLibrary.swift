@@ -10,7 +10,7 @@ public struct MemoryMusicLibrary: MusicLibrary {
     ///
     /// - Parameters:
     ///   - items: The items in order; of several with one identifier the first counts.
-    ///   - failure: What every call throws, to see what comes of it; nothing for a library that can be read.
+    ///   - failure: The error that every call throws, for tests; `nil` for a library that can be read.
     public init(_ items: [MusicItem], failure: EarshotError? = nil) {
         var (all, places): ([MusicItem], [ItemID: Int]) = ([], [:])
         for item in items where places[item.id] == nil {

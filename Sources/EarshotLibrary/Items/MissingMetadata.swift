@@ -2,15 +2,15 @@
 package struct MissingMetadata: Hashable, Sendable, Codable {
     /// A property that an item may lack.
     package enum Field: String, Hashable, Sendable, Codable, CaseIterable {
-        /// What the piece is called.
+        /// The title.
         case title
-        /// Who performs it.
+        /// The artist.
         case artist
-        /// What the album is called.
+        /// The title of the album.
         case album
-        /// Whose album it is.
+        /// The album artist.
         case albumArtist
-        /// Who wrote it.
+        /// The composer.
         case composer
         /// The kind of music.
         case genre
@@ -20,10 +20,10 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
         case trackNumber
         /// The year of publication.
         case year
-        /// How long it lasts.
+        /// The duration.
         case duration
 
-        /// Whether an item lacks it.
+        /// Returns `true` if an item lacks it.
         package func isMissing(in item: MusicItem) -> Bool {
             switch self {
             case .title: item.title == nil
@@ -48,7 +48,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
     /// What it lacks, in the order of ``Field``; never empty.
     package let fields: [Field]
 
-    /// What an item lacks of some fields; nothing when it has them all.
+    /// What an item lacks of some fields; `nil` if it has them all.
     ///
     /// - Parameters:
     ///   - item: The item.

@@ -30,7 +30,7 @@ extension MusicItem: Codable {
         )
     }
 
-    /// Writes what is known; what is absent is left out.
+    /// Writes the known values; absent ones are left out.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)

@@ -2,29 +2,29 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// An entry of a music library: what is known of it and, where there is one, the address of its asset.
+/// An item of a music library: its metadata and, if it has one, the address of its asset.
 ///
-/// What is absent is nil, never an empty text: a text in which nothing can be seen becomes nil, and so does a number below 1.
-/// Texts are kept as they were given, in any script.
+/// Absent values are `nil`, never an empty text: a text without a visible character becomes `nil`, and so does a number
+/// below 1. Texts are kept as given, in any script.
 public struct MusicItem: Hashable, Sendable, Identifiable {
     /// The identifier.
     public let id: ItemID
-    /// Where the asset is; nothing for an item that is not here, such as one in a cloud.
+    /// The address of the asset; `nil` for an item that is not on this device, such as one in a cloud.
     public var assetURL: URL?
-    /// What it is.
+    /// The kind of item.
     public var kind: MediaKind
-    /// What the piece is called.
+    /// The title.
     public var title: String? { didSet { title = Self.present(title) } }
-    /// Who performs it.
+    /// The artist.
     public var artist: String? { didSet { artist = Self.present(artist) } }
-    /// What the album is called.
+    /// The title of the album.
     public var album: String? { didSet { album = Self.present(album) } }
-    /// Whose album it is.
+    /// The album artist.
     public var albumArtist: String? { didSet { albumArtist = Self.present(albumArtist) } }
     /// The album, by an identifier of a catalog or an earlier answer. Items that share it are of one album, whatever their
     /// texts say.
     public var albumID: EntityID<Album>?
-    /// Who wrote it.
+    /// The composer.
     public var composer: String? { didSet { composer = Self.present(composer) } }
     /// The kind of music, in the item's own words.
     public var genre: String? { didSet { genre = Self.present(genre) } }
@@ -34,26 +34,26 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     public var trackNumber: Int? { didSet { trackNumber = Self.present(trackNumber) } }
     /// The year of publication.
     public var year: Int? { didSet { year = Self.present(year) } }
-    /// How long it lasts; nothing where that is not known.
+    /// The duration; `nil` if it is not known.
     public var duration: MediaTime? { didSet { duration = Self.present(duration) } }
 
     /// An item.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - assetURL: Where the asset is.
-    ///   - kind: What it is.
-    ///   - title: What the piece is called.
-    ///   - artist: Who performs it.
-    ///   - album: What the album is called.
-    ///   - albumArtist: Whose album it is.
+    ///   - assetURL: The address of the asset.
+    ///   - kind: The kind of item.
+    ///   - title: The title.
+    ///   - artist: The artist.
+    ///   - album: The title of the album.
+    ///   - albumArtist: The album artist.
     ///   - albumID: The album, by an identifier of a catalog.
-    ///   - composer: Who wrote it.
+    ///   - composer: The composer.
     ///   - genre: The kind of music.
     ///   - discNumber: The medium's number, counted from 1.
     ///   - trackNumber: The track's number on its medium, counted from 1.
     ///   - year: The year of publication.
-    ///   - duration: How long it lasts.
+    ///   - duration: The duration.
     public init(
         id: ItemID,
         assetURL: URL? = nil,
@@ -86,7 +86,7 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
         self.duration = Self.present(duration)
     }
 
-    /// The address of the asset, for whoever wants to open it.
+    /// The address of the asset, or an error if there is none.
     ///
     /// - Throws: `assetUnavailable` for an item without one.
     public func requireAsset() throws(EarshotError) -> URL {

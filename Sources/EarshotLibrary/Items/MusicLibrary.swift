@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// A library of music, to be read and nothing else: no call adds, changes or removes an item or a file.
+/// A read-only music library: no call adds, changes or removes an item or a file.
 ///
 /// A folder, a playlist, a device and a network share are libraries.
 public protocol MusicLibrary: Sendable {
@@ -11,12 +11,12 @@ public protocol MusicLibrary: Sendable {
 
     /// The items of a kind, in the library's order.
     ///
-    /// - Throws: As ``items()`` does.
+    /// - Throws: The errors of ``items()``.
     func items(of kind: MediaKind) async throws(EarshotError) -> [MusicItem]
 
-    /// The item of an identifier; nothing when the library does not have it.
+    /// The item of an identifier; `nil` if the library does not have it.
     ///
-    /// - Throws: As ``items()`` does.
+    /// - Throws: The errors of ``items()``.
     func item(_ id: ItemID) async throws(EarshotError) -> MusicItem?
 }
 

@@ -2,33 +2,33 @@ import EarshotMusic
 
 /// A test of titles: whether they hold a text, hold it as words of their own, or fit a pattern.
 ///
-/// Letter case, full and half width, and composed and decomposed forms do not count, in any script; everything else does. An
-/// absent title never passes, and nothing passes the test for an empty text.
+/// Letter case, full and half width, and composed and decomposed forms are ignored, in any script. An absent title
+/// never passes, and no title passes the test for an empty text.
 public struct TitleTest: Hashable, Sendable {
-    /// How a title is compared.
+    /// The part of a title that must match.
     public enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The text stands anywhere: "the" in "weather".
+        /// The text occurs anywhere: "the" in "weather".
         case substring
-        /// The text stands as words of its own: "the" in "The End".
+        /// The text occurs as whole words: "the" in "The End".
         case wholeWords
-        /// The whole title fits: `*` is any text, `?` one character, a backslash takes the next sign as it is.
+        /// The whole title matches: `*` is any text, `?` one character, and a backslash escapes the next character.
         case pattern
     }
 
-    /// What is looked for, as it was given.
+    /// The text to search for, as given.
     public let text: String
-    /// How a title is compared.
+    /// The part of a title that must match.
     public let mode: Mode
     private let folded: FoldedText
 
-    /// The most bytes of a text that is looked for; what is longer is cut.
+    /// The longest text to search for, in bytes; a longer one is cut.
     public static let maximumSize = 1_000
 
     /// A test.
     ///
     /// - Parameters:
-    ///   - text: What is looked for.
-    ///   - mode: How a title is compared.
+    ///   - text: The text to search for.
+    ///   - mode: The part of a title that must match.
     public init(_ text: String, _ mode: Mode = .substring) {
         self.text = text
         self.mode = mode
@@ -38,7 +38,7 @@ public struct TitleTest: Hashable, Sendable {
         )
     }
 
-    /// Whether a title passes; an absent one does not.
+    /// Returns `true` if a title passes; an absent one does not.
     public func matches(_ title: String?) -> Bool {
         guard let title, !folded.scalars.isEmpty else { return false }
         let looked = FoldedText(title)
@@ -49,7 +49,7 @@ public struct TitleTest: Hashable, Sendable {
         }
     }
 
-    /// How many items have a title that passes.
+    /// The number of items whose title passes.
     public func count(in items: some Sequence<MusicItem>) -> Int {
         items.reduce(0) { matches($1.title) ? $0 + 1 : $0 }
     }

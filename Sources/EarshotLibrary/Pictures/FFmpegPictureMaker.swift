@@ -5,7 +5,7 @@ public import Foundation
 
 /// Makes pictures of the sizes asked for with the image decoders of FFmpeg, and draws the art of genres itself.
 public struct FFmpegPictureMaker: PictureMaker {
-    /// A maker.
+    /// Creates a picture maker, which needs no configuration.
     public init() {}
 
     /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
@@ -18,7 +18,7 @@ public struct FFmpegPictureMaker: PictureMaker {
         Data(try await PictureFitting(side: longerSide, hasMargins: false).png(of: [UInt8](bytes)))
     }
 
-    /// Art that stands for a genre, as PNG: the same for the same genre, told from others by its colors and its wave.
+    /// Genre art as PNG: always the same for a genre; genres differ in colors and wave.
     public func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data {
         let art = GenreArt(genre)
         let result: Result<[UInt8], EarshotError> = await withCheckedContinuation { continuation in

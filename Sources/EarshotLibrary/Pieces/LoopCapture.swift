@@ -57,14 +57,14 @@ struct LoopCapture {
         return frame(loop.start)..<max(frame(loop.start), frame(loop.end))
     }
 
-    /// The seam; nothing where the loop was not heard whole.
+    /// The seam; `nil` if the loop was not heard whole.
     var seam: LoopSeam? {
         guard isWhole, let rate = format?.rate else { return nil }
         let seams = zip(tails, heads).compactMap { LoopSeam(before: $0, after: $1, sampleRate: rate) }
         return seams.count == heads.count ? LoopSeam(seams) : nil
     }
 
-    /// The loop as one channel; nothing where it was not heard whole, or is long.
+    /// The loop as one channel; `nil` if it was not heard whole, or is long.
     var sound: AudioBuffer? {
         guard isWhole, let rate = format?.rate, mono.count >= rate / 10 else { return nil }
         return AudioBuffer(mono, sampleRate: rate)

@@ -4,7 +4,7 @@ import EarshotMedia
 public import EarshotPieces
 public import Foundation
 
-/// Hears the sound of a piece once, for what can be held against its draft: length, seam of the loop, tempo and key.
+/// Analyzes the audio of a piece once, to compare it with the draft: duration, loop seam, tempo and key.
 ///
 /// ```swift
 /// let facts = try await PieceListener().facts(of: file, loop: draft.loop)
@@ -23,10 +23,10 @@ public struct PieceListener: Sendable {
     /// Hears a file or an address.
     ///
     /// - Parameters:
-    ///   - url: The sound.
-    ///   - loop: What is repeated, where the piece is a loop.
-    /// - Throws: As `AssetReader`, `audioFormatInvalid` for sound that cannot be analyzed, `audioDiscontinuity` for gaps of more than
-    ///   ten minutes.
+    ///   - url: The audio.
+    ///   - loop: The loop, if the piece has one.
+    /// - Throws: The errors of `AssetReader`, `audioFormatInvalid` for audio that cannot be analyzed,
+    ///   `audioDiscontinuity` for gaps of more than ten minutes.
     public func facts(of url: URL, loop: LoopMarkers? = nil) async throws(EarshotError) -> AudioFindings {
         let reader = try await AssetReader(url)
         do {
@@ -40,9 +40,9 @@ public struct PieceListener: Sendable {
     /// Hears a source to its end.
     ///
     /// - Parameters:
-    ///   - source: The sound, from the begin of the piece on.
-    ///   - loop: What is repeated, where the piece is a loop.
-    /// - Throws: What the source throws, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
+    ///   - source: The audio, from the beginning of the piece.
+    ///   - loop: The loop, if the piece has one.
+    /// - Throws: The source's errors, and `audioFormatInvalid` and `audioDiscontinuity` as for a file.
     public func facts(of source: some AudioSource, loop: LoopMarkers? = nil) async throws -> AudioFindings {
         var hearing = PieceMeasurement(loop)
         for try await block in source { try hearing.append(block) }

@@ -48,7 +48,7 @@ struct PLSParsing {
         case file, title, length
     }
 
-    /// `File12=…`; nothing for other lines, such as the count and the version.
+    /// `File12=…`; `nil` for other lines, such as the count and the version.
     private static func parts(_ line: Substring) -> (Key, Int, Substring)? {
         guard let sign = line.firstIndex(of: "=") else { return nil }
         let head = line[..<sign].lowercased()

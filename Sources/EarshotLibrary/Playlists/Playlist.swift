@@ -1,8 +1,8 @@
 /// A playlist: entries in the order in which they are to be played.
 public struct Playlist: Hashable, Sendable {
-    /// What the playlist is called.
+    /// The title of the playlist.
     public var title: String?
-    /// Who made it.
+    /// The creator of the playlist.
     public var creator: String?
     /// The entries in order. One may stand there several times.
     public var entries: [PlaylistEntry]
@@ -10,8 +10,8 @@ public struct Playlist: Hashable, Sendable {
     /// A playlist.
     ///
     /// - Parameters:
-    ///   - title: What the playlist is called.
-    ///   - creator: Who made it.
+    ///   - title: The title of the playlist.
+    ///   - creator: The creator of the playlist.
     ///   - entries: The entries in order.
     public init(title: String? = nil, creator: String? = nil, entries: [PlaylistEntry] = []) {
         self.title = title

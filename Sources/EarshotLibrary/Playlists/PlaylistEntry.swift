@@ -3,28 +3,28 @@ public import Foundation
 
 /// An entry of a playlist: an address, and what the playlist says of it.
 public struct PlaylistEntry: Hashable, Sendable {
-    /// Where the asset is; nothing for an entry of XSPF that names none.
+    /// The address of the asset; `nil` for an XSPF entry without one.
     public var url: URL?
-    /// What the piece is called.
+    /// The title.
     public var title: String?
-    /// Who performs it.
+    /// The artist.
     public var artist: String?
-    /// What the album is called.
+    /// The title of the album.
     public var album: String?
     /// The track's number on its medium, counted from 1.
     public var trackNumber: Int?
-    /// How long it lasts; nothing where the playlist does not say it, or says that it has no end.
+    /// The duration; `nil` if the playlist does not state it, or states that the entry has no end.
     public var duration: MediaTime?
 
     /// An entry.
     ///
     /// - Parameters:
-    ///   - url: Where the asset is.
-    ///   - title: What the piece is called.
-    ///   - artist: Who performs it.
-    ///   - album: What the album is called.
+    ///   - url: The address of the asset.
+    ///   - title: The title.
+    ///   - artist: The artist.
+    ///   - album: The title of the album.
     ///   - trackNumber: The track's number on its medium, counted from 1.
-    ///   - duration: How long it lasts.
+    ///   - duration: The duration.
     public init(
         url: URL?,
         title: String? = nil,
@@ -53,6 +53,6 @@ public struct PlaylistEntry: Hashable, Sendable {
         )
     }
 
-    /// Whether anything is said in it at all.
+    /// `true` if anything is said in it at all.
     var isEmpty: Bool { self == PlaylistEntry(url: nil) }
 }

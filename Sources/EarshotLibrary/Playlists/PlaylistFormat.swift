@@ -11,7 +11,7 @@ public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
     /// XML Shareable Playlist Format, version 0 or 1.
     case xspf
 
-    /// The format that the name of a file says, in any letter case; nothing for other names.
+    /// The format that the name of a file says, in any letter case; `nil` for other names.
     public init?(url: URL) {
         self.init(rawValue: url.pathExtension.lowercased())
     }

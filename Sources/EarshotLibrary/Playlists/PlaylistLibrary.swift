@@ -7,9 +7,9 @@ public struct PlaylistLibrary: MusicLibrary {
     /// A library of the entries of a playlist.
     ///
     /// - Parameters:
-    ///   - playlist: The playlist. An entry that stands there several times is one item.
-    ///   - identify: Says the identifier of an entry, commonly that of a hash of its audio; nothing takes one of the address,
-    ///     or of the texts of an entry without one, which is as stable as these.
+    ///   - playlist: The playlist. An entry that occurs several times is one item.
+    ///   - identify: Returns the identifier of an entry, commonly from a hash of its audio. `nil` for one from the
+    ///     address, or from the texts of an entry without an address, which is as stable as these.
     public init(_ playlist: Playlist, identify: (PlaylistEntry) -> ItemID? = { _ in nil }) {
         all = MemoryMusicLibrary(
             playlist.entries.map { entry in

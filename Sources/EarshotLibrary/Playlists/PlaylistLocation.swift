@@ -10,7 +10,7 @@ struct PlaylistLocation {
         self.base = base
     }
 
-    /// The address of a path or an address in a list of paths; nothing for one that cannot be.
+    /// The address of a path or an address in a list of paths; `nil` for one that cannot be.
     ///
     /// Backslashes of paths that other systems wrote separate folders: `..\Music\a.mp3`.
     func url(ofPath text: some StringProtocol) -> URL? {
@@ -56,7 +56,7 @@ struct PlaylistLocation {
         return path.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? url.absoluteString
     }
 
-    /// A text without escapes; a percent sign that begins none is kept. Nothing where the bytes are no UTF-8.
+    /// A text without escapes; a percent sign that begins none is kept. `nil` if the bytes are no UTF-8.
     ///
     /// Foundation would drop a byte order mark, which the name of a file may begin with.
     private static func unescaped(_ text: String) -> String? {
@@ -102,14 +102,14 @@ struct PlaylistLocation {
         return String(decoding: path.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
     }
 
-    /// Whether a path begins with the letter of a drive.
+    /// Returns `true` if a path begins with the letter of a drive.
     private static func hasDrive(_ path: String) -> Bool {
         let letters = Array(path.utf8.prefix(3))
         return letters.count == 3 && letters[1] == UInt8(ascii: ":") && isLetter(letters[0])
     }
 
-    /// Whether a text begins with a scheme. One letter is the name of a drive; without `//` only `file:` is taken for
-    /// one, as names of files have colons too.
+    /// Returns `true` if a text begins with a scheme. One letter is the name of a drive; without `//` only `file:` is
+    /// taken for one, as names of files have colons too.
     private static func hasScheme(_ text: some StringProtocol) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]

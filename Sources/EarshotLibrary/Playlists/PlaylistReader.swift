@@ -6,22 +6,22 @@ public import Foundation
 /// A relative path is resolved against the playlist. Nothing is looked up: whether an address leads anywhere is seen when it is
 /// opened. A playlist that exceeds a limit is refused as a whole, with the limit named.
 public struct PlaylistReader: Sendable {
-    /// What a playlist may not exceed.
+    /// The limits of a playlist.
     public struct Limits: Hashable, Sendable {
-        /// How many bytes the file may have.
+        /// The largest size of the file, in bytes.
         public var size = 64 << 20
-        /// How many entries there may be.
+        /// The largest number of entries.
         public var entries = 200_000
-        /// How many bytes of UTF-8 a line of a text, or the text of an element of XML, may have.
+        /// The longest line of text, or text of an XML element, in bytes of UTF-8.
         public var textSize = 65_536
-        /// How deep elements of XML may lie in each other.
+        /// The deepest nesting of XML elements.
         public var depth = 16
 
         /// The limits that hold where nobody says otherwise.
         public init() {}
     }
 
-    /// What a playlist may not exceed.
+    /// The limits of a playlist.
     public var limits: Limits
     /// The encoding of a text that is in no form of Unicode. What it cannot hold either is read as ISO 8859-1.
     public var legacyEncoding: String.Encoding
@@ -29,7 +29,7 @@ public struct PlaylistReader: Sendable {
     /// A reader.
     ///
     /// - Parameters:
-    ///   - limits: What a playlist may not exceed.
+    ///   - limits: The limits of a playlist.
     ///   - legacyEncoding: The encoding of a text that is in no form of Unicode.
     public init(limits: Limits = Limits(), legacyEncoding: String.Encoding = .windowsCP1252) {
         self.limits = limits
@@ -77,12 +77,12 @@ public struct PlaylistReader: Sendable {
     ///
     /// - Parameters:
     ///   - data: The playlist.
-    ///   - format: What format it has.
+    ///   - format: The format.
     ///   - base: The address of the playlist, against which relative paths are resolved; where it is nothing, they are resolved
     ///     against the working directory.
-    ///   - name: What it is called in errors.
-    /// - Throws: `metadataInvalid`, with the line where there is one, for what is no playlist of that format, is damaged, or
-    ///   exceeds a limit; `cancelled` when the task is.
+    ///   - name: The name of the playlist in errors.
+    /// - Throws: `metadataInvalid`, with the line if there is one, if the data is not a playlist of that format, is
+    ///   damaged, or exceeds a limit; `cancelled`.
     public func playlist(
         in data: Data,
         format: PlaylistFormat,

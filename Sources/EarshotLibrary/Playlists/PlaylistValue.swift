@@ -2,14 +2,14 @@ import EarshotCore
 
 /// Values as they stand in playlists.
 enum PlaylistValue {
-    /// A text without spaces around it; nothing for one that is empty.
+    /// A text without spaces around it; `nil` for one that is empty.
     static func text(_ text: some StringProtocol) -> String? {
         let start = text.drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(start[...last])
     }
 
-    /// A duration in seconds, with or without a fraction; nothing for -1 and 0, which say that it is not known.
+    /// A duration in seconds, with or without a fraction; `nil` for -1 and 0, which say that it is not known.
     static func duration(_ text: some StringProtocol) -> MediaTime? {
         guard let text = self.text(text), text.utf8.count <= 20 else { return nil }
         if let seconds = Int64(text) {
@@ -19,7 +19,7 @@ enum PlaylistValue {
         return positive(MediaTime(seconds: seconds, preferredTimescale: 1_000))
     }
 
-    /// A duration in milliseconds; nothing for 0.
+    /// A duration in milliseconds; `nil` for 0.
     static func milliseconds(_ text: some StringProtocol) -> MediaTime? {
         guard let text = self.text(text), let number = Int64(text), 1...(maximumSeconds * 1_000) ~= number else {
             return nil

@@ -6,12 +6,12 @@ public import Foundation
 /// Files below the folder of the playlist are written with relative paths, so that the folder can be moved as a whole; all other
 /// addresses are written in full. What is written, ``PlaylistReader`` reads again.
 public struct PlaylistWriter: Sendable {
-    /// Where the playlist will stand; nothing for full addresses only.
+    /// The address that the playlist will have; `nil` for absolute addresses only.
     public var base: URL?
 
     /// A writer.
     ///
-    /// - Parameter base: Where the playlist will stand: the address of the file, not of its folder.
+    /// - Parameter base: The address that the playlist file will have.
     public init(base: URL? = nil) {
         self.base = base
     }

@@ -9,10 +9,10 @@ public import EarshotMedia
 /// for await event in player.events { … }
 /// ```
 ///
-/// What comes next is the queue's to decide. An item that cannot be played is told and passed over; where a whole context cannot be,
-/// it ends.
+/// The queue decides which item comes next. An item that cannot be played is reported and skipped; if no item of a
+/// context can be played, the player stops.
 public actor LibraryPlayer {
-    /// What happens, from now on; for one listener. It ends with the player.
+    /// The events from now on, for one reader. It ends with the player.
     public nonisolated let events: AsyncStream<PlayerEvent>
     private let continuation: AsyncStream<PlayerEvent>.Continuation
     private let output: any AudioPlayer
@@ -20,12 +20,12 @@ public actor LibraryPlayer {
     /// Counts what was begun, so that the end of what was left is not taken for the end of what plays.
     private var turn = 0
 
-    /// What plays and what comes after.
+    /// The current item and those that come next.
     public private(set) var queue = PlayQueue()
 
-    /// A player that plays nothing yet.
+    /// Creates a player with an empty queue.
     ///
-    /// - Parameter output: Makes the sound heard.
+    /// - Parameter output: The output that plays the audio.
     public init(through output: any AudioPlayer) {
         self.output = output
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_024))
@@ -56,7 +56,7 @@ public actor LibraryPlayer {
         change { $0.previous() }
     }
 
-    /// Stops; the queue stays as it is.
+    /// Stops playback; the queue is unchanged.
     public func stop() {
         guard let playing else { return }
         turn += 1
@@ -65,7 +65,7 @@ public actor LibraryPlayer {
         continuation.yield(.stopped)
     }
 
-    /// Waits until nothing plays.
+    /// Waits until playback has ended.
     public func finished() async {
         while let playing { await playing.value }
     }

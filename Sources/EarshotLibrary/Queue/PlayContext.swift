@@ -1,4 +1,4 @@
-/// What is played through: it says what comes after an item.
+/// The collection that is being played: it determines the item after the current one.
 public enum PlayContext: Hashable, Sendable {
     /// An album.
     case album(AlbumKey)

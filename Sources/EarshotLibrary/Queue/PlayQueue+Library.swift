@@ -4,19 +4,19 @@ extension PlayQueue {
     ///
     /// - Parameters:
     ///   - item: The identifier of the item.
-    ///   - index: What the library holds. Where the item is not in it, nothing changes.
-    /// - Returns: What happened.
+    ///   - index: The library's index. If it does not contain the item, nothing changes.
+    /// - Returns: The changes of the queue.
     @discardableResult
     public mutating func play(_ item: ItemID, in index: LibraryIndex) -> [QueueEvent] {
         play(item, otherwiseIn: Self.context(of: item, in: index))
     }
 
-    /// Plays what a command means, once that is clear: an album or an artist from the beginning, a track where it stands.
+    /// Plays a candidate: an album or an artist from the beginning, a track within its album.
     ///
     /// - Parameters:
-    ///   - candidate: What is meant.
-    ///   - index: What the library holds.
-    /// - Returns: What happened.
+    ///   - candidate: The candidate.
+    ///   - index: The library's index.
+    /// - Returns: The changes of the queue.
     @discardableResult
     public mutating func play(_ candidate: LibraryCandidate, in index: LibraryIndex) -> [QueueEvent] {
         switch candidate.subject {

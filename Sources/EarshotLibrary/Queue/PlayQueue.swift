@@ -1,25 +1,25 @@
-/// What plays, what played before and what comes after: a value that decides and plays nothing itself.
+/// The current item, the previous ones and the next ones: a value that decides what to play, and plays nothing itself.
 ///
-/// A track of what is playing is played there, and what comes after it in the album comes next. Playing anything else changes
-/// the context, and that is told with an event. At its end a context ends; no other one follows by itself.
+/// A track of the current context is played there, and the tracks after it come next. Playing another item changes the
+/// context, which an event reports. Playback ends with the context.
 public struct PlayQueue: Hashable, Sendable {
-    /// What is played through; nothing before the first start.
+    /// The collection that is being played; `nil` before the first start.
     public private(set) var context: PlayContext?
     /// All items of the context in order, those before and after the present one too.
     public private(set) var items: [MusicItem] = []
-    /// The place of the present item in ``items``; nothing when nothing plays.
+    /// The index of the current item in ``items``; `nil` if none is playing.
     public private(set) var position: Int?
 
-    /// A queue in which nothing plays.
+    /// Creates an empty queue.
     public init() {}
 
-    /// The item that plays; nothing before the first start and after the end.
+    /// The item that plays; `nil` before the first start and after the end.
     public var current: MusicItem? { position.map { items[$0] } }
 
-    /// The items that come after the present one, in order; none when nothing plays.
+    /// The items after the current one, in order; empty if none is playing.
     public var upcoming: ArraySlice<MusicItem> { position.map { items[($0 + 1)...] } ?? [] }
 
-    /// Whether the context was played to its end.
+    /// `true` if the context was played to its end.
     public var hasEnded: Bool { context != nil && position == nil }
 
     // MARK: - Starting
@@ -27,10 +27,10 @@ public struct PlayQueue: Hashable, Sendable {
     /// Plays a context from one of its items on.
     ///
     /// - Parameters:
-    ///   - context: What is played through.
-    ///   - items: Its items in order. Where there are none, nothing changes.
-    ///   - place: The place of the first item to play; one that is not there is brought to the nearest that is.
-    /// - Returns: What happened: a change of context, where it is another one, and the item that begins.
+    ///   - context: The collection to play.
+    ///   - items: Its items in order. If empty, nothing changes.
+    ///   - place: The index of the first item to play, limited to the existing ones.
+    /// - Returns: The changes: of the context, if it is another one, and the item that begins.
     @discardableResult
     public mutating func start(_ context: PlayContext, _ items: [MusicItem], at place: Int = 0) -> [QueueEvent] {
         guard !items.isEmpty else { return [] }
@@ -43,11 +43,11 @@ public struct PlayQueue: Hashable, Sendable {
     /// Plays an item: in the present context where it is in it, and otherwise in another one.
     ///
     /// - Parameters:
-    ///   - item: The identifier of the item. Where it stands in the context several times, the next one after the present
+    ///   - item: The identifier of the item. If the context contains it several times, the next one after the current
     ///     item is played.
-    ///   - other: The context for an item that is not in the present one, with its items in order. Where the item is not in
-    ///     these either, nothing changes.
-    /// - Returns: What happened.
+    ///   - other: The context for an item that is not in the current one, with its items in order. If these do not
+    ///     contain the item either, nothing changes.
+    /// - Returns: The changes.
     @discardableResult
     public mutating func play(
         _ item: ItemID,
@@ -61,9 +61,9 @@ public struct PlayQueue: Hashable, Sendable {
 
     // MARK: - Going on
 
-    /// Goes to the next item; after the last one the context ends. Nothing happens when nothing plays.
+    /// Goes to the next item; after the last one the context ends. Has no effect if nothing is playing.
     ///
-    /// - Returns: What happened.
+    /// - Returns: The changes of the queue.
     @discardableResult
     public mutating func next() -> [QueueEvent] {
         guard let position, let context else { return [] }
@@ -74,10 +74,10 @@ public struct PlayQueue: Hashable, Sendable {
         return begin(position + 1)
     }
 
-    /// Goes to the item before; the first one begins anew, and after the end the last one. Nothing happens before the first
-    /// start.
+    /// Goes to the previous item; the first one starts again, and after the end the last one. Has no effect before the
+    /// first start.
     ///
-    /// - Returns: What happened.
+    /// - Returns: The changes of the queue.
     @discardableResult
     public mutating func previous() -> [QueueEvent] {
         guard !items.isEmpty else { return [] }

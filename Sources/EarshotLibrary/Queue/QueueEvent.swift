@@ -1,9 +1,9 @@
-/// What a play queue tells whoever plays it.
+/// A change of a play queue.
 public enum QueueEvent: Hashable, Sendable {
-    /// Something else is played through from now on; nothing was before where the first is nothing.
+    /// The context changed; `from` is `nil` for the first one.
     case contextChanged(from: PlayContext?, to: PlayContext)
     /// An item begins.
     case began(MusicItem)
-    /// The last item of the context is over; nothing plays.
+    /// The last item of the context has ended; nothing is playing.
     case ended(PlayContext)
 }

@@ -37,8 +37,8 @@ import Synchronization
         ///
         /// - Parameters:
         ///   - top: The folder.
-        ///   - notice: Is told what changes; nothing for all. Called on a queue of its own.
-        ///   - fail: Is told what ends the watching.
+        ///   - notice: Called with the path that changed; `nil` for all. Called on a queue of its own.
+        ///   - fail: Called with the error that ends the watching.
         init(
             _ top: String,
             notice: @escaping @Sendable (String?) -> Void,
@@ -170,8 +170,8 @@ import Synchronization
         ///
         /// - Parameters:
         ///   - top: The folder.
-        ///   - notice: Is told what changes; nothing for all. Called on a queue of its own.
-        ///   - fail: Is told what ends the watching.
+        ///   - notice: Called with the path that changed; `nil` for all. Called on a queue of its own.
+        ///   - fail: Called with the error that ends the watching.
         init(
             _ top: String,
             notice: @escaping @Sendable (String?) -> Void,

@@ -3,14 +3,14 @@ public import EarshotCore
 extension FolderLibrary {
     /// Scans the folder, and scans it again whenever something below it changed and has settled, until the stream or its task ends.
     ///
-    /// Each scan looks at the names and stamps of all files, and opens those that changed: so nothing is lost when the system
-    /// loses events, and a file that moved is still the same item.
+    /// Each scan compares the names and stamps of all files, and opens those that changed. So no change is lost if the
+    /// system drops events, and a moved file remains the same item.
     ///
     /// - Parameters:
-    ///   - quiet: How long nothing has to happen before changes are looked at.
+    ///   - quiet: The time without changes after which a scan begins.
     ///   - clock: The time by which that is measured.
-    /// - Returns: What happens in each scan. A later scan that fails because the folder is not there for a while is passed over.
-    ///   Otherwise it throws what ``scan()`` and ``FolderWatcher`` do.
+    /// - Returns: The events of each scan. A later scan that fails because the folder is temporarily missing is
+    ///   skipped. Otherwise it throws the errors of ``scan()`` and ``FolderWatcher``.
     public func watch(
         settlingFor quiet: MediaTime = MediaTime(value: 1, timescale: 1),
         clock: MediaClock = .system

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Tells when something changes below a folder: a sequence of changes that have settled.
 ///
-/// Folders that are made later are watched too. Where the system lost count of what happened, the change says so.
+/// Folders that are created later are watched too. If the system drops events, the change says so.
 public struct FolderWatcher: AsyncSequence, Sendable {
-    /// What changed since the one before.
+    /// The changes since the previous element.
     public struct Change: Hashable, Sendable {
         /// Files and folders that were written, made, renamed or removed.
         public let paths: Set<String>
-        /// Whether anything else may have changed too.
+        /// `true` if anything else may have changed too.
         public let needsRescan: Bool
 
         /// A change.
@@ -27,7 +27,8 @@ public struct FolderWatcher: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - quiet: How long nothing has to happen before a change is told; changes that go on are told after ten times that.
+    ///   - quiet: The time without changes after which they are delivered; continuous changes are delivered after ten
+    ///     times that.
     ///   - clock: The time by which that is measured.
     public init(
         _ folder: URL,
@@ -39,8 +40,9 @@ public struct FolderWatcher: AsyncSequence, Sendable {
 
     /// Begins to watch.
     ///
-    /// The iterator throws `assetNotFound` for a folder that is not there, `libraryAccessDenied` for one that may not be read,
-    /// `fileTypeUnsupported` on systems that cannot watch folders, and `readFailed` where the system watches no more of them.
+    /// The iterator throws `assetNotFound` if the folder does not exist, `libraryAccessDenied` if it cannot be read,
+    /// `fileTypeUnsupported` on systems that cannot watch folders, and `readFailed` if the system's limit of watched
+    /// folders is reached.
     public func makeAsyncIterator() -> AsyncThrowingStream<Change, any Error>.Iterator {
         changes().makeAsyncIterator()
     }

@@ -32,13 +32,13 @@ struct SettlingChanges: Sendable {
         last = time
     }
 
-    /// When there is something to tell unless more happens; nothing while nothing has.
+    /// The time at which changes are delivered if no more happen; `nil` if there are none.
     var deadline: MediaTime? {
         guard let first else { return nil }
         return min(last + quiet, first + longest)
     }
 
-    /// What has settled by a time; nothing while it has not.
+    /// What has settled by a time; `nil` while it has not.
     mutating func settled(at time: MediaTime) -> FolderWatcher.Change? {
         guard let deadline, deadline <= time else { return nil }
         defer { (paths, needsRescan, first) = ([], false, nil) }

@@ -3,13 +3,13 @@ import Dispatch
 public import EarshotCore
 public import Foundation
 
-/// What a file or address is: its tracks, duration, tags, picture and chapters.
+/// A media file or stream: its tracks, duration, tags, picture and chapters.
 public struct Asset: Hashable, Sendable {
     /// The address.
     public let url: URL
     /// The container's short names as FFmpeg gives them, for example `wav`, `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
     public let formatName: String
-    /// How long it lasts; indefinite when that is not known.
+    /// The duration; indefinite if it is not known.
     public let duration: MediaTime
     /// Bits a second of everything together, where known.
     public let bitRate: Int?
@@ -21,16 +21,16 @@ public struct Asset: Hashable, Sendable {
     public let chapters: [Chapter]
     /// The audio tracks in the order of the file.
     public let streams: [AudioStream]
-    /// Whether there are moving pictures; a cover is none.
+    /// `true` if there are moving pictures; a cover is none.
     public let hasVideo: Bool
 
-    /// Opens an address and reads what is known about it, without decoding it.
+    /// Opens an address and reads its metadata, without decoding audio.
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
-    ///   - encoding: The encoding of texts in tags that do not say which they have; nothing guesses it.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`. A file without sound is no error
-    ///   here: its ``streams`` are empty.
+    ///   - encoding: The encoding of text in tags that do not state their own. It is never guessed.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`. A file without audio is not an
+    ///   error here: its ``streams`` are empty.
     public static func load(
         _ url: URL,
         legacyEncoding encoding: LegacyEncoding? = nil
@@ -44,7 +44,7 @@ public struct Asset: Hashable, Sendable {
         return try result.get()
     }
 
-    /// Whether an address can be opened and has sound. Never throws.
+    /// Returns `true` if an address can be opened and has audio. Never throws.
     public static func canOpen(_ url: URL) async -> Bool {
         do {
             return try await !load(url).streams.isEmpty

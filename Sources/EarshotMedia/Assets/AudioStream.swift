@@ -14,9 +14,9 @@ public struct AudioStream: Hashable, Sendable {
     public let language: String?
     /// Bits a second, where known.
     public let bitRate: Int?
-    /// How long it lasts, at a timescale of ``sampleRate``; indefinite when unknown.
+    /// The duration, at a timescale of ``sampleRate``; indefinite if unknown.
     public let duration: MediaTime
-    /// Whether the file marks it as the one to play.
+    /// `true` if the file marks it as the one to play.
     public let isDefault: Bool
 
     /// The track's natural timescale: units a second in which its frames have whole times.

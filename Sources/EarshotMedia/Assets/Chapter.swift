@@ -4,9 +4,9 @@ public import EarshotCore
 public struct Chapter: Hashable, Sendable {
     /// Its name, where it has one.
     public let title: String?
-    /// When it begins.
+    /// The start.
     public let start: MediaTime
-    /// When it ends.
+    /// The end.
     public let end: MediaTime
 
     /// A named part.

@@ -6,7 +6,7 @@ struct LegacyTags {
     let tags: Tags
 
     /// - Parameters:
-    ///   - values: What FFmpeg gives: names with bytes, of which the first of a name counts.
+    ///   - values: The tags from FFmpeg: names with bytes, of which the first of a name counts.
     ///   - encoding: The encoding of texts that do not say it; nothing guesses it, the same for all of the file.
     ///   - path: The file, for the bytes that FFmpeg does not give.
     init(_ values: [(String, [UInt8])], encoding: LegacyEncoding?, file path: String?) {

@@ -1,11 +1,11 @@
 package import EarshotCore
 package import Foundation
 
-/// What a library wants to know of a file, read with one opening of it: tags, length and a digest of the sound.
+/// The tags, the duration and a digest of the audio of a file, read by opening it once.
 package struct MusicFileInfo: Sendable {
     /// The tags.
     package let tags: Tags
-    /// How long it lasts; indefinite where that is not known.
+    /// The duration; indefinite if it is not known.
     package let duration: MediaTime
     /// The digest over ``AudioDigest/Content/excerpts``.
     package let digest: AudioDigest
@@ -15,7 +15,7 @@ package struct MusicFileInfo: Sendable {
     /// - Parameters:
     ///   - url: A file.
     ///   - encoding: The encoding of texts that do not say theirs; nothing guesses it.
-    ///   - cancellation: What ends it.
+    ///   - cancellation: Cancels reading.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `cancelled`.
     package init(
         blocking url: URL,

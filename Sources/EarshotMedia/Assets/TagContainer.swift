@@ -25,7 +25,7 @@ public enum TagContainer: String, Hashable, Sendable, CaseIterable {
     /// Musepack.
     case musepack
 
-    /// How the container writes tags down.
+    /// The format of the container's tags.
     public enum Format: String, Hashable, Sendable, CaseIterable {
         /// ID3v2, written as version 2.4.
         case id3v2
@@ -37,7 +37,7 @@ public enum TagContainer: String, Hashable, Sendable, CaseIterable {
         case ape
     }
 
-    /// How it writes tags down.
+    /// The format of its tags.
     public var format: Format {
         switch self {
         case .mp3, .aiff, .wav: .id3v2

@@ -4,7 +4,7 @@ public struct TagItem: Hashable, Sendable {
     public let name: String
     /// The content.
     public let bytes: [UInt8]
-    /// Whether writing drops the item: ID3v2.4 has no replacement for a few frames of older versions.
+    /// `true` if writing drops the item: ID3v2.4 has no replacement for a few frames of older versions.
     public let isObsolete: Bool
 
     package init(name: String, bytes: [UInt8], isObsolete: Bool) {

@@ -1,6 +1,6 @@
 /// A picture in a file's tags.
 public struct TagPicture: Hashable, Sendable {
-    /// What a picture shows, by the numbers that ID3v2 and FLAC give.
+    /// The kind of a picture, by the numbers of ID3v2 and FLAC.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         /// Anything else.
         case other
@@ -28,7 +28,7 @@ public struct TagPicture: Hashable, Sendable {
         case composer
         /// The writer of the text.
         case lyricist
-        /// Where it was recorded.
+        /// The recording location.
         case recordingLocation
         /// The artists while they recorded.
         case duringRecording
@@ -46,7 +46,7 @@ public struct TagPicture: Hashable, Sendable {
         case publisherLogo
     }
 
-    /// What it shows. Tags of MP4 know covers only: each is a ``Kind/frontCover``.
+    /// The kind of picture. MP4 tags only have covers: each is a ``Kind/frontCover``.
     public var kind: Kind
     /// The type of the picture file, for example `image/jpeg`; empty when it is not known.
     public var mimeType: String
@@ -58,9 +58,9 @@ public struct TagPicture: Hashable, Sendable {
     /// A picture.
     ///
     /// - Parameters:
-    ///   - kind: What it shows.
+    ///   - kind: The kind of picture.
     ///   - bytes: The picture file.
-    ///   - mimeType: Its type; found in the bytes when absent.
+    ///   - mimeType: Its type; found in the bytes if `nil`.
     ///   - text: A remark.
     public init(kind: Kind = .frontCover, bytes: [UInt8], mimeType: String? = nil, text: String = "") {
         self.kind = kind

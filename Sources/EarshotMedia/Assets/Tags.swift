@@ -17,28 +17,28 @@ public struct Tags: Hashable, Sendable {
     /// The names as the file spells them, in order.
     public var names: [String] { spellings.values.sorted() }
 
-    /// Whether there is no tag at all.
+    /// `true` if there is no tag at all.
     public var isEmpty: Bool { values.isEmpty }
 
     /// The title of the piece.
     public var title: String? { self["title"] }
-    /// Who performs it.
+    /// The artist.
     public var artist: String? { self["artist"] }
     /// The record it is on.
     public var album: String? { self["album"] }
-    /// Whose record it is.
+    /// The album artist.
     public var albumArtist: String? { self["album_artist"] ?? self["albumartist"] ?? self["album artist"] }
     /// The kind of music.
     public var genre: String? { self["genre"] }
-    /// When it appeared, as the file writes it: often only a year.
+    /// The date of release, as the file writes it: often only a year.
     public var date: String? { self["date"] ?? self["year"] }
     /// Its place on the record, as the file writes it: `3` or `3/12`.
     public var track: String? { self["track"] ?? self["tracknumber"] }
-    /// Which record of a set, as the file writes it.
+    /// The number of the disc in a set, as the file writes it.
     public var disc: String? { self["disc"] ?? self["discnumber"] }
     /// The recording's international code.
     public var isrc: String? { self["isrc"] ?? self["tsrc"] }
-    /// Who wrote it.
+    /// The composer.
     public var composer: String? { self["composer"] }
     /// A remark.
     public var comment: String? { self["comment"] ?? self["description"] }

@@ -3,7 +3,7 @@ import Dispatch
 package import EarshotCore
 
 extension CaptureDevice {
-    /// The devices there are, the default one first. Without a sound server and without sound drivers the list is empty.
+    /// The available devices, the default one first. Without a sound server and sound drivers the list is empty.
     public static func all() async -> [CaptureDevice] {
         await all(server: nil)
     }
@@ -38,7 +38,7 @@ extension CaptureDevice {
         )
     }
 
-    /// The same on the caller's thread; asking the sound server blocks.
+    /// The available devices. Blocks while it asks the sound server.
     static func list(server: String?) -> [CaptureDevice] {
         FFmpegLog.silence()
         CaptureDrivers.register()
@@ -73,7 +73,7 @@ extension CaptureDevice {
         return devices ?? []
     }
 
-    /// A device of a driver's list; nothing for entries that are no device.
+    /// A device of a driver's list; `nil` for entries that are no device.
     static func device(id: String, name: String?, system: System, isDefault: Bool, server: String?) -> CaptureDevice? {
         var name = name?.split(whereSeparator: \.isNewline).joined(separator: ", ") ?? ""
         if name.isEmpty { name = id }

@@ -1,24 +1,24 @@
-/// Something that sound is captured from: a microphone, a line input, or what another program plays.
+/// A device that audio is captured from: a microphone, a line input, or the monitor of an output.
 public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
     /// The part of the operating system that a device belongs to.
     public enum System: String, Hashable, Sendable, CaseIterable {
         /// A PulseAudio server, or PipeWire in its place.
         case pulse
-        /// The sound drivers of Linux.
+        /// ALSA, the sound drivers of Linux.
         case alsa
         /// The capture framework of macOS.
         case avfoundation
     }
 
-    /// What the system calls it; stays the same from one start to the next.
+    /// The system's identifier of the device; it stays the same after a restart.
     public let id: String
-    /// What a person calls it.
+    /// The name for users.
     public let name: String
     /// The system that it belongs to.
     public let system: System
-    /// Whether it is used when none is named.
+    /// `true` if it is used when none is named.
     public let isDefault: Bool
-    /// Whether it gives what is being played instead of what a microphone hears; absent where that is not known.
+    /// `true` if it captures the audio that is being played instead of a microphone; `nil` if that is not known.
     public let isMonitor: Bool?
     /// The sound server asked for it, where that is not the one of the environment.
     package var server: String?
@@ -26,9 +26,9 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
     /// A device whose identifier is known, for example from an earlier run. Whether it is there, opening it tells.
     ///
     /// - Parameters:
-    ///   - id: What the system calls it.
+    ///   - id: The system's identifier of the device.
     ///   - system: The system that it belongs to.
-    ///   - name: What a person calls it; the identifier when absent.
+    ///   - name: The name for users; the identifier if `nil`.
     public init(id: String, system: System, name: String? = nil) {
         self.init(id: id, name: name ?? id, system: system, isDefault: false)
     }

@@ -13,16 +13,16 @@ final class CaptureEngine: @unchecked Sendable {
         var name: String
         var kind: CaptureProgress.Kind
         var policy: ReconnectPolicy
-        /// After how long without sound a source counts as stalled; never when absent.
+        /// The time without audio after which a source counts as stalled; `nil` for no limit.
         var stall: MediaTime?
-        /// How much sound waits for a slow reader.
+        /// The duration of audio that is buffered for a slow reader.
         var capacity: MediaTime
         var clock: MediaClock
         /// Gives numbers from 0 to 1 for the jitter.
         var random: @Sendable () -> Double = { Double.random(in: 0...1) }
     }
 
-    /// How reading a connection ended.
+    /// The outcome of reading a connection.
     private enum Outcome: Sendable {
         case stopped, ended
         case lost(EarshotError?)
@@ -31,9 +31,9 @@ final class CaptureEngine: @unchecked Sendable {
     private struct State {
         var progress: CaptureProgress
         var connection: Cancellation?
-        /// What the last connection led to.
+        /// The name of the last connection's device or address.
         var route: String?
-        /// Whether that connection was given up because nothing came.
+        /// `true` if that connection was given up because nothing came.
         var hasStalled = false
         var isStopped = false
         var tasks: [Task<Void, Never>] = []
@@ -61,7 +61,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Opens the first connection and begins to read.
     ///
     /// - Returns: The format of the first blocks.
-    /// - Throws: What keeps it from being opened; then nothing is left running.
+    /// - Throws: The error that prevented opening; nothing is left running.
     func start() async throws(EarshotError) -> AudioFormat {
         if let stall = setup.stall { launch { await self.watch(stall) } }
         do throws(EarshotError) {
@@ -181,7 +181,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// What the sequence ends with when the source is given up.
+    /// The error with which the sequence ends when the source is given up.
     private func reason(_ error: EarshotError?) -> EarshotError? {
         let end = state.withLock { $0.progress.end }
         guard let error else {
@@ -189,7 +189,7 @@ final class CaptureEngine: @unchecked Sendable {
             if setup.policy.attempts == 0 { return nil }
             return EarshotError(
                 .readFailed,
-                "\(setup.name) ended at \(end.label) and could not be opened again: check that it is still sent.",
+                "\(setup.name) ended at \(end.label) and could not be opened again: check that the stream is still on the air.",
                 position: end
             )
         }

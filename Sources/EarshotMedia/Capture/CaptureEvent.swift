@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// Something that happened to a live source, beside its sound.
+/// An event of a live source, besides its audio.
 public enum CaptureEvent: Hashable, Sendable {
-    /// Why a source went silent.
+    /// The reason for an interruption.
     public enum Interruption: String, Hashable, Sendable {
         /// It is open and gives nothing.
         case stalled
@@ -14,16 +14,16 @@ public enum CaptureEvent: Hashable, Sendable {
 
     /// The source is open; its first blocks have this format.
     case started(AudioFormat)
-    /// Nothing comes any more. A stream is opened again; a device is waited for.
+    /// The source delivers no more audio. A stream is reopened; a device is awaited.
     case interrupted(Interruption)
     /// Sound comes again after an interruption.
     case resumed
-    /// The device or its sound server has gone away.
+    /// The device or its sound server is no longer available.
     case deviceLost
     /// Sound comes again from the device, or from the default one in its place.
     case deviceBack
-    /// This much sound was lost because it was not taken in time; the times of the blocks show where.
+    /// This duration of audio was dropped because the reader was too slow; the times of the blocks show where.
     case overload(lost: MediaTime)
-    /// There will be no more sound. Always the last event.
+    /// There is no more audio. Always the last event.
     case ended
 }

@@ -4,11 +4,11 @@ import EarshotCore
 protocol CaptureInput: AnyObject {
     /// The format of the blocks.
     var format: AudioFormat { get }
-    /// Whether the end of the connection, when it comes, is the end of the sound.
+    /// `true` if the end of the connection, when it comes, is the end of the sound.
     var isWhole: Bool { get }
     /// The name of what is open, where there may be another one at the next time.
     var route: String? { get }
-    /// The next block, with its time on the connection's own timeline; nothing at the end.
+    /// The next block, with its time on the connection's own timeline; `nil` at the end.
     func next() throws(EarshotError) -> AudioBlock?
 }
 

@@ -2,7 +2,7 @@ import EarshotCore
 
 /// The story of one live source: puts the blocks of its connections on one timeline, and says what there is to tell.
 struct CaptureProgress {
-    /// What is captured: for a device an outage has other names than for a stream, and a gap is an overload.
+    /// The kind of source: a device reports outages by other names than a stream, and a gap is an overload.
     enum Kind: Sendable {
         case device, stream
     }
@@ -12,7 +12,7 @@ struct CaptureProgress {
     }
 
     let kind: Kind
-    /// Where the next frame belongs, on the source's timeline.
+    /// The position of the next frame on the source's timeline.
     private(set) var end: MediaTime = .zero
     /// The time of the connection's own zero; absent before its first block.
     private var base: MediaTime?
@@ -20,9 +20,9 @@ struct CaptureProgress {
     private var hasSound = false
     private var hasEnded = false
     private var outage = Outage.none
-    /// When the last block was taken, by the clock.
+    /// The time of the last block, by the clock.
     private var quietSince: MediaTime
-    /// When the connection gave its first block, by the clock.
+    /// The time of the connection's first block, by the clock.
     private var soundSince: MediaTime?
     /// Since when somebody waits for the connection to give something, by the clock.
     private var waitingSince: MediaTime?
@@ -68,7 +68,7 @@ struct CaptureProgress {
         return (placed, events)
     }
 
-    /// Whoever reads the connection waits for it from now on.
+    /// The reader waits for the connection from now on.
     mutating func waits(since now: MediaTime) {
         waitingSince = now
         // What a slow reader held up before is not lost. A new connection leaves the moment of the loss alone.
@@ -86,7 +86,7 @@ struct CaptureProgress {
 
     /// The connection is gone.
     ///
-    /// - Parameter isFailure: Whether it failed, as against ended.
+    /// - Parameter isFailure: `true` if it failed, as against ended.
     mutating func lost(isFailure: Bool) -> [CaptureEvent] {
         waitingSince = nil
         base = nil
@@ -106,12 +106,12 @@ struct CaptureProgress {
         return [.ended]
     }
 
-    /// How long the connection has given sound.
+    /// The duration for which the connection has delivered audio.
     func lasted(at now: MediaTime) -> MediaTime? {
         soundSince.map { now - $0 }
     }
 
-    /// When the connection counts as stalled unless something comes; nothing when nobody waits for it.
+    /// The time at which the connection counts as stalled if nothing arrives; `nil` if no reader waits.
     func stallsAt(after patience: MediaTime) -> MediaTime? {
         waitingSince.map { $0 + patience }
     }

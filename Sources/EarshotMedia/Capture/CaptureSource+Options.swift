@@ -1,21 +1,21 @@
 public import EarshotCore
 
 extension CaptureSource {
-    /// In which format sound comes out, and what happens when it does not come.
+    /// The output format, and the treatment of interruptions.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own if `nil`.
         public var sampleRate: Int?
-        /// How many channels come out; the device's own unless stated.
+        /// The number of output channels. Default: the device's own.
         public var channels: AssetReader.ChannelChoice = .source
         /// The type of one sample; 32-bit floating point unless stated.
         public var sampleType: AudioFormat.SampleType = .float32
-        /// How long a block is; 50 ms unless stated. One before a gap may be shorter.
+        /// The duration of a block. Default: 50 ms. A block before a gap may be shorter.
         public var blockDuration = MediaTime(value: 50, timescale: 1_000)
-        /// How much sound waits for a slow reader before the oldest is dropped; 10 s unless stated.
+        /// The duration of audio that is buffered for a slow reader; beyond it the oldest is dropped. Default: 10 s.
         public var capacity = MediaTime(value: 10, timescale: 1)
-        /// How a device that was lost is tried again.
+        /// The policy for reopening a device that was lost.
         public var reconnecting = ReconnectPolicy()
-        /// After how long without any sound from an open device `interrupted` is told; never when absent.
+        /// The time without audio from an open device after which `interrupted` is reported; `nil` for never.
         public var stallDuration: MediaTime? = MediaTime(value: 5, timescale: 1)
 
         /// The device's own rate and channels, as 32-bit floating point, in blocks of 50 ms.
@@ -24,10 +24,10 @@ extension CaptureSource {
         /// Options other than the preset ones.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the device's own when absent.
-        ///   - channels: How many channels come out.
+        ///   - sampleRate: Frames a second of the output, in hertz; the device's own if `nil`.
+        ///   - channels: The number of output channels.
         ///   - sampleType: The type of one sample.
-        ///   - reconnects: Whether a device that was lost is tried again; otherwise the sequence throws.
+        ///   - reconnects: `true` if a device that was lost is tried again; otherwise the sequence throws.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

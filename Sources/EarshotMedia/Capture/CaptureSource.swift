@@ -1,10 +1,10 @@
 public import EarshotCore
 
-/// Captures sound from a microphone or another device, block by block, as it is heard.
+/// Captures audio from a microphone or another device, block by block, in real time.
 ///
-/// Capturing begins with the initializer. The first sample is at time zero, and each block begins where the one before it
-/// ended; where sound was lost, the time jumps ahead by as much. When the device or its sound server goes away, it is tried
-/// again, with pauses that grow to 30 s, and the sequence goes on behind a gap as long as the time lost.
+/// Capturing begins with the initializer. The first sample is at time zero, and each block begins where the previous
+/// one ended. Where audio was lost, the time jumps ahead by its duration. If the device or its sound server is lost, it
+/// is reopened, with delays of up to 30 s; the sequence continues after a gap as long as the outage.
 ///
 /// ```swift
 /// let source = try await CaptureSource()
@@ -13,17 +13,17 @@ public import EarshotCore
 /// }
 /// ```
 ///
-/// Reading goes on in a thread of its own, whoever reads the blocks. A source is read once. It ends with ``stop()``, when
-/// the reading task is cancelled, and when nothing refers to it any more; its thread ends with the device's next packet.
+/// A thread of its own reads the device. A source can be read once. It ends with ``stop()``, when the reading task is
+/// cancelled, and when the last reference to it is released; its thread ends with the device's next packet.
 public final class CaptureSource: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// The device asked for; absent for the default one, whichever that is at the time.
     public let device: CaptureDevice?
     /// The format of the first blocks.
     public let format: AudioFormat
-    /// What happens beside the sound, from `started` to `ended`. For one reader; nobody has to read it.
+    /// The events besides the audio, from `started` to `ended`, for one reader. Reading them is optional.
     public let events: AsyncStream<CaptureEvent>
 
     private let engine: CaptureEngine
@@ -33,8 +33,8 @@ public final class CaptureSource: AudioSource {
     /// Opens a device and begins to capture.
     ///
     /// - Parameters:
-    ///   - device: The device; the default one when absent.
-    ///   - options: The format of what comes out, and what happens when nothing comes.
+    ///   - device: The device; the default one if `nil`.
+    ///   - options: The output format, and the treatment of interruptions.
     ///   - clock: By which pauses and lost time are measured.
     /// - Throws: `microphoneUnavailable` when there is no device or it may not be used, `deviceUnavailable` when this one
     ///   cannot be opened, `audioFormatInvalid` for a sample rate that cannot be used, `cancelled`.
@@ -90,11 +90,11 @@ public final class CaptureSource: AudioSource {
         Iterator(source: self)
     }
 
-    /// Gives one block after the other.
+    /// An iterator over the captured blocks.
     public struct Iterator: AsyncIteratorProtocol {
         let source: CaptureSource
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `deviceUnavailable` or `microphoneUnavailable` when a device was lost and is given up; `cancelled`
         ///   when the task was cancelled; always an `EarshotError`.

@@ -44,10 +44,10 @@ struct CaptureTimeline {
     /// Takes in a packet.
     ///
     /// - Parameters:
-    ///   - recorded: When its first frame was recorded, in microseconds of the time of day, where that is known.
-    ///   - arrived: When it came in, in microseconds of a clock that is never set.
-    ///   - frames: How many frames it has.
-    /// - Returns: How many microseconds of sound are missing before it.
+    ///   - recorded: The time at which its first frame was recorded, in microseconds of the wall clock, if known.
+    ///   - arrived: The time at which it arrived, in microseconds of a monotonic clock.
+    ///   - frames: The number of frames.
+    /// - Returns: The missing duration before it, in microseconds.
     mutating func place(recorded stamp: Int64?, arrived moment: Int64, frames: Int) -> Int64 {
         defer {
             position += Double(frames) / sampleRate * 1_000_000

@@ -7,9 +7,9 @@ extension Demuxer {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - isDefault: Whether it was chosen by default, for the message.
-    ///   - fragment: How much sound the device gives at once, in milliseconds, where that can be asked for.
-    ///   - cancellation: What ends waiting for a device whose driver asks it.
+    ///   - isDefault: `true` if it was chosen by default, for the message.
+    ///   - fragment: The duration of audio that the device delivers at once, in milliseconds, if it can be set.
+    ///   - cancellation: Cancels the wait for a device whose driver supports it.
     /// - Throws: `microphoneUnavailable` or `deviceUnavailable`.
     convenience init(
         device: CaptureDevice,

@@ -102,7 +102,7 @@ final class DeviceInput: CaptureInput {
         let reason = code.map { " (\(FFmpegText.reason($0)))" } ?? ""
         return EarshotError(
             .deviceUnavailable,
-            "The capture device \(name) has gone away\(reason): connect it again, or list the devices with `earshot devices`."
+            "The capture device \(name) was disconnected\(reason): connect it again, or list the devices with `earshot devices`."
         )
     }
 }

@@ -1,21 +1,21 @@
 public import EarshotCore
 
 extension LiveSource {
-    /// In which format sound comes out, and what happens when it does not come.
+    /// The output format, and the treatment of interruptions.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the stream's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the stream's own if `nil`.
         public var sampleRate: Int?
-        /// How many channels come out; the stream's own unless stated.
+        /// The number of output channels. Default: the stream's own.
         public var channels: AssetReader.ChannelChoice = .source
         /// The type of one sample; 32-bit floating point unless stated.
         public var sampleType: AudioFormat.SampleType = .float32
-        /// How long a block is; 100 ms unless stated. One before a gap may be shorter.
+        /// The duration of a block. Default: 100 ms. A block before a gap may be shorter.
         public var blockDuration = MediaTime(value: 100, timescale: 1_000)
-        /// How much sound waits for a slow reader before the server has to wait too; 10 s unless stated.
+        /// The duration of audio that is buffered for a slow reader; beyond it the server has to wait. Default: 10 s.
         public var capacity = MediaTime(value: 10, timescale: 1)
-        /// How a stream that was lost is opened again. Files and pipes never are.
+        /// The policy for reopening a stream that was lost. Files and pipes are never reopened.
         public var reconnecting = ReconnectPolicy.network
-        /// After how long without any data a stream counts as lost; never when absent.
+        /// After how long without any data a stream counts as lost; never if `nil`.
         public var stallDuration: MediaTime? = MediaTime(value: 10, timescale: 1)
 
         /// The stream's own rate and channels, as 32-bit floating point, in blocks of 100 ms.
@@ -24,10 +24,10 @@ extension LiveSource {
         /// Options other than the preset ones.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the stream's own when absent.
-        ///   - channels: How many channels come out.
+        ///   - sampleRate: Frames a second of the output, in hertz; the stream's own if `nil`.
+        ///   - channels: The number of output channels.
         ///   - sampleType: The type of one sample.
-        ///   - reconnects: Whether a stream that was lost is opened again; otherwise the sequence ends.
+        ///   - reconnects: `true` if a stream that was lost is opened again; otherwise the sequence ends.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

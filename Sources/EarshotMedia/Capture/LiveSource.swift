@@ -1,11 +1,11 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads a stream that does not end by itself: internet radio, a camera's sound, a multicast.
+/// Reads a stream without an end: internet radio, the audio of a camera, a multicast.
 ///
-/// The first sample is at time zero. A stream that breaks off, closes or falls silent is opened again, with pauses that grow
-/// to 30 s, and goes on behind a gap as long as the time lost. A stream that states its duration is a recording, and ends
-/// when that is over. A file or a pipe is read once.
+/// The first sample is at time zero. A stream that breaks off, closes or stalls is reopened, with delays of up to 30 s,
+/// and continues after a gap as long as the outage. A stream that states its duration is a recording, and ends with it.
+/// A file or a pipe is read once.
 ///
 /// ```swift
 /// let source = try await LiveSource(url)
@@ -14,17 +14,17 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A source is read once. It ends with ``stop()``, when the reading task is cancelled, and when nothing refers to it any
-/// more. A stream cannot make it read a local file, whatever it names.
+/// A source can be read once. It ends with ``stop()``, when the reading task is cancelled, and when the last reference
+/// to it is released. A stream cannot make it read a local file.
 public final class LiveSource: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// The address read.
     public let url: URL
     /// The format of the first blocks; after a connection was lost, the next may have another.
     public let format: AudioFormat
-    /// What happens beside the sound, from `started` to `ended`. For one reader; nobody has to read it.
+    /// The events besides the audio, from `started` to `ended`, for one reader. Reading them is optional.
     public let events: AsyncStream<CaptureEvent>
 
     private let engine: CaptureEngine
@@ -33,11 +33,11 @@ public final class LiveSource: AudioSource {
     ///
     /// - Parameters:
     ///   - url: An address that FFmpeg can open: `http:`, `https:`, `rtsp:`, `udp:`, `pipe:0`, a file.
-    ///   - options: The format of what comes out, and what happens when nothing comes.
+    ///   - options: The output format, and the treatment of interruptions.
     ///   - clock: By which pauses and lost time are measured.
-    /// - Throws: `assetNotFound` when nothing answers at the address or it leads nowhere, `assetIsDirectory`,
+    /// - Throws: `assetNotFound` if there is no answer at the address or it does not exist, `assetIsDirectory`,
     ///   `assetUnreadable`, `assetProtected`, `noAudioStream`, `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
-    ///   What fails at first is not tried again.
+    ///   The first attempt is not repeated.
     public init(_ url: URL, options: Options = .init(), clock: MediaClock = .system) async throws(EarshotError) {
         let isFinite = url.isFileURL || PipeInput.descriptor(of: url) != nil
         let engine = CaptureEngine(
@@ -80,7 +80,7 @@ public final class LiveSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let source: LiveSource
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: The last error of a stream that was lost and is given up, with the position; `readFailed` when a file
         ///   breaks off; `cancelled` when the task was cancelled; always an `EarshotError`.

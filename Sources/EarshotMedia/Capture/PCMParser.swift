@@ -15,10 +15,10 @@ struct PCMParser {
         blockBytes = blockFrames * frameBytes
     }
 
-    /// How many bytes are missing to a block.
+    /// The number of bytes missing for a complete block.
     var missingBytes: Int { max(blockBytes - bytes.count, 0) }
 
-    /// Where the next block begins.
+    /// The start of the next block.
     var position: MediaTime { MediaTime(frames: frames, sampleRate: format.sampleRate) }
 
     mutating func append(_ new: some Sequence<UInt8>) {
@@ -30,7 +30,7 @@ struct PCMParser {
         bytes.count >= blockBytes ? take(blockBytes) : nil
     }
 
-    /// What is left at the end; bytes that are no whole frame are dropped.
+    /// The rest of the audio at the end; an incomplete frame is dropped.
     mutating func finish() -> AudioBlock? {
         let whole = bytes.count / frameBytes * frameBytes
         defer { bytes = [] }

@@ -7,9 +7,9 @@ import Foundation
 /// The bytes are interleaved and little-endian, as `s16le` or `f32le` of `ffmpeg` and `arecord`. The first sample is at time
 /// zero. Bytes behind the last whole frame are left out.
 ///
-/// A source is read once: a second iterator goes on where the first one stopped.
+/// A source can be read once: a second iterator continues where the first one stopped.
 public final class PCMSource: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// The format of the bytes and of every block.
@@ -17,12 +17,12 @@ public final class PCMSource: AudioSource {
 
     private let worker: PCMWorker
 
-    /// Reads a descriptor. It stays open, and whoever opened it closes it.
+    /// Reads from a file descriptor. The caller keeps it open, and closes it.
     ///
     /// - Parameters:
     ///   - fileDescriptor: An open descriptor; standard input unless stated.
-    ///   - format: What the bytes are.
-    ///   - blockDuration: How long a block is; 50 ms unless stated.
+    ///   - format: The format of the bytes.
+    ///   - blockDuration: The duration of a block; 50 ms unless stated.
     /// - Throws: `audioFormatInvalid` for a rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
     public init(
         fileDescriptor: Int32 = 0,
@@ -40,7 +40,7 @@ public final class PCMSource: AudioSource {
         worker = PCMWorker(descriptor: fileDescriptor, parser: PCMParser(format: format, blockFrames: frames))
     }
 
-    /// Ends reading from any thread: whoever waits for a block gets the error `cancelled`.
+    /// Stops reading, from any thread: a task that waits for a block gets the error `cancelled`.
     public func cancel() {
         worker.cancel()
     }
@@ -54,7 +54,7 @@ public final class PCMSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: PCMWorker
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the descriptor cannot be read; `cancelled` when
         ///   ``PCMSource/cancel()`` was called or the task was cancelled; always an `EarshotError`.

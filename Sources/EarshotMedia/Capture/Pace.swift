@@ -1,12 +1,12 @@
 import EarshotCore
 
-/// When the sound of a source would have been heard.
+/// Computes the time at which the audio of a source would be heard.
 struct Pace {
     private let speed: Double?
     private var start: MediaTime?
     private var origin: MediaTime?
 
-    /// - Parameter speed: How many times as fast as heard; without one, time does not matter.
+    /// - Parameter speed: The speed relative to real time; `nil` for no pacing.
     init(speed: Double?) {
         self.speed = speed
     }

@@ -1,16 +1,16 @@
 public import EarshotCore
 
-/// Delivers another source's sound at the pace at which it would be heard: a file as if it were captured.
+/// Delivers another source's audio in real time: a file as if it were captured.
 ///
 /// A block comes when its last frame would have been heard, counted from when the first one was asked for; a gap in the
 /// source takes its time too. Blocks are cut short, as a device gives them.
 public struct PacedSource<Base: AudioSource>: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// The source.
     public let base: Base
-    /// How many times as fast as heard; as fast as possible when absent.
+    /// The speed relative to real time; `nil` for as fast as possible.
     public let speed: Double?
     /// The longest block.
     public let blockDuration: MediaTime
@@ -21,7 +21,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
     ///
     /// - Parameters:
     ///   - base: The source.
-    ///   - speed: How many times as fast as heard; as fast as possible when absent, or not above zero.
+    ///   - speed: The speed relative to real time; as fast as possible if `nil`, or not above zero.
     ///   - blockDuration: The longest block; 50 ms unless stated.
     ///   - clock: By which time passes.
     public init(
@@ -36,7 +36,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
         self.clock = clock
     }
 
-    /// How much sound the source expects.
+    /// The duration that the source expects.
     public var expectedDuration: MediaTime? { base.expectedDuration }
 
     /// An iterator over the source's blocks.
@@ -53,9 +53,9 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
         /// Parts of the base's last block, the next one last.
         var parts: [AudioBlock] = []
 
-        /// The next block, in its time; nothing at the end.
+        /// The next block, in its time; `nil` at the end.
         ///
-        /// - Throws: What the source throws; `cancelled` when the task was cancelled while it waited.
+        /// - Throws: The source's errors; `cancelled` if the task was cancelled while it waited.
         public mutating func next() async throws -> AudioBlock? {
             if parts.isEmpty {
                 pace.begin(at: clock.now)
@@ -71,7 +71,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
                 } catch {
                     throw EarshotError(
                         .cancelled,
-                        "Reading at the pace of hearing was cancelled.",
+                        "Reading in real time was cancelled.",
                         position: block.time
                     )
                 }

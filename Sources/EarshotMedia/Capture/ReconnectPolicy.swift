@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// How often, and after which pauses, a source that was lost is opened again.
+/// The number of attempts to reopen a lost source, and the delays between them.
 ///
 /// The pause doubles with each failure in a row: 1, 2, 4 … seconds up to the longest one. After a connection that lasted a
 /// good stretch it begins anew.
@@ -12,11 +12,12 @@ public struct ReconnectPolicy: Hashable, Sendable {
     /// By which part, from 0 to 1, a pause may be shorter at random, so that many listeners of one server do not come back
     /// at the same moment.
     public var jitter = 0.0
-    /// How long a connection has to last for the pauses to begin anew.
+    /// The duration of a connection after which the delays start again from the shortest.
     public var goodStretch = MediaTime(value: 10, timescale: 1)
-    /// Attempts in a row after which the source gives up; without limit when absent.
+    /// Attempts in a row after which the source gives up; without limit if `nil`.
     public var attempts: Int?
-    /// How long a source may be lost before it gives up; without limit when absent. No attempt is made later than that.
+    /// The longest outage after which a source still reconnects; `nil` for no limit. No attempt is made later than
+    /// that.
     public var longestOutage: MediaTime?
 
     /// One second at first, 30 at most, without end and without chance.

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// Where a source stands in its ``ReconnectPolicy``.
+/// The state of a source within its ``ReconnectPolicy``.
 struct ReconnectSchedule {
     let policy: ReconnectPolicy
     private var backoff: Backoff
@@ -20,10 +20,10 @@ struct ReconnectSchedule {
     /// A connection was lost, or could not be opened.
     ///
     /// - Parameters:
-    ///   - lasted: How long it gave sound; nothing when it did not.
+    ///   - lasted: The duration for which it delivered audio; `nil` if it did not.
     ///   - now: The clock's time.
     ///   - random: A number from 0, for the longest pause, to 1, for the shortest.
-    /// - Returns: How long to wait before the next attempt; nothing when it is time to give up.
+    /// - Returns: The delay before the next attempt; `nil` to give up.
     mutating func failed(after lasted: MediaTime?, at now: MediaTime, random: Double) -> MediaTime? {
         if let lasted, lasted >= policy.goodStretch { backoff.reset() }
         let lostAt = self.lostAt ?? now

@@ -1,45 +1,45 @@
 public import EarshotCore
 
 extension AssetReader {
-    /// Which of a container's audio streams is read.
+    /// The choice of one of a container's audio streams.
     public enum StreamChoice: Hashable, Sendable {
-        /// The one that a player would choose.
+        /// The stream that a player would choose.
         case best
         /// The one with this ``AudioStream/index``.
         case index(Int)
     }
 
-    /// How many channels come out.
+    /// The number of output channels.
     public enum ChannelChoice: Hashable, Sendable {
-        /// As many as the source has; nothing is mixed.
+        /// As many as the source has, without mixing.
         case source
         /// One; several are mixed into it, two at half their level each, so that the sum stays within full scale.
         case mono
         /// Two; more are mixed into them, one is given to both.
         case stereo
-        /// So many, 1 to 8, in the usual places of that number, as 5.1 for six; mixed from what there is.
+        /// The given number of channels, 1 to 8, in the usual layout for that number, such as 5.1 for six; mixed from
+        /// the source's.
         case count(Int)
     }
 
-    /// What is read, and in which format it comes out.
+    /// The part to read, and the output format.
     public struct Options: Hashable, Sendable {
-        /// Which audio stream; the best one unless stated.
+        /// The audio stream. Default: the best one.
         public var stream: StreamChoice = .best
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own when absent.
+        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own if `nil`.
         public var sampleRate: Int?
-        /// How many channels come out; the source's own unless stated.
+        /// The number of output channels. Default: the source's own.
         public var channels: ChannelChoice = .source
         /// The type of one sample; 32-bit floating point unless stated.
         public var sampleType: AudioFormat.SampleType = .float32
-        /// The part to read, on the asset's timeline; everything when absent.
+        /// The part to read, on the asset's timeline; everything if `nil`.
         ///
-        /// Its ends are rounded to the nearest frame of the output, and what comes out is exactly that part of what
-        /// reading everything would give. Where a format cannot be entered at an exact sample, the part before is
-        /// decoded and dropped.
+        /// Its ends are rounded to the nearest frame of the output. The result is exactly that part of the whole: if a
+        /// format has no entry at an exact sample, earlier audio is decoded and dropped.
         public var range: Range<MediaTime>?
         /// Frames in one block; the last one, and one before a gap, may be shorter. At least 1.
         ///
-        /// As preset, a block of 16-bit stereo takes 65,536 bytes.
+        /// By default, a block of 16-bit stereo takes 65,536 bytes.
         public var blockFrames = 16_384
 
         /// Everything of the best stream, in the source's rate and channels, as 32-bit floating point.
@@ -48,11 +48,11 @@ extension AssetReader {
         /// Options other than the preset ones.
         ///
         /// - Parameters:
-        ///   - stream: Which audio stream.
-        ///   - sampleRate: Frames a second of the output, in hertz; the source's own when absent.
-        ///   - channels: How many channels come out.
+        ///   - stream: The audio stream.
+        ///   - sampleRate: Frames a second of the output, in hertz; the source's own if `nil`.
+        ///   - channels: The number of output channels.
         ///   - sampleType: The type of one sample.
-        ///   - range: The part to read, on the asset's timeline; everything when absent.
+        ///   - range: The part to read, on the asset's timeline; everything if `nil`.
         ///   - blockFrames: Frames in one block.
         public init(
             stream: StreamChoice = .best,

@@ -1,12 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads the sound of a file or address as PCM, block by block.
+/// Decodes the audio of a file or address to PCM, block by block.
 ///
-/// Opening decodes the first frame, so what cannot be read is known before the first block. Blocks come in order, each
-/// with its time: the first audible sample of a pure audio file is at zero, with the encoder's delay and padding taken
-/// off where the file states them. A block that does not begin where the one before it ended stands behind a gap in the
-/// file. Memory stays bounded, however long the file is: nothing is decoded ahead of what is asked for.
+/// The initializer decodes the first frame, so an unreadable file fails there. Blocks come in order, each with its
+/// time: the first audible sample of a pure audio file is at zero, without the encoder's delay and padding if the file
+/// states them. A block that does not begin where the previous one ended follows a gap in the file. Memory is bounded
+/// for files of any duration: nothing is decoded before it is requested.
 ///
 /// ```swift
 /// let reader = try await AssetReader(url)
@@ -15,19 +15,19 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A reader is read once: a second iterator goes on where the first one stopped. For two passes, or two tasks that read
-/// side by side, make two readers.
+/// A reader can be read once: a second iterator continues where the first one stopped. For two passes, or two tasks
+/// that read concurrently, create two readers.
 public final class AssetReader: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// The address read.
     public let url: URL
     /// The format of every block.
     public let format: AudioFormat
-    /// How long the whole asset lasts; indefinite when that is not known.
+    /// The duration of the whole asset; indefinite if it is not known.
     public let duration: MediaTime
-    /// How much of it is read, where that is known.
+    /// The duration of the part that is read, if known.
     public let expectedDuration: MediaTime?
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
@@ -39,7 +39,7 @@ public final class AssetReader: AudioSource {
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open (`http:`, `https:`, `pipe:0`).
-    ///   - options: What is read, and in which format it comes out.
+    ///   - options: The part to read, and the output format.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     public init(_ url: URL, options: Options = .init()) async throws(EarshotError) {
@@ -61,20 +61,21 @@ public final class AssetReader: AudioSource {
     ///
     /// - Parameters:
     ///   - asset: The asset; its address is opened anew.
-    ///   - options: What is read, and in which format it comes out.
+    ///   - options: The part to read, and the output format.
     /// - Throws: The same as for an address.
     public convenience init(_ asset: Asset, options: Options = .init()) async throws(EarshotError) {
         try await self.init(asset.url, options: options)
     }
 
-    /// How far reading has come. Any thread may ask.
+    /// The progress of reading. Thread-safe.
     public var progress: ReadingProgress { meter.progress }
-    /// Whether it is being read, and how that ended. Any thread may ask.
+    /// The state of the reader. Thread-safe.
     public var state: ReadingState { worker.state }
-    /// Why reading failed: there in the state ``ReadingState/failed``, and in no other.
+    /// The error in the state ``ReadingState/failed``; `nil` in other states.
     public var error: EarshotError? { worker.error }
 
-    /// Ends reading from any thread: whoever waits for a block gets the error `cancelled`. After the end it changes nothing.
+    /// Stops reading, from any thread: a task that waits for a block gets the error `cancelled`. Has no effect after
+    /// the end.
     public func cancel() {
         worker.cancel()
     }
@@ -88,7 +89,7 @@ public final class AssetReader: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<AudioDecoder>
 
-        /// The next block; nothing at the end, and after an error.
+        /// The next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further, `assetProtected`,
         ///   and `cancelled` when ``AssetReader/cancel()`` was called or the task was cancelled; always an
@@ -97,7 +98,7 @@ public final class AssetReader: AudioSource {
             try await worker.next()
         }
     }
-    /// What is known once a file is open.
+    /// The properties that are known once a file is open.
     private struct Properties: Sendable {
         let format: AudioFormat
         let duration: MediaTime

@@ -3,13 +3,13 @@ import EarshotCore
 import Foundation
 
 extension AudioDecoder {
-    /// What the first frame says about the source; without one, what the container says.
+    /// The format of the first frame; without one, that of the container.
     struct Source {
         let sampleRate: Int
         let layout: AVChannelLayout
-        /// Whether the codec gives integers of 16 bits.
+        /// `true` if the codec gives integers of 16 bits.
         let hasShortSamples: Bool
-        /// What the codec's samples are.
+        /// The sample format of the codec.
         let sampleFormat: AVSampleFormat
         /// Bits of them that mean something, where the codec says.
         let bits: Int
@@ -27,7 +27,7 @@ extension AudioDecoder {
             )
         }
 
-        /// The type that keeps what comes out as it is: the source's own, or floating point where it is computed.
+        /// The sample type that keeps the output unchanged: the source's own, or floating point if it is computed.
         func exactType(for format: AudioFormat) -> SampleBuffer.Kind {
             let own = SampleBuffer.Kind(holding: sampleFormat)
             if format.sampleRate == sampleRate, format.channelCount == Int(layout.nb_channels) { return own }

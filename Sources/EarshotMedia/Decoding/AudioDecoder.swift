@@ -11,18 +11,18 @@ package final class AudioDecoder {
 
     /// The format of every block.
     package let format: AudioFormat
-    /// How long the whole asset lasts; indefinite when that is not known.
+    /// The duration of the whole asset; indefinite if it is not known.
     package let assetDuration: MediaTime
-    /// How much of it will be read, where that is known.
+    /// The duration that will be read, if known.
     package let expectedDuration: MediaTime?
-    /// What the container says of the stream's duration, delay and padding of encoders included; absent where it says nothing.
+    /// The duration of the stream in the container, with delay and padding of encoders; `nil` if it states none.
     package let statedDuration: MediaTime?
     /// The index of the stream read.
     package let streamIndex: Int
     let meter: ProgressMeter
     /// The type of the samples of every block.
     let type: SampleBuffer.Kind
-    /// What the source is before anything is converted.
+    /// The format of the source before conversion.
     let sourceFacts: SourceFormat
     private let cancellation: Cancellation
     private var packets: PacketDecoder
@@ -41,7 +41,7 @@ package final class AudioDecoder {
     private let audibleFrames: Int64?
     /// The place behind the last of them, once the first is placed.
     private var audibleEnd: Int64?
-    /// Whether the packet decoder already holds the next frame.
+    /// `true` if the packet decoder already holds the next frame.
     private var holdsFrame: Bool
     /// Decoded frames whose place is not certain yet, or not taken.
     private let waiting = FrameQueue()
@@ -50,7 +50,7 @@ package final class AudioDecoder {
     /// The error that comes after the last block.
     private var failure: EarshotError?
 
-    /// How far reading has come.
+    /// The progress of reading.
     package var progress: ReadingProgress { meter.progress }
 
     /// Opens a file and decodes its first frame, so that what cannot be read is known at once. A live address is read ahead
@@ -58,12 +58,12 @@ package final class AudioDecoder {
     ///
     /// - Parameters:
     ///   - url: A file or address.
-    ///   - options: What is read, and in which format it comes out.
-    ///   - isLive: Whether to read ahead as little as possible.
-    ///   - form: What the input is, where it does not say so itself.
-    ///   - asDecoded: Whether blocks are what the codec gives: each frame one of its own, 16-bit samples or floating point as it
-    ///     has them, and also what only fills up the last packet of an MP4 file.
-    ///   - cancellation: What ends a wait.
+    ///   - options: The part to read, and the output format.
+    ///   - isLive: `true` to read ahead as little as possible.
+    ///   - form: The format of an input that does not state it.
+    ///   - asDecoded: `true` if blocks are what the codec gives: each frame one of its own, 16-bit samples or floating
+    ///     point as it has them, and also what only fills up the last packet of an MP4 file.
+    ///   - cancellation: Cancels a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     package convenience init(
@@ -163,7 +163,7 @@ package final class AudioDecoder {
         if holdsFrame, let range = options.range { try seek(to: range.lowerBound) }
     }
 
-    /// The next block; nothing at the end.
+    /// The next block; `nil` at the end.
     ///
     /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further; `cancelled`;
     ///   `assetProtected`. After an error there is nothing more.

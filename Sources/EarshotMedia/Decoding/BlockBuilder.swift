@@ -6,7 +6,7 @@ struct BlockBuilder {
     private let type: SampleBuffer.Kind
     private let blockFrames: Int
     private let range: Range<Int64>
-    /// Where the next frame that comes in lies, in frames of the output.
+    /// The position of the next frame, in frames of the output.
     private(set) var position: Int64 = 0
     private var blockStart: Int64 = 0
     private var pending: SampleBuffer
@@ -25,7 +25,7 @@ struct BlockBuilder {
         self.range = range
     }
 
-    /// Whether nothing more of the range can come.
+    /// `true` if nothing more of the range can come.
     var isComplete: Bool { position >= range.upperBound }
 
     /// The end of what was taken in, within the range.

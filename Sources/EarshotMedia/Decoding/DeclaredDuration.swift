@@ -2,7 +2,7 @@ import CFFmpeg
 import EarshotCore
 import Foundation
 
-/// What a file says about its own length, to tell its end from a place where it breaks off.
+/// The length that a file states, to distinguish its end from a truncation.
 struct DeclaredDuration {
     /// Formats whose header states the length of the sound itself. Others state that of the longest stream, or an
     /// estimate.
@@ -35,11 +35,11 @@ struct DeclaredDuration {
         isWave = demuxer.isFormat("wav")
     }
 
-    /// Why a file that has been read to its end is not whole; nothing when it is, or does not say.
+    /// The reason why a file that was read to its end is incomplete; `nil` if it is complete, or states no length.
     ///
     /// - Parameters:
-    ///   - packets: What was read.
-    ///   - end: Where the last frame ended, in frames of the source from time zero.
+    ///   - packets: The packets that were read.
+    ///   - end: The end of the last frame, in frames of the source from time zero.
     ///   - sampleRate: The source's rate in hertz.
     func breach(_ packets: PacketDecoder, end: Int64, sampleRate: Int32) -> String? {
         if let error = packets.readError { return FFmpegText.reason(error) }

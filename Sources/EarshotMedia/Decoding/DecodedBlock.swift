@@ -7,7 +7,7 @@ struct DecodedBlock: Sendable {
     /// Frames a second, in hertz.
     let sampleRate: Int
     let channelCount: Int
-    /// When the first frame is heard, on the asset's timeline.
+    /// The time of the first frame, on the asset's timeline.
     let time: MediaTime
 
     var frameCount: Int { samples.count / channelCount }

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// A difference between the duration that a file declares and the length of the sound that was read from it.
+/// A difference between the duration that a file declares and the duration of its audio.
 ///
 /// Some headers are wrong, some formats state no duration so that it is estimated from the bit rate, and chained Ogg files state
 /// that of their last part. The measured length is the true one.
@@ -10,7 +10,7 @@ public struct DurationMismatch: Hashable, Sendable {
 
     /// The duration by the container.
     public let declared: MediaTime
-    /// The length of the sound, from its first sample to its last, with gaps.
+    /// The duration of the audio, from its first sample to its last, with gaps.
     public let measured: MediaTime
 
     /// - Returns: `nil` if both agree within 0.1 s, or one is unknown.
@@ -21,6 +21,6 @@ public struct DurationMismatch: Hashable, Sendable {
         (self.declared, self.measured) = (declared, measured)
     }
 
-    /// The time by which the sound is longer than declared; negative if it is shorter.
+    /// The time by which the audio is longer than declared; negative if it is shorter.
     public var difference: MediaTime { measured - declared }
 }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import EarshotCore
 
-/// How a stream of packets is encoded: what a decoder, or another container, has to know besides the packets.
+/// The encoding of a stream of packets: the parameters that a decoder or another container needs besides the packets.
 public struct EncodedFormat: Sendable, CustomStringConvertible {
     /// The encoding's short name, for example `mp3`, `aac`, `flac`, `vorbis`, `pcm_s16le`.
     public let codec: String
@@ -9,7 +9,7 @@ public struct EncodedFormat: Sendable, CustomStringConvertible {
     public let sampleRate: Int
     /// Samples in one frame; 0 when unknown.
     public let channelCount: Int
-    /// What the codec wants to know before the first packet, as MP4 has it of AAC; empty where it needs nothing.
+    /// The codec configuration before the first packet, as in MP4 for AAC; empty if the codec needs none.
     public let configuration: [UInt8]
     let parameters: CodecParameters
     /// The unit of the container's times, in seconds.

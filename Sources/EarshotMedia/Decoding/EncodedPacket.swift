@@ -1,13 +1,13 @@
 public import EarshotCore
 
-/// A piece of encoded sound, as it lies in its container.
+/// A packet of encoded audio.
 public struct EncodedPacket: Hashable, Sendable {
-    /// What the codec made.
+    /// The encoded bytes.
     public let bytes: [UInt8]
-    /// When its first frame is heard, on the asset's timeline: below zero for what a decoder only needs to settle. Absent where the
-    /// container does not say.
+    /// The time of its first frame, on the asset's timeline; negative for a packet that only primes the decoder; `nil`
+    /// if the container does not state it.
     public let time: MediaTime?
-    /// How long it lasts; zero where the container does not say.
+    /// The duration; zero if the container does not state it.
     public let duration: MediaTime
     /// Frames at its begin that are not to be heard.
     public let leadingFrames: Int
@@ -17,9 +17,9 @@ public struct EncodedPacket: Hashable, Sendable {
     /// A packet.
     ///
     /// - Parameters:
-    ///   - bytes: What the codec made.
-    ///   - time: When its first frame is heard.
-    ///   - duration: How long it lasts.
+    ///   - bytes: The encoded bytes.
+    ///   - time: The time of its first frame.
+    ///   - duration: The duration.
     ///   - leadingFrames: Frames at its begin that are not to be heard.
     ///   - trailingFrames: Frames at its end that are not to be heard.
     public init(

@@ -9,7 +9,7 @@ enum EndPadding {
     /// More than that many packets is not padding; whatever the number is, nothing is cut for it.
     private static let mostPackets: Int64 = 3
 
-    /// Frames from the first audible one to the end; nothing when the file does not say, or only whole packets.
+    /// Frames from the first audible one to the end; `nil` if the file does not say, or only whole packets.
     static func audibleFrames(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) -> Int64? {
         guard demuxer.isFormat("mov") else { return nil }
         let entries = avformat_index_get_entries_count(stream)

@@ -25,7 +25,7 @@ struct FrameTimeline {
     struct Placement: Equatable {
         /// Its first sample.
         var start: Int64
-        /// Whether it begins where the frame before it ends. If not, it is the first one, or lies behind a gap.
+        /// `true` if it begins where the frame before it ends. If not, it is the first one, or lies behind a gap.
         var isContinuous: Bool
     }
 
@@ -56,7 +56,7 @@ struct FrameTimeline {
         self.sampleRate = sampleRate
     }
 
-    /// Whether frames wait for timestamps that confirm a jump or take it back.
+    /// `true` if frames wait for timestamps that confirm a jump or take it back.
     var isUndecided: Bool { jump != nil }
 
     /// Returns the timestamp of a number of whole seconds on the asset's timeline.

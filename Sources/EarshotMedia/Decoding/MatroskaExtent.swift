@@ -2,7 +2,7 @@ import Foundation
 
 /// The size that a Matroska or WebM file states for itself: its one segment's.
 enum MatroskaExtent {
-    /// Whether the file is shorter than that.
+    /// Returns `true` if the file is shorter than that.
     static func isCut(_ url: URL) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? handle.close() }
@@ -11,7 +11,7 @@ enum MatroskaExtent {
         return size < end
     }
 
-    /// Where the segment ends, in bytes from the file's begin; nothing when the header leaves it open.
+    /// The end of the segment, in bytes from the beginning of the file; `nil` if the header leaves it open.
     static func statedEnd(_ head: [UInt8]) -> UInt64? {
         var offset = 0
         // The EBML header, then perhaps padding, then the segment.

@@ -6,7 +6,7 @@ enum OggTail {
     private static let window = 1 << 17
     private static let capture: [UInt8] = Array("OggS".utf8)
 
-    /// Whether the last page breaks off.
+    /// Returns `true` if the last page breaks off.
     static func isCut(_ url: URL) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? handle.close() }

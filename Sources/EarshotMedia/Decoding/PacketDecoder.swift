@@ -5,7 +5,7 @@ import EarshotCore
 ///
 /// Not thread-safe; its calls block.
 final class PacketDecoder {
-    /// What was read and decoded well, against which the container's promise is held.
+    /// The counts of packets read and decoded, compared with the length that the container states.
     struct Tally {
         /// The latest end of a good packet, as a timestamp.
         var end: Int64 = .min
@@ -19,7 +19,7 @@ final class PacketDecoder {
         var frames: Int64 = 0
         /// The most of them that one decoded frame had.
         var longestFrame: Int64 = 0
-        /// Whether the last packet of all was damaged.
+        /// `true` if the last packet of all was damaged.
         var endsDamaged = false
     }
 
@@ -149,7 +149,7 @@ final class PacketDecoder {
         }
     }
 
-    /// Whether a read error ends reading; counts those that do not.
+    /// Returns `true` if a read error ends reading; counts those that do not.
     private func isFinal(_ error: Int32) throws(EarshotError) -> Bool {
         if cancellation.isCancelled || error == earshot_error_exit() { throw Demuxer.cancelled(demuxer.name) }
         if error == earshot_error_end() { return true }

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads the sound of a file or address in its own encoding, packet by packet: nothing is decoded.
+/// Reads the audio of a file or address in its own encoding, packet by packet, without decoding.
 ///
 /// ```swift
 /// let reader = try await PacketReader(url)
@@ -12,14 +12,14 @@ public import Foundation
 ///
 /// A reader is read once, and ends as an ``AssetReader`` does.
 public final class PacketReader: AsyncSequence, Sendable {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = EncodedPacket
 
     /// The address read.
     public let url: URL
-    /// How the packets are encoded.
+    /// The encoding of the packets.
     public let format: EncodedFormat
-    /// How long the whole asset lasts; indefinite when that is not known.
+    /// The duration of the whole asset; indefinite if it is not known.
     public let duration: MediaTime
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
@@ -29,8 +29,8 @@ public final class PacketReader: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
-    ///   - stream: Which audio stream.
-    ///   - range: The part to read, on the asset's timeline: every packet of which something lies in it; everything when absent.
+    ///   - stream: The audio stream.
+    ///   - range: The part to read, on the asset's timeline: every packet that overlaps it; everything if `nil`.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream` or `cancelled`.
     public init(
         _ url: URL,
@@ -51,12 +51,13 @@ public final class PacketReader: AsyncSequence, Sendable {
         streamIndex = properties.streamIndex
     }
 
-    /// Whether it is being read, and how that ended. Any thread may ask.
+    /// The state of the reader. Thread-safe.
     public var state: ReadingState { worker.state }
-    /// Why reading failed: there in the state ``ReadingState/failed``, and in no other.
+    /// The error in the state ``ReadingState/failed``; `nil` in other states.
     public var error: EarshotError? { worker.error }
 
-    /// Ends reading from any thread: whoever waits for a packet gets the error `cancelled`. After the end it changes nothing.
+    /// Stops reading, from any thread: a task that waits for a packet gets the error `cancelled`. Has no effect after
+    /// the end.
     public func cancel() {
         worker.cancel()
     }
@@ -70,7 +71,7 @@ public final class PacketReader: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<PacketSource>
 
-        /// The next packet; nothing at the end, and after an error.
+        /// The next packet; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position when the file breaks off, `assetProtected`, `cancelled`; always an
         ///   `EarshotError`.

@@ -8,7 +8,7 @@ import Foundation
 final class PacketSource: BlockingReader {
     let format: EncodedFormat
     let streamIndex: Int
-    /// How long the whole asset lasts; indefinite when that is not known.
+    /// The duration of the whole asset; indefinite if it is not known.
     let duration: MediaTime
     /// The asset, for messages.
     var name: String { demuxer.name }
@@ -23,9 +23,9 @@ final class PacketSource: BlockingReader {
 
     /// - Parameters:
     ///   - url: A file or address.
-    ///   - choice: Which stream.
+    ///   - choice: The stream.
     ///   - range: The part to read: packets of which something lies in it.
-    ///   - cancellation: What ends a wait.
+    ///   - cancellation: Cancels a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`, `cancelled`.
     init(
         _ url: URL,
@@ -52,7 +52,7 @@ final class PacketSource: BlockingReader {
 
     /// Goes to the next packet.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: `true` if there is one.
     /// - Throws: `readFailed` with the position, `assetProtected`, `cancelled`; after that there is nothing more.
     func advance() throws(EarshotError) -> Bool {
         av_packet_unref(packet)

@@ -12,7 +12,7 @@ final class ProgressMeter: Sendable {
 
     /// - Parameters:
     ///   - start: The asset's time at which reading begins.
-    ///   - expected: How much will be read, where that is known.
+    ///   - expected: The duration that will be read, if known.
     init(start: MediaTime, expected: MediaTime?) {
         self.start = start
         self.expected = expected

@@ -6,7 +6,7 @@ import Synchronization
 protocol BlockingReader: SendableMetatype {
     associatedtype Element: Sendable
 
-    /// The next element; nothing at the end, and after an error.
+    /// The next element; `nil` at the end, and after an error.
     func next() throws(EarshotError) -> Element?
 }
 
@@ -19,9 +19,9 @@ final class ReaderWorker<Reader: BlockingReader>: @unchecked Sendable {
     private let machine = Mutex(ReadingState.Machine())
     private var reader: Reader?
 
-    /// How far it has come.
+    /// The state of the reader.
     var state: ReadingState { machine.withLock { $0.state } }
-    /// Why it failed.
+    /// The error of the reader.
     var error: EarshotError? { machine.withLock { $0.error } }
 
     func cancel() {

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// How far reading has come.
+/// The progress of reading.
 public struct ReadingProgress: Hashable, Sendable {
     /// The time at the end of the last block delivered, on the asset's timeline.
     public internal(set) var position: MediaTime

@@ -1,25 +1,25 @@
 import EarshotCore
 
-/// How far a reader has come.
+/// The state of a reader.
 public enum ReadingState: String, Hashable, Sendable, CaseIterable {
-    /// Opened, and nothing asked of it yet.
+    /// Opened; no block has been requested.
     case unknown
-    /// Giving what it reads.
+    /// Blocks are being read.
     case reading
-    /// Everything was read.
+    /// All audio was read.
     case completed
-    /// It ended in an error.
+    /// Reading failed.
     case failed
     /// It was cancelled.
     case cancelled
 
-    /// Whether nothing comes after it.
+    /// `true` if the state is final.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 
     /// The state and what led to it: a state machine without a clock or a thread.
     struct Machine: Sendable {
         private(set) var state = ReadingState.unknown
-        /// Why it failed; there in that state and in no other.
+        /// The error in the state ``ReadingState/failed``; `nil` in other states.
         private(set) var error: EarshotError?
 
         /// Something was asked for.

@@ -1,10 +1,10 @@
 import CFFmpeg
 
-/// How well another sample rate is made.
+/// The quality of resampling.
 enum ResamplingQuality: Hashable, Sendable {
-    /// As FFmpeg does without being told: enough for what listens to a signal.
+    /// FFmpeg's default: sufficient for signal analysis.
     case standard
-    /// For what is to be kept: flat to 20 kHz at 44.1 kHz, and what would be mirrored below -90 dB.
+    /// For audio that is kept: flat to 20 kHz at 44.1 kHz, aliasing below -90 dB.
     case precise
 
     func apply(to converter: OpaquePointer) {

@@ -86,9 +86,9 @@ enum SampleBuffer: Sendable {
     /// Adds samples of the same type.
     ///
     /// - Parameters:
-    ///   - bytes: Where they lie.
+    ///   - bytes: The address of the samples.
     ///   - offset: Samples to leave out before them.
-    ///   - count: How many.
+    ///   - count: The number of samples.
     ///   - capacity: For how many in all there shall be room.
     mutating func append(_ bytes: UnsafeRawPointer, offset: Int, count: Int, capacity: Int) {
         // Each case gives its array up before it grows, or the array would be copied.

@@ -26,7 +26,7 @@ final class SampleConverter {
     ///   - output: The rate and channels of what comes out.
     ///   - type: The type of its samples.
     ///   - layout: The places of the source's channels; kept for the output when it has as many.
-    ///   - resampling: How well another rate is made.
+    ///   - resampling: The quality of resampling.
     ///   - name: The file, for messages.
     init(
         output: AudioFormat,
@@ -54,7 +54,7 @@ final class SampleConverter {
         scratch.deallocate()
     }
 
-    /// Whether a frame comes in another format than the one before it, so that ``drain(into:)`` is due first.
+    /// Returns `true` if a frame comes in another format than the one before it, so that ``drain(into:)`` is due first.
     func isNewFormat(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         source.map { $0 != Self.source(of: frame) } ?? false
     }

@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// What a decoder gives before anything is converted.
+/// The format of a decoder's output before conversion.
 struct SourceFormat: Hashable, Sendable {
     /// Frames a second, in hertz.
     let sampleRate: Int
     let channelCount: Int
-    /// Which places the channels have, as a mask of WAVE_FORMAT_EXTENSIBLE; 0 where nothing says.
+    /// The channel layout, as a mask of WAVE_FORMAT_EXTENSIBLE; 0 if unknown.
     let channelMask: UInt64
     /// The narrowest type that holds its samples.
     let type: SampleBuffer.Kind

@@ -14,7 +14,7 @@ struct TimestampJump {
     /// At the end of a stream an unconfirmed jump of at most so many milliseconds is an error of the timestamps.
     private static let largestError: Int64 = 50
 
-    /// Whether sound is missing; otherwise the clock of the file was set anew.
+    /// `true` if sound is missing; otherwise the clock of the file was set anew.
     let isGap: Bool
     /// The lead of the timestamps over the count that is nearest to the usual lead so far.
     private(set) var lead: Int64
@@ -46,14 +46,14 @@ struct TimestampJump {
         }
     }
 
-    /// Whether enough followed to call the jump real.
+    /// Returns `true` if enough followed to call the jump real.
     func isCertain(sampleRate: Int32, frames: Int) -> Bool {
         let rate = Int64(sampleRate)
         if length >= rate * Self.longestWait || frames >= Self.mostFrames { return true }
         return units >= Self.neededUnits && length >= rate * Self.confirmation / 1_000
     }
 
-    /// Whether the jump is real as far as can be told when nothing follows.
+    /// Returns `true` if the jump is real as far as can be told when nothing follows.
     func isLikely(sampleRate: Int32, usualLead: Int64) -> Bool {
         units >= Self.neededUnits || abs(lead - usualLead) > Int64(sampleRate) * Self.largestError / 1_000
     }

@@ -7,7 +7,7 @@ enum WaveExtent {
     /// Sizes from here on are placeholders of programs that wrote to a pipe.
     private static let placeholders: UInt64 = 0x7FFF_F000
 
-    /// Whether the file is shorter than that.
+    /// Returns `true` if the file is shorter than that.
     static func isCut(_ url: URL) -> Bool {
         guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? handle.close() }
@@ -16,7 +16,7 @@ enum WaveExtent {
         return size < end
     }
 
-    /// Where the sound ends, in bytes from the file's begin; nothing when the header leaves it open.
+    /// The end of the audio, in bytes from the beginning of the file; `nil` if the header leaves it open.
     static func statedEnd(_ head: [UInt8]) -> UInt64? {
         guard ["RIFF", "RF64", "BW64"].contains(where: { head.starts(with: $0.utf8) }) else { return nil }
         var longSize: UInt64?

@@ -97,11 +97,11 @@ extension AudioDigest {
         return (begin, false)
     }
 
-    /// Where the sound of a file stands that is one run of bytes.
+    /// The range of a file's audio that is one run of bytes.
     ///
     /// - Parameters:
-    ///   - first: Where FFmpeg says that the first packet stands.
-    ///   - end: Where the tags at the end begin.
+    ///   - first: The offset of the first packet according to FFmpeg.
+    ///   - end: The offset of the tags at the end.
     private static func run(
         _ demuxer: Demuxer,
         _ stream: UnsafeMutablePointer<AVStream>,
@@ -125,7 +125,8 @@ extension AudioDigest {
         return overflow ? nil : first..<max(first, min(end - first, length) + first)
     }
 
-    /// Where the frames of a FLAC file begin: behind its blocks of metadata, and a tag before them that does not belong there.
+    /// The offset of the frames of a FLAC file: after its metadata blocks, and after a tag before them that does not
+    /// belong there.
     private static func flacSoundBegin(_ file: RawFile) throws(EarshotError) -> Int? {
         var place = 0
         var head = try file.read(10, at: 0)

@@ -3,12 +3,12 @@ import Dispatch
 public import EarshotCore
 public import Foundation
 
-/// A hash of the sound of a file, the same whatever its tags and pictures are.
+/// A hash of the audio of a file that does not depend on its tags and pictures.
 ///
-/// Two files of one digest over ``Content/packets`` hold the same encoded sound, bit by bit, and so play the same. Different
+/// Two files with the same digest over ``Content/packets`` contain the same encoded audio, bit by bit. Different
 /// encodings of one recording have different digests.
 public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
-    /// What is hashed.
+    /// The part of a file that is hashed.
     public enum Content: String, Hashable, Sendable {
         /// The encoded packets of every audio stream, and what a decoder needs beforehand. As fast as the disk.
         case packets
@@ -21,7 +21,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         case excerpts
     }
 
-    /// What was hashed.
+    /// The part that was hashed.
     public let content: Content
     /// The SHA-256: 32 bytes.
     public let bytes: [UInt8]
@@ -31,11 +31,11 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         bytes.hexadecimal
     }
 
-    /// Reads a file and hashes its sound.
+    /// Reads a file and hashes its audio.
     ///
     /// - Parameters:
     ///   - url: A file.
-    ///   - content: What is hashed.
+    ///   - content: The part to hash.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `readFailed` for a file that
     ///   breaks off, `cancelled`, and what an ``AssetReader`` throws when samples are hashed.
     public static func of(_ url: URL, _ content: Content = .packets) async throws(EarshotError) -> AudioDigest {
@@ -142,7 +142,7 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         try TrailingTags.start(of: RawFile(reading: url.path), cancellation: cancellation)
     }
 
-    /// What a decoder needs before the first packet, without the comments that Vorbis keeps there.
+    /// The codec configuration before the first packet, without the comments of Vorbis.
     static func decoderHead(_ parameters: AVCodecParameters) -> [UInt8] {
         guard let data = parameters.extradata, parameters.extradata_size > 0 else { return [] }
         let bytes = Array(UnsafeBufferPointer(start: data, count: Int(parameters.extradata_size)))

@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Where the tags at the end of an MP3 begin: FFmpeg takes them for sound.
+/// Finds the tags at the end of an MP3 file, which FFmpeg takes for audio.
 package enum TrailingTags {
     /// The end of the sound, in bytes from the begin of the file.
     ///
@@ -18,7 +18,7 @@ package enum TrailingTags {
         return end
     }
 
-    /// The bytes of a tag that ends at a place, more than none; nothing where none does.
+    /// The bytes of a tag that ends at a place, more than none; `nil` if none does.
     private static func tag(_ file: RawFile, endingAt end: Int) throws(EarshotError) -> Int? {
         // ID3v1.
         if end >= 128, try file.read(3, at: end - 128) == Array("TAG".utf8) { return 128 }

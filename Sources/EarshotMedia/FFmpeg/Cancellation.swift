@@ -13,7 +13,7 @@ package final class Cancellation: Sendable {
         flag.store(true, ordering: .relaxed)
     }
 
-    /// What FFmpeg asks during long operations. It does not keep this object alive: whoever hands it to FFmpeg does.
+    /// The callback that FFmpeg polls during long operations. It does not retain this object: the caller must.
     var interruptCallback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { opaque in

@@ -11,13 +11,13 @@ enum CaptureDrivers {
         @convention(c) (UnsafePointer<AVInputFormat>?, UnsafePointer<CChar>?, OpaquePointer?, DeviceList) -> CInt
     private typealias Free = @convention(c) (DeviceList) -> Void
 
-    /// What lists devices, and what frees such a list.
+    /// The functions that list devices, and free such a list.
     private struct Functions {
         var list: List
         var free: Free
     }
 
-    /// Loaded once in a process, and never unloaded; nothing where the library is not installed.
+    /// Loaded once in a process, and never unloaded; `nil` if the library is not installed.
     private static let functions: Functions? = {
         #if canImport(Darwin)
             let path = beside(libraryFile)
@@ -55,7 +55,7 @@ enum CaptureDrivers {
         #endif
     }
 
-    /// Whether devices can be captured from. Loads the library.
+    /// `true` if devices can be captured from. Loads the library.
     static var isInstalled: Bool { functions != nil }
 
     /// Makes the drivers known to FFmpeg, before a device is first asked for.
@@ -63,13 +63,13 @@ enum CaptureDrivers {
         _ = functions
     }
 
-    /// What a driver says of its devices.
+    /// The devices that a driver lists.
     ///
     /// - Parameters:
     ///   - driver: The driver.
-    ///   - options: What it is told, such as its server.
+    ///   - options: The options of the driver, such as its server.
     ///   - body: Takes the list, which is freed behind it.
-    /// - Returns: Nothing when the driver cannot tell.
+    /// - Returns: `nil` if the driver cannot tell.
     static func withDevices<Result>(
         of driver: UnsafePointer<AVInputFormat>,
         options: OpaquePointer?,

@@ -3,7 +3,7 @@ import EarshotCore
 import Foundation
 
 extension Demuxer {
-    /// What opening leaves to be closed.
+    /// The state to close after opening.
     struct Opened {
         let context: UnsafeMutablePointer<AVFormatContext>
         var file: UnsafeMutablePointer<AVIOContext>?
@@ -14,7 +14,7 @@ extension Demuxer {
     private static let networkProtocols =
         "http,https,httpproxy,tcp,tls,udp,udplite,rtp,srtp,rtsp,rtmp,rtmps,rtmpt,rtmpts,srt,mmsh,mmst,icecast,crypto,data"
 
-    /// How messages call an address: a file's path; other addresses without the user's name and password.
+    /// The name of an address in messages: a file's path; other addresses without user name and password.
     static func name(of url: URL) -> String {
         if url.isFileURL { return url.path }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }

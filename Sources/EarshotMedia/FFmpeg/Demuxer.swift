@@ -19,9 +19,9 @@ final class Demuxer {
     ///
     /// - Parameters:
     ///   - url: A file or address.
-    ///   - isLive: Whether to look ahead as little as possible: what comes in real time is waited for.
-    ///   - form: What the input is, where it does not say so itself.
-    ///   - cancellation: What ends a wait.
+    ///   - isLive: `true` to look ahead as little as possible: what comes in real time is waited for.
+    ///   - form: The format of an input that does not state it.
+    ///   - cancellation: Cancels a wait.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` or `cancelled`.
     convenience init(
         _ url: URL,
@@ -59,7 +59,7 @@ final class Demuxer {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
     }
 
-    /// Whether one of the format's short names is the given one.
+    /// Returns `true` if one of the format's short names is the given one.
     func isFormat(_ name: String) -> Bool {
         formatName.split(separator: ",").contains { $0 == name }
     }
@@ -96,7 +96,7 @@ final class Demuxer {
         av_read_frame(context, packet)
     }
 
-    /// How long the whole asset lasts.
+    /// The duration of the whole asset.
     func duration(of stream: UnsafeMutablePointer<AVStream>?) -> MediaTime {
         // A stream's own duration is in its own units; the container's is in microseconds.
         if let stream, videoStreams.isEmpty, stream.pointee.duration > 0 {
@@ -113,7 +113,7 @@ final class Demuxer {
         return isAlone && context.pointee.duration > 0 ? duration(of: stream) : nil
     }
 
-    /// What the container says of one stream's duration, or of its own: delay and padding of encoders included.
+    /// The duration of one stream, or of the container, as stated: with delay and padding of encoders.
     func statedDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         if stream.pointee.duration != earshot_no_timestamp {
             let base = stream.pointee.time_base
@@ -124,7 +124,7 @@ final class Demuxer {
         return MediaTime(value: context.pointee.duration, timescale: AV_TIME_BASE)
     }
 
-    /// How long one stream lasts, in frames where the rate is known.
+    /// The duration of one stream, in frames if the rate is known.
     func playedDuration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime {
         guard stream.pointee.duration > 0 else { return .indefinite }
         let parameters = stream.pointee.codecpar.pointee

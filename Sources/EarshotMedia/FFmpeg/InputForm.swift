@@ -1,8 +1,8 @@
 import CFFmpeg
 
-/// What is known of an input that does not say it itself, such as raw samples.
+/// The format of an input that does not state it, such as raw samples.
 package struct InputForm: Hashable, Sendable {
-    /// FFmpeg's short name of the format, for example `s16le`; found out when absent.
+    /// FFmpeg's short name of the format, for example `s16le`; found out if `nil`.
     package var formatName: String?
     /// Frames a second, in hertz.
     package var sampleRate: Int?
@@ -15,7 +15,7 @@ package struct InputForm: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// Whether FFmpeg has a format of this name.
+    /// Returns `true` if FFmpeg has a format of this name.
     package static func isKnown(formatName: String) -> Bool { av_find_input_format(formatName) != nil }
 
     /// Puts rate and channels among the options of a demuxer; formats that state them themselves have no such options, and

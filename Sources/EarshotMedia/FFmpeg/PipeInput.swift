@@ -11,7 +11,7 @@ import Foundation
 /// cancellation in between. It also gives FFmpeg no more tags than ``TagLimit`` allows.
 final class PipeInput {
     private static let bufferSize: Int32 = 1 << 15
-    /// How long one wait lasts, in milliseconds: cancelling takes effect within it.
+    /// The duration of one wait, in milliseconds: cancellation takes effect within it.
     private static let patience: Int32 = 50
 
     /// The most bytes of a pipe that are kept to look for tags.
@@ -23,24 +23,24 @@ final class PipeInput {
     private let closes: Bool
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private var patches: [TagLimit.Patch]
-    /// Whether tags have still to be looked for.
+    /// `true` if tags have still to be looked for.
     private var isDue: Bool
-    /// What was read to look for tags, and is given next.
+    /// The bytes read to look for tags, which are returned next.
     private var head: ArraySlice<UInt8> = []
 
     /// - Parameters:
     ///   - descriptor: An open descriptor; it stays open.
-    ///   - limitsTags: Whether it may be media with tags.
-    ///   - cancellation: What ends a wait.
+    ///   - limitsTags: `true` if it may be media with tags.
+    ///   - cancellation: Cancels a wait.
     convenience init(descriptor: Int32, limitsTags: Bool = false, cancellation: Cancellation) {
         self.init(descriptor, closes: false, [], isDue: limitsTags, cancellation)
     }
 
-    /// What reads a file with more tags than are wanted; `nil` for all others, which FFmpeg reads itself.
+    /// Reads a file with more tags than the limit; `nil` for all others, which FFmpeg reads itself.
     ///
     /// - Parameters:
     ///   - path: A file.
-    ///   - cancellation: What ends reading.
+    ///   - cancellation: Cancels reading.
     convenience init?(limitingTagsOf path: String, cancellation: Cancellation) {
         // What cannot be read here is reported by FFmpeg. A pipe in the place of a file must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -84,7 +84,8 @@ final class PipeInput {
         io?.pointee.seekable = isFile ? AVIO_SEEKABLE_NORMAL : 0
     }
 
-    /// Whether the descriptor is a file's, where one can go back: formats may have their table of contents at the end.
+    /// `true` if the descriptor is a file's, where one can go back: formats may have their table of contents at the
+    /// end.
     private var isFile: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -108,7 +109,7 @@ final class PipeInput {
         if closes { close(descriptor) }
     }
 
-    /// The descriptor that an address such as `pipe:0` names; nothing for other addresses.
+    /// The descriptor that an address such as `pipe:0` names; `nil` for other addresses.
     static func descriptor(of url: URL) -> Int32? {
         guard url.scheme?.lowercased() == "pipe" else { return nil }
         let number = url.absoluteString.dropFirst("pipe:".count)
@@ -138,7 +139,7 @@ final class PipeInput {
 
     // MARK: - Tags
 
-    /// What is different in a file, from where its descriptor stands; nothing of what is no file.
+    /// The patches of a file, from its descriptor's position; empty if the input is not a file.
     private static func patches(_ descriptor: Int32) -> [TagLimit.Patch] {
         let begin = Int(lseek(descriptor, 0, SEEK_CUR))
         var status = stat()

@@ -7,7 +7,7 @@ extension TagLimit {
 
     /// Looks through boxes.
     ///
-    /// - Parameter isList: Whether each of them is a tag.
+    /// - Parameter isList: `true` if each of them is a tag.
     /// - Returns: `false` where no more are to be looked at.
     private mutating func takeBoxes(in range: Range<Int>, isList: Bool, depth: Int, _ boxes: inout Int) -> Bool {
         var place = range.lowerBound

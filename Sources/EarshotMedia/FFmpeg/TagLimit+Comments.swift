@@ -15,7 +15,7 @@ extension TagLimit {
         patches.append(Patch(offset: place, bytes: [0x81]))
     }
 
-    /// What makes comments fewer, where there are too many.
+    /// The patch that reduces the number of comments, if there are too many.
     private mutating func comments(at place: Int, size: Int) -> Patch? {
         let vendor = Self.number(read(place, 4), isBigEndian: false)
         guard vendor + 8 <= size else { return nil }
@@ -30,7 +30,7 @@ extension TagLimit {
     /// Pages that are looked through for comments: those of all streams are among the first.
     private static let pageLimit = 64
 
-    /// What a stream in Ogg has before its comments.
+    /// The codec of an Ogg stream, by the header before its comments.
     private enum Comments {
         /// A mark.
         case marked([UInt8])
@@ -54,7 +54,7 @@ extension TagLimit {
             }
         }
 
-        /// Where comments begin in a packet; `nil` where the packet has none.
+        /// The offset of the comments in a packet; `nil` if the packet has none.
         func begin(in packet: ArraySlice<UInt8>) -> Int? {
             switch self {
             case .marked(let mark): packet.starts(with: mark) ? packet.startIndex + mark.count : nil

@@ -71,7 +71,7 @@ extension TagLimit {
         }
     }
 
-    /// How many bytes of zeros are at a place, in whole heads of frames: FFmpeg passes over these, and takes up what comes behind them.
+    /// The number of zero bytes at an offset, in whole frame headers: FFmpeg skips these, and reads what follows.
     private func padding(at place: Int, _ head: [UInt8], in range: Range<Int>) -> Int? {
         guard head.allSatisfy({ $0 == 0 }) else { return nil }
         let bytes = read(place, min(range.upperBound - place, 4_096))

@@ -20,9 +20,9 @@ struct TagLimit {
         }
     }
 
-    /// How many tags FFmpeg is given of a file.
+    /// The largest number of tags that FFmpeg gets from a file.
     static let entryLimit = 2_000
-    /// How many bytes of text it is given in ID3v2. Pictures are no text.
+    /// The largest number of bytes of text that it gets from ID3v2. Pictures do not count.
     static let textLimit = 1 << 20
 
     /// Blocks, chunks and boxes that are looked at: those of fragments are among them.
@@ -36,7 +36,7 @@ struct TagLimit {
     var entries = 0
     var text = 0
 
-    /// What has to be changed in a file; nothing in nearly all.
+    /// The patches of a file; empty for nearly all files.
     ///
     /// - Parameters:
     ///   - size: The size in bytes of what FFmpeg can go back in; `nil` for a pipe, where it does not look behind the sound.

@@ -1,14 +1,14 @@
 package import EarshotCore
 package import Foundation
 
-/// What tells whether a file is still the one that was looked at, and nobody has written to it since.
+/// The identity of a file, to detect that it was replaced or written to.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let node: UInt64
     private let size: Int64
-    /// When its bytes were last changed. Whoever writes may set it back.
+    /// The time of the last change of its bytes. A writer may set it back.
     private let time: FileTime
-    /// When anything of it was last changed, which nobody can set.
+    /// The time of the last change of any attribute, which cannot be set.
     private let changeTime: FileTime
 
     package init(_ status: stat) {
@@ -16,7 +16,7 @@ package struct FileIdentity: Hashable, Sendable {
         (size, time, changeTime) = (Int64(status.st_size), FileTime(status), FileTime(changeOf: status))
     }
 
-    /// What a name leads to, links not followed; nothing where it leads to nothing.
+    /// The identity of the file at a path, without following links; `nil` if there is none.
     ///
     /// - Throws: `assetUnreadable` when the system does not say.
     package static func of(_ path: String) throws(EarshotError) -> FileIdentity? {
@@ -26,7 +26,7 @@ package struct FileIdentity: Hashable, Sendable {
         return nil
     }
 
-    /// Whether both are one file, whatever was written to it in between.
+    /// Returns `true` if both are one file, whatever was written to it in between.
     package func isSameFile(as other: FileIdentity) -> Bool {
         device == other.device && node == other.node
     }

@@ -10,7 +10,7 @@ package final class RawFile: Sendable {
 
     /// The path it was opened under.
     package let path: String
-    /// What messages call it.
+    /// The name in messages.
     private let name: String
     package let descriptor: Int32
 
@@ -33,9 +33,9 @@ package final class RawFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - name: What messages call it; the path when absent.
+    ///   - name: The name in messages; the path if `nil`.
     ///   - flags: More flags of `open`.
-    ///   - mode: Who may do what with it, where it is made.
+    ///   - mode: The permissions of a new file.
     /// - Throws: `writeFailed`.
     package init(
         writing path: String,
@@ -52,7 +52,7 @@ package final class RawFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// What the system says of it.
+    /// The file's status.
     package func status() throws(EarshotError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.readFailure(errno, name) }
@@ -120,7 +120,7 @@ package final class RawFile: Sendable {
         guard Durability.flush(descriptor) else { throw Self.writeFailure(errno, name) }
     }
 
-    /// Removes the name of a file and flushes its folder; one that is gone already is as good.
+    /// Removes the name of a file and flushes its folder. A missing file is not an error.
     ///
     /// - Throws: `writeFailed`.
     package static func remove(_ path: String) throws(EarshotError) {

@@ -4,9 +4,9 @@ package import Foundation
 
 /// A hidden file that takes the place of another, or a name of its own, in one step.
 ///
-/// Its name begins with `.earshot-` and ends in `.partial`, and whoever writes it holds a lock on it for as long as the
-/// process lives. So what a killed process left behind can be told from what is being written, and is removed by
-/// ``removeLeftovers(in:)``.
+/// Its name begins with `.earshot-` and ends in `.partial`, and the writer holds a lock on it while the process lives.
+/// So the files of a killed process can be distinguished from those being written, and ``removeLeftovers(in:)`` removes
+/// them.
 package final class StagedFile {
     private static let prefix = ".earshot-"
     private static let suffix = ".tags.partial"
@@ -20,8 +20,8 @@ package final class StagedFile {
     ///
     /// - Parameters:
     ///   - folder: The folder of the name that it is to take.
-    ///   - name: That name, for messages.
-    ///   - mode: Who may do what with it, less what the process keeps from all files.
+    ///   - name: The name of the file in messages.
+    ///   - mode: The permissions, less the process's mask.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
     package init(in folder: String, for name: String, mode: mode_t = 0o600) throws(EarshotError) {
         while true {
@@ -76,13 +76,13 @@ package final class StagedFile {
         fchmod(file.descriptor, status.st_mode & 0o7777)
     }
 
-    /// Makes it somebody's; gives whether the system let it. The highest number leaves what is there.
+    /// Changes owner and group; returns `true` if the system allowed it. The highest number leaves one unchanged.
     @discardableResult
     package func give(to owner: uid_t, _ group: gid_t) -> Bool {
         fchown(file.descriptor, owner, group) == 0
     }
 
-    /// Whether a group may do anything else than those outside of it.
+    /// Returns `true` if a group may do anything else than those outside of it.
     static func isGroupDistinct(_ mode: mode_t) -> Bool {
         (mode >> 3) & 0o7 != mode & 0o7
     }
@@ -121,7 +121,7 @@ package final class StagedFile {
 
     /// Gives a file another name that is free, on the same file system.
     ///
-    /// - Returns: Whether it could; not when the names are on different file systems.
+    /// - Returns: `true` if it could; not when the names are on different file systems.
     /// - Throws: `destinationExists`, `writeFailed`.
     package static func move(_ old: String, to new: String) throws(EarshotError) -> Bool {
         var (from, to) = (stat(), stat())

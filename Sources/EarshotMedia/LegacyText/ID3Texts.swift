@@ -10,7 +10,7 @@ struct ID3Texts {
         /// FFmpeg's name of the tag.
         let name: String
         let bytes: [UInt8]
-        /// Whether it says that it is UTF-16.
+        /// `true` if it says that it is UTF-16.
         let isUTF16: Bool
     }
 

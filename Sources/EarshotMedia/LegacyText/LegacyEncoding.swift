@@ -24,7 +24,7 @@ public enum LegacyEncoding: String, Hashable, Sendable, Codable, CaseIterable {
     /// UTF-16, the high byte first, with or without a mark.
     case utf16BigEndian = "utf-16be"
 
-    /// The text of bytes in this encoding; nothing where they are not in it.
+    /// The text of bytes in this encoding; `nil` if they are not in it.
     public func text(_ bytes: [UInt8]) -> String? {
         switch self {
         case .latin1: Self.western(bytes)
@@ -36,7 +36,7 @@ public enum LegacyEncoding: String, Hashable, Sendable, Codable, CaseIterable {
 
     // MARK: - Simple ones
 
-    /// What Windows has from 0x80 to 0x9F; 0 where it has nothing.
+    /// The characters of Windows from 0x80 to 0x9F; 0 for unassigned ones.
     private static let windows: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,

@@ -46,7 +46,7 @@ struct LegacyGuess {
         return korean == best ? .eucKR : .gb18030
     }
 
-    /// The encoding of UTF-16 that lacks its mark; nothing where bytes do not look like it.
+    /// The encoding of UTF-16 that lacks its mark; `nil` if bytes do not look like it.
     static func utf16(_ bytes: [UInt8]) -> LegacyEncoding? {
         guard bytes.count >= 2, bytes.count % 2 == 0 else { return nil }
         // In either order, how many units are letters of a script in common use.
@@ -84,7 +84,7 @@ struct LegacyGuess {
 
     // MARK: - Languages
 
-    /// Pairs of bytes as an encoding forms them, and how many bytes can be seen; nothing where a text is not in it.
+    /// Pairs of bytes as an encoding forms them, and how many bytes can be seen; `nil` if a text is not in it.
     private static func doubles(
         _ texts: [[UInt8]],
         lead: (UInt8) -> Bool,
@@ -129,7 +129,7 @@ struct LegacyGuess {
         return kana >= 1 || kanji >= 2
     }
 
-    /// Which share of the characters are frequent ones; nothing where the texts are not in it.
+    /// The share of frequent characters; `nil` if the texts are not in the encoding.
     private static func koreanShare(_ texts: [[UInt8]]) -> Double? {
         guard let pairs = plane(texts) else { return nil }
         let letters = pairs.filter { $0 >= 0xB000 }

@@ -11,18 +11,18 @@ public final class AudioFile: AudioReceiver {
         var failure: EarshotError?
     }
 
-    /// Where the file will be.
+    /// The address of the file.
     public let url: URL
     private let replacing: Bool
     private let state: Mutex<State>
     /// A WAV file counts its bytes in 32 bits.
     private static let byteLimit = Int(UInt32.max) - 1_024
 
-    /// A file to be. Nothing is at the address until ``finish()``, and nothing ever when that is not called.
+    /// Creates a writer. The file appears with ``finish()``; without that call no file is written.
     ///
     /// - Parameters:
-    ///   - url: Where the file will be.
-    ///   - replacing: Whether a file that is there may be replaced.
+    ///   - url: The address of the file.
+    ///   - replacing: `true` if a file that is there may be replaced.
     /// - Throws: `writeFailed` when the folder is missing or may not be written; `destinationExists`.
     public init(_ url: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: url.path) { throw AtomicFile.exists(url) }
@@ -57,10 +57,10 @@ public final class AudioFile: AudioReceiver {
         }
     }
 
-    /// Gives the file its name. What is received later is passed over.
+    /// Completes the file and gives it its name. Audio that is received later is ignored.
     ///
-    /// - Throws: `writeFailed` when any of it could not be written, or nothing was received; `destinationExists`. Then there
-    ///   is no file.
+    /// - Throws: `writeFailed` if a part could not be written, or no audio was received; `destinationExists`. No file
+    ///   is left then.
     public func finish() throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             defer { state.file = nil }

@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Keeps the last bytes of a microphone, for who wants to ask something about what was just heard.
+/// Keeps the last bytes of a microphone, for a query about audio that was just heard.
 public final class AudioMemory: AudioReceiver {
     private struct State {
         var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ public final class AudioMemory: AudioReceiver {
         }
     }
 
-    /// How many bytes beyond the limit are held before the oldest are let go, so that not each block moves all others.
+    /// The number of bytes beyond the limit at which the oldest are dropped, so that not every block moves all others.
     private static let slack = 65_536
 
     /// The most bytes that are kept.
@@ -23,16 +23,16 @@ public final class AudioMemory: AudioReceiver {
 
     /// A memory without anything in it.
     ///
-    /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All when absent.
+    /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All if `nil`.
     public init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
 
     /// The bytes that are kept; whole frames.
     public var bytes: Data { state.withLock { Data($0.kept(limit)) } }
 
-    /// How many bytes are held, those that are about to be let go among them.
+    /// The number of bytes held, with those to be dropped.
     package var heldCount: Int { state.withLock { $0.bytes.count } }
 
-    /// The same as samples; nothing when there are none.
+    /// The same as samples; `nil` if there are none.
     public var audio: AudioBuffer? {
         let (bytes, configuration) = state.withLock { ($0.kept(limit), $0.configuration) }
         guard let configuration, !bytes.isEmpty else { return nil }

@@ -1,29 +1,29 @@
 public import EarshotCore
 
 extension Microphone {
-    /// Something that happened to a microphone beside its sound.
+    /// An event of a microphone, besides its audio.
     public enum Event: Sendable {
-        /// It is open and gives sound of this kind.
+        /// The microphone is open and delivers audio of this format.
         case started(AudioConfiguration)
-        /// No sound comes any more; it is waited for.
+        /// No audio arrives; the microphone waits for it.
         case interrupted(Interruption)
         /// Sound comes again.
         case resumed
         /// Another device is listened to than before: its name.
         case routeChanged(String)
-        /// So much sound is missing.
+        /// This duration of audio is missing.
         case gap(MediaTime)
-        /// It could not go on.
+        /// Capturing failed.
         case failed(EarshotError)
-        /// There will be no more sound until the next start. Always the last of a run.
+        /// There is no more audio until the next start. Always the last event of a run.
         case ended
     }
 
-    /// Why no sound comes.
+    /// The reason for an interruption.
     public enum Interruption: String, Hashable, Sendable, CaseIterable {
         /// The device is open and gives nothing; a call, say, has taken it.
         case stalled
-        /// The device or its sound server has gone away.
+        /// The device or its sound server is no longer available.
         case deviceLost
         /// A stream was ended by its other side, or failed.
         case streamLost

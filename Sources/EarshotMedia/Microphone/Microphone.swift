@@ -3,7 +3,7 @@ public import EarshotCore
 import Foundation
 import Synchronization
 
-/// Hears, and hands what it hears as bytes to whoever wants them.
+/// Captures audio and delivers it as bytes to its receivers.
 ///
 /// ```swift
 /// let microphone = Microphone(AudioConfiguration())
@@ -14,12 +14,12 @@ import Synchronization
 /// microphone.stop()
 /// ```
 ///
-/// Receivers are called one after the other on a thread of the microphone's own, of high priority and never the main one, each
-/// with whole frames. All get the same bytes. One that takes long holds up the others: a device keeps ten seconds meanwhile,
-/// and then the oldest is lost, which is told. A microphone may be started and stopped again and again, from any thread; a
-/// receiver that heard an earlier run is told of a gap before it hears the next.
+/// Receivers are called one after the other with whole frames, on a thread of the microphone's own with high priority.
+/// All get the same bytes. A slow receiver delays the others: ten seconds of audio are buffered; beyond that the oldest
+/// is dropped and a gap is reported. A microphone may be started and stopped repeatedly, from any thread; a receiver of
+/// an earlier run gets a gap before the audio of the next.
 public final class Microphone: Sendable {
-    /// What a microphone is doing.
+    /// The state of a microphone.
     public enum State: String, Hashable, Sendable {
         /// Nothing; it can be started.
         case stopped
@@ -36,7 +36,7 @@ public final class Microphone: Sendable {
         var end: @Sendable () -> Void = {}
         var tasks: [Task<Void, Never>] = []
         var receivers: [Listening] = []
-        /// When the last bytes were handed over.
+        /// The time of the last delivery.
         var deliveredAt: MediaTime?
         var route: String?
     }
@@ -47,7 +47,7 @@ public final class Microphone: Sendable {
         var run: Int?
     }
 
-    /// What is delivered.
+    /// The format that is delivered.
     public let configuration: AudioConfiguration
 
     private let backend: MicrophoneBackend
@@ -55,15 +55,15 @@ public final class Microphone: Sendable {
     private let protected = Mutex(ProtectedState())
     private let broadcast = EventBroadcast<Event>(replay: .none, buffering: .bufferingNewest(1_000))
     private let queue = DispatchQueue(label: "earshot.microphone", qos: .userInteractive)
-    /// Tells whether a thread is the queue's own: whoever stops a microphone from a receiver cannot wait for it.
+    /// Marks the queue's own thread: a receiver that stops the microphone cannot wait for it.
     private let isDelivering = DispatchSpecificKey<Bool>()
 
     /// A microphone, which is not open yet.
     ///
     /// - Parameters:
-    ///   - configuration: What is delivered: 44,100 Hz, 16 bits, mono unless stated.
-    ///   - backend: Where sound comes from; the default capture device unless stated.
-    ///   - clock: What tells how long it was stopped before it was started again.
+    ///   - configuration: The format to deliver. Default: 44,100 Hz, 16 bits, mono.
+    ///   - backend: The source of the audio. Default: the default capture device.
+    ///   - clock: The clock that measures the time between two runs.
     public init(
         _ configuration: AudioConfiguration = AudioConfiguration(),
         from backend: MicrophoneBackend = .device(),
@@ -81,11 +81,11 @@ public final class Microphone: Sendable {
         protected.tasks.forEach { $0.cancel() }
     }
 
-    /// What it is doing.
+    /// The current state.
     public var state: State { protected.withLock { $0.state } }
 
-    /// What happens from now on, in every run. Each call gives a sequence of its own for one reader, who may come late: of very
-    /// many events the oldest go. It ends when the microphone is let go of.
+    /// The events from now on, in every run. Each call returns an independent sequence for one reader, which drops the
+    /// oldest of very many unread events. It ends when the microphone is released.
     public var events: AsyncStream<Event> { broadcast.events }
 
     // MARK: - Receivers
@@ -102,7 +102,7 @@ public final class Microphone: Sendable {
 
     // MARK: - Start and stop
 
-    /// Opens the back-end and begins to deliver. Does nothing while it runs or is being opened.
+    /// Opens the back-end and starts delivery. Has no effect while it runs or is being opened.
     ///
     /// - Throws: `microphoneUnavailable`, with the reason, when there is no such device, or it may not be used;
     ///   `audioFormatInvalid`; `cancelled` when it was stopped meanwhile; what opening a file or a stream throws.
@@ -151,8 +151,8 @@ public final class Microphone: Sendable {
         }
     }
 
-    /// Ends delivery: when it returns, no receiver is being called, and none will be. Only where a receiver itself calls it does
-    /// it not wait for the call that it is in. Does nothing when it does not run.
+    /// Stops delivery. When it returns, no receiver is running, and none will be called – except that a receiver which
+    /// calls it finishes its own call. Has no effect if the microphone is not running.
     public func stop() {
         let run = protected.withLock { $0.run }
         // Where another thread has just ended it, a receiver may still be in its last call.
@@ -198,7 +198,7 @@ public final class Microphone: Sendable {
 
     /// Reads a source to its end, or until nobody wants more.
     ///
-    /// - Returns: Why it could not go on.
+    /// - Returns: The error that ended it.
     private static func read(
         _ source: some AudioSource,
         _ deliver: (AudioBuffer, _ missing: MediaTime) async throws -> Bool
@@ -214,13 +214,17 @@ public final class Microphone: Sendable {
         } catch let error as EarshotError {
             return error
         } catch {
-            return EarshotError(.readFailed, "The microphone could not go on (\(error)): start it again.", cause: error)
+            return EarshotError(
+                .readFailed,
+                "Capturing from the microphone failed (\(error)): start it again.",
+                cause: error
+            )
         }
     }
 
     /// Delivers a buffer on the queue, and waits for its receivers.
     ///
-    /// - Returns: Whether the run goes on.
+    /// - Returns: `true` if the run goes on.
     private func deliver(_ buffer: AudioBuffer, after gap: MediaTime, _ run: Int) async throws(EarshotError) -> Bool {
         guard buffer.sampleRate == configuration.sampleRate else {
             throw EarshotError(
@@ -249,7 +253,7 @@ public final class Microphone: Sendable {
         }
     }
 
-    /// What counts as a gap rather than as rounding.
+    /// The smallest difference that counts as a gap rather than as rounding.
     private static let tolerance = MediaTime(value: 10, timescale: 1_000)
 
     private func give(_ run: Int, _ body: (any AudioReceiver, _ earlier: Int?) -> Void) {

@@ -1,16 +1,15 @@
 public import EarshotCore
 public import Foundation
 
-/// Where a ``Microphone`` has its sound from: a capture device, a file, standard input, a stream, or something of an app's
-/// own.
+/// The source of a ``Microphone``: a capture device, a file, standard input, a stream, or a source of the app.
 public struct MicrophoneBackend: Sendable {
-    /// Something open that gives sound.
+    /// An open source of audio.
     public struct Capture: Sendable {
-        /// The sound, at the rate that was asked for. Channels and samples may differ: they are brought into the form.
+        /// The audio, at the requested rate. Channels and sample format may differ: they are converted.
         public var source: any AudioSource
-        /// What happens beside the sound; nothing when nothing can.
+        /// The events besides the audio; `nil` if there are none.
         public var events: AsyncStream<CaptureEvent>?
-        /// The name of what is listened to now; another one after an interruption is a change of the route.
+        /// The name of the current device; a different name after an interruption is a change of route.
         public var route: @Sendable () -> String?
         /// Ends the capture, from any thread, and does not wait.
         public var stop: @Sendable () -> Void
@@ -18,9 +17,9 @@ public struct MicrophoneBackend: Sendable {
         /// An open capture.
         ///
         /// - Parameters:
-        ///   - source: The sound, at the rate that was asked for.
-        ///   - events: What happens beside the sound; of this one reader.
-        ///   - route: The name of what is listened to now.
+        ///   - source: The audio, at the requested rate.
+        ///   - events: The events besides the audio, for this one reader.
+        ///   - route: Returns the name of the current device.
         ///   - stop: Ends the capture.
         public init(
             _ source: any AudioSource,
@@ -49,7 +48,7 @@ public struct MicrophoneBackend: Sendable {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - reconnects: Whether it is opened again when it was lost; otherwise the microphone ends.
+    ///   - reconnects: `true` if it is opened again when it was lost; otherwise the microphone ends.
     public static func device(_ device: CaptureDevice? = nil, reconnects: Bool = true) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = CaptureSource.Options(
@@ -63,11 +62,11 @@ public struct MicrophoneBackend: Sendable {
         }
     }
 
-    /// A file that stands for a microphone.
+    /// A file in place of a microphone.
     ///
     /// - Parameters:
     ///   - url: Any file that FFmpeg opens.
-    ///   - speed: How many times as fast as heard; as fast as possible when absent.
+    ///   - speed: The speed relative to real time; `nil` for as fast as possible.
     public static func file(_ url: URL, speed: Double? = 1) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = AssetReader.Options(

@@ -2,11 +2,11 @@ public import EarshotCore
 import Foundation
 
 extension AudioMix {
-    /// All audio tracks of an asset as one, each as loud as it is.
+    /// Mixes all audio tracks of an asset, each at its own level.
     ///
     /// - Parameters:
     ///   - asset: The asset; its address is opened anew for each track.
-    ///   - streams: Which tracks, by ``AudioStream/index``; all when absent.
+    ///   - streams: The tracks, by ``AudioStream/index``; all if `nil`.
     ///   - options: In which rate and channels it comes out, which part of it, and in blocks of how many frames; those of the best
     ///     track where nothing is stated. The stream and the type of the samples are not looked at.
     /// - Throws: `noAudioStream`, `pipelineRefused` for tracks that the asset has not, and what opening a reader throws.

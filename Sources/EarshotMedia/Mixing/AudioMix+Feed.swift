@@ -21,7 +21,7 @@ extension AudioMix {
         ///   - mixed: The samples of the stretch, interleaved.
         ///   - position: The frame of the mix that it begins with.
         ///   - format: The format of the mix.
-        /// - Returns: How many frames of the stretch are settled: all of it, unless the source ends in it.
+        /// - Returns: The number of frames that are complete: the whole interval, unless the source ends in it.
         func add(to mixed: inout [Float], at position: Int64, format: AudioFormat) async throws -> Int {
             let channels = format.channelCount
             let stretch = position..<position + Int64(mixed.count / channels)
@@ -45,7 +45,7 @@ extension AudioMix {
             return settled
         }
 
-        /// The block that is being heard; nothing at the end.
+        /// The block that is being heard; `nil` at the end.
         private func current(_ format: AudioFormat) async throws -> AudioBlock? {
             if block == nil, !hasEnded {
                 block = try await read()

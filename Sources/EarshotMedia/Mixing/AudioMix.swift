@@ -8,17 +8,17 @@ public import EarshotCore
 /// for try await block in mix { … }
 /// ```
 ///
-/// Where a source has a gap there is silence, and the mix ends with the last of them. Samples are added up and not limited: what
-/// goes beyond full scale stays floating point, and is clipped where it is made integers.
+/// A gap in a source is silence, and the mix ends with the last source. Samples are added without a limiter: values
+/// beyond full scale remain in floating point, and are clipped on conversion to integers.
 public struct AudioMix: AudioSource {
-    /// What the sequence holds.
+    /// A block of audio.
     public typealias Element = AudioBlock
 
     /// One of the sources.
     public struct Part: Sendable {
-        /// The loudness as a factor: 1 leaves it as it is.
+        /// The gain as a factor: 1 does not change the level.
         public let gain: Float
-        /// When the source's time zero is heard.
+        /// The time in the mix at which the source's time zero is heard.
         public let start: MediaTime
         let expectedDuration: MediaTime?
         let makeFeed: @Sendable () -> Feed
@@ -26,9 +26,10 @@ public struct AudioMix: AudioSource {
         /// A source in a mix.
         ///
         /// - Parameters:
-        ///   - source: The sound, 32-bit floating point in the mix's rate and channels.
+        ///   - source: The audio, in 32-bit floating point with the rate and channels of the mix.
         ///   - gain: A factor for every sample.
-        ///   - start: When the source's time zero is heard; what lies before the mix's begin is left out.
+        ///   - start: The time in the mix at which the source's time zero is heard; audio before the beginning of the
+        ///     mix is left out.
         public init(_ source: some AudioSource, gain: Float = 1, at start: MediaTime = .zero) {
             (self.gain, self.start) = (gain, start)
             expectedDuration = source.expectedDuration
@@ -38,7 +39,7 @@ public struct AudioMix: AudioSource {
 
     /// The format of every block.
     public let format: AudioFormat
-    /// How long the mix will be, where all sources say it.
+    /// The duration of the mix, if all sources state theirs.
     public let expectedDuration: MediaTime?
     private let parts: [Part]
     private let blockFrames: Int
@@ -47,7 +48,7 @@ public struct AudioMix: AudioSource {
     ///
     /// - Parameters:
     ///   - parts: The sources. Each is read once, and so is the mix.
-    ///   - format: What all of them deliver, and the mix as well: 32-bit floating point.
+    ///   - format: The format of all sources and of the mix: 32-bit floating point.
     ///   - blockFrames: Frames in one block; the last one may be shorter.
     /// - Throws: `pipelineRefused` without sources, for integers, and for blocks without frames.
     public init(_ parts: [Part], format: AudioFormat, blockFrames: Int = 16_384) throws(EarshotError) {
@@ -78,7 +79,7 @@ public struct AudioMix: AudioSource {
             (self.feeds, self.format, self.blockFrames) = (feeds, format, blockFrames)
         }
 
-        /// The next block; nothing when all sources are at their end.
+        /// The next block; `nil` if all sources are at their end.
         ///
         /// - Throws: `audioFormatInvalid` for a source of another format, and what the sources throw.
         public mutating func next() async throws -> AudioBlock? {

@@ -37,7 +37,7 @@ package struct PictureFilling: Hashable, Sendable {
 
     /// The middle of a picture file, on the caller's thread.
     ///
-    /// - Throws: As ``png(of:)``.
+    /// - Throws: The errors of ``png(of:)``.
     package func image(
         of bytes: [UInt8],
         cancellation: Cancellation = .init()

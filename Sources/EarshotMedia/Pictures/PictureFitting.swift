@@ -7,14 +7,14 @@ import Synchronization
 public struct PictureFitting: Hashable, Sendable {
     /// The side of the square in pixels, 1 to 2,048.
     public let side: Int
-    /// Whether transparent margins fill the square; without them the picture has its own two sides.
+    /// `true` if transparent margins fill the square; without them the picture has its own two sides.
     public let hasMargins: Bool
 
     /// A way of bringing pictures to a square.
     ///
     /// - Parameters:
     ///   - side: The side of the square in pixels, 1 to 2,048; what is outside is taken as the nearest.
-    ///   - hasMargins: Whether transparent margins fill the square, the picture in its middle.
+    ///   - hasMargins: `true` if transparent margins fill the square, the picture in its middle.
     public init(side: Int, hasMargins: Bool = true) {
         self.side = min(max(1, side), 2_048)
         self.hasMargins = hasMargins
@@ -49,7 +49,7 @@ public struct PictureFitting: Hashable, Sendable {
 
     /// A picture file in the square, on the caller's thread.
     ///
-    /// - Throws: As ``png(of:)``.
+    /// - Throws: The errors of ``png(of:)``.
     package func image(
         of bytes: [UInt8],
         cancellation: Cancellation = .init()

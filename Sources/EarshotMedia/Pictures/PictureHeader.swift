@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What the first bytes of a picture file say of it: its type and its size. Nothing is decoded.
+/// The type and size of a picture file, from its first bytes, without decoding.
 public struct PictureHeader: Hashable, Sendable {
     /// The kinds of files that are known.
     enum Format: String, CaseIterable {
@@ -17,11 +17,11 @@ public struct PictureHeader: Hashable, Sendable {
 
     /// Reads what a picture file says of itself.
     ///
-    /// The size is the one that the file states, which may be more than can be decoded.
+    /// The size is the one that the file states, which may be too large to decode.
     ///
-    /// - Parameter bytes: The file, or as much of its begin as holds the size: of a JPEG file all that stands before the
-    ///   picture itself, of others 30 bytes.
-    /// - Throws: `assetUnreadable` for what is none of the five types, or is damaged before the size.
+    /// - Parameter bytes: The file, or enough of its beginning: of a JPEG file everything before the image data, of
+    ///   other types 30 bytes.
+    /// - Throws: `assetUnreadable` if the file is of another type, or is damaged before the size.
     public init(of bytes: [UInt8]) throws(EarshotError) {
         let fields = Fields(bytes)
         let size: (width: Int, height: Int)?

@@ -4,7 +4,7 @@ public import EarshotCore
 extension RasterImage {
     /// The picture as a PNG file.
     ///
-    /// - Throws: `codecUnsupported` when the FFmpeg here cannot write PNG; `internalError` when it fails.
+    /// - Throws: `codecUnsupported` if the installed FFmpeg has no PNG encoder; `internalError` if encoding fails.
     public func pngData() throws(EarshotError) -> [UInt8] {
         FFmpegLog.silence()
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG) else {

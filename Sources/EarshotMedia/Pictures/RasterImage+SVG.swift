@@ -2,7 +2,7 @@ import CFFmpeg
 public import EarshotCore
 
 extension RasterImage {
-    /// Whether the FFmpeg here can draw SVG pictures.
+    /// `true` if the FFmpeg here can draw SVG pictures.
     public static var canRenderSVG: Bool { avcodec_find_decoder(AV_CODEC_ID_SVG) != nil }
 
     /// Draws an SVG picture.

@@ -1,6 +1,6 @@
 /// A picture as rows of pixels, from the top left, without gaps between rows.
 public struct RasterImage: Hashable, Sendable {
-    /// What the bytes of a pixel are.
+    /// The layout of the bytes of a pixel.
     public enum PixelFormat: Hashable, Sendable, CaseIterable {
         /// Red, green, blue.
         case rgb8
@@ -15,7 +15,7 @@ public struct RasterImage: Hashable, Sendable {
     public let width: Int
     /// Rows.
     public let height: Int
-    /// What the bytes of a pixel are.
+    /// The layout of the bytes of a pixel.
     public let pixelFormat: PixelFormat
     /// `width × height` pixels.
     public let bytes: [UInt8]
@@ -25,7 +25,7 @@ public struct RasterImage: Hashable, Sendable {
     /// - Parameters:
     ///   - width: Pixels in a row; at least 1.
     ///   - height: Rows; at least 1.
-    ///   - pixelFormat: What the bytes of a pixel are.
+    ///   - pixelFormat: The layout of the bytes of a pixel.
     ///   - bytes: `width × height` pixels.
     public init(width: Int, height: Int, pixelFormat: PixelFormat, bytes: [UInt8]) {
         precondition(width >= 1 && height >= 1, "a picture has pixels")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How the pixels of one direction are mixed from those of another number of pixels: a Lanczos window of three lobes, as wide
-/// as the pixels that go into one when the picture becomes smaller.
+/// The weights with which the pixels of one direction are mixed into another number of pixels: a Lanczos window of
+/// three lobes, widened for a smaller picture.
 struct Resampling {
     /// For each pixel that is made, the first that goes into it.
     let starts: [Int]

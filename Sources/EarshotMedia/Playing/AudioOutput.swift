@@ -2,13 +2,13 @@ import Dispatch
 public import EarshotCore
 import Synchronization
 
-/// Plays sound through an output of the system.
+/// Plays audio through an output device of the system.
 ///
 /// ```swift
 /// try await AudioOutput().play(AssetReader(url))
 /// ```
 ///
-/// The device is opened for each source, and waits for what it has to say: a source is read as fast as it is heard.
+/// The device is opened for each source. A source is read in real time.
 public final class AudioOutput: AudioPlayer {
     private struct Hold: Sendable {
         var isPaused = false
@@ -18,22 +18,22 @@ public final class AudioOutput: AudioPlayer {
     private let device: OutputDevice?
     private let hold = Mutex(Hold())
 
-    /// An output. Nothing is opened yet.
+    /// Creates an output. The device is opened with the first source.
     ///
-    /// - Parameter device: What to play through; the system's own choice when absent.
+    /// - Parameter device: The device; `nil` for the system's default.
     public init(_ device: OutputDevice? = nil) {
         self.device = device
     }
 
-    /// Whether it is silent until ``resume()``.
+    /// `true` between ``pause()`` and ``resume()``.
     public var isPaused: Bool { hold.withLock { $0.isPaused } }
 
-    /// Holds what plays, within a quarter of a second.
+    /// Pauses playback within a quarter of a second.
     public func pause() {
         hold.withLock { $0.isPaused = true }
     }
 
-    /// Goes on after ``pause()``.
+    /// Resumes playback after ``pause()``.
     public func resume() {
         let waiting = hold.withLock { hold in
             defer { hold = Hold() }
@@ -45,7 +45,7 @@ public final class AudioOutput: AudioPlayer {
     /// Plays a source to its end.
     ///
     /// - Parameters:
-    ///   - source: The sound; of which format does not matter.
+    ///   - source: The audio, in any format.
     ///   - heard: Told the source's time that is being heard, with each block.
     /// - Throws: `deviceUnavailable` when there is no device, or it goes away; what the source throws; `cancelled` when the task is.
     public func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void = { _ in }) async throws {

@@ -1,11 +1,11 @@
 public import EarshotCore
 
-/// Whatever makes sound heard: an output of the system, or a double of it.
+/// Plays audio: an output device of the system, or a test double.
 public protocol AudioPlayer: Sendable {
     /// Plays a source to its end.
     ///
     /// - Parameters:
-    ///   - source: The sound.
+    ///   - source: The audio.
     ///   - heard: Told the source's time that is being heard, several times a second.
     /// - Throws: `deviceUnavailable`, what the source throws, and `cancelled` when the task is.
     func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void) async throws

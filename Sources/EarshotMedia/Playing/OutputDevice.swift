@@ -1,16 +1,16 @@
-/// Something that sound is played through: loudspeakers, headphones, a line output.
+/// An output device: loudspeakers, headphones, a line output.
 public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// The part of the operating system that a device belongs to.
     public enum System: String, Hashable, Sendable, CaseIterable {
         /// A PulseAudio server, or PipeWire in its place.
         case pulse
-        /// The sound drivers of Linux.
+        /// ALSA, the sound drivers of Linux.
         case alsa
-        /// The sound system of Apple's.
+        /// Apple's AudioToolbox.
         case audiotoolbox
     }
 
-    /// What the system calls it; the system's own choice when absent.
+    /// The system's identifier of the device; `nil` for the default device.
     public let id: String?
     /// The system that it belongs to.
     public let system: System
@@ -20,7 +20,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// A device. Whether it is there, playing tells.
     ///
     /// - Parameters:
-    ///   - id: What the system calls it; the system's own choice when absent.
+    ///   - id: The system's identifier of the device; `nil` for the default device.
     ///   - system: The system that it belongs to.
     public init(id: String? = nil, system: System) {
         self.init(id: id, system: system, server: nil)
@@ -33,7 +33,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
     /// The system and what it calls the device: `pulse`, `alsa hw:0`.
     public var description: String { id.map { "\(system.rawValue) \($0)" } ?? system.rawValue }
 
-    /// Those that are tried, one after the other, when none is stated.
+    /// The devices to try, one after the other, if none is given.
     static let usual: [OutputDevice] = {
         #if os(Linux)
             [OutputDevice(system: .pulse), OutputDevice(id: "default", system: .alsa)]

@@ -106,7 +106,7 @@ final class OutputStream {
         frames += count
     }
 
-    /// How long it takes until what was written last is heard; nothing where the device does not say.
+    /// The latency until the last written audio is heard; zero if the device does not report it.
     var delay: MediaTime {
         var (stamp, wall) = (Int64(0), Int64(0))
         guard let stream = context.pointee.streams[0],

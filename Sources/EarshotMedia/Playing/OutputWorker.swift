@@ -2,7 +2,8 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// Plays on a thread of its own: a device takes sound as fast as it is heard, and Swift's few shared threads must not wait so long.
+/// Plays on a thread of its own: a device takes audio in real time, and Swift's few shared threads must not wait so
+/// long.
 ///
 /// Unchecked, because the compiler cannot see that `stream` is touched on `queue` only.
 final class OutputWorker: @unchecked Sendable {
@@ -16,7 +17,7 @@ final class OutputWorker: @unchecked Sendable {
         self.devices = devices
     }
 
-    /// How long it takes until what was given last is heard.
+    /// The latency until the last audio is heard.
     var delay: MediaTime { latency.withLock { $0 } }
 
     func play(_ buffer: AudioBuffer) async throws(EarshotError) {

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// What takes part when everything that a reader gives is written.
+/// The parts of a transfer from a reader to a writer.
 protocol TransferParts {
     /// Moves all blocks.
     func move() async throws
@@ -31,11 +31,11 @@ extension AssetWriter {
     /// Writes everything that a reader gives: adds the input, starts, and ends it.
     ///
     /// - Parameters:
-    ///   - reader: What is read; it is cancelled at the end.
-    ///   - encoding: How it is encoded; as the kind of file commonly holds it when absent.
-    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    ///   - reader: The source; it is cancelled at the end.
+    ///   - encoding: The encoding; `nil` for the default of the file type.
+    ///   - dithers: `true` to dither when the number of bits per sample is reduced.
     /// - Returns: The file.
-    /// - Throws: What adding the input, starting, reading and writing throw; always an `EarshotError`.
+    /// - Throws: The errors of adding the input, starting, reading and writing; always an `EarshotError`.
     @discardableResult
     public func write(
         _ reader: AssetReader,

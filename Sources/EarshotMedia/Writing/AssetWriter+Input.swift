@@ -3,12 +3,12 @@ public import EarshotCore
 import Foundation
 
 extension AssetWriter {
-    /// Where a writer takes its sound in.
+    /// An input of a writer for PCM audio.
     ///
     /// Three ways lead in, of which one is used: ``append(_:)`` waits until there is room; ``append(contentsOf:)`` does so for a
     /// whole sequence; ``requestBlocks(on:_:)`` calls back whenever there is room, for suppliers that are not asynchronous.
     public final class Input: Sendable {
-        /// What blocks have to be.
+        /// The required format of the blocks.
         public let format: AudioFormat
         private let intake: WriterInputQueue
         private let name: String
@@ -17,7 +17,7 @@ extension AssetWriter {
             (self.format, self.intake, self.name) = (format, intake, name)
         }
 
-        /// Whether there is room for a block now.
+        /// `true` if there is room for a block now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
         /// Takes a block in, when there is room for it.
@@ -31,8 +31,8 @@ extension AssetWriter {
 
         /// Takes a block in without waiting.
         ///
-        /// - Returns: Whether there was room for it.
-        /// - Throws: As ``append(_:)``.
+        /// - Returns: `true` if there was room for it.
+        /// - Throws: The errors of ``append(_:)``.
         public func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
             try check(block)
             return try intake.appendIfReady(.block(block), frames: block.buffer.frameCount)
@@ -40,7 +40,7 @@ extension AssetWriter {
 
         /// Takes in all blocks of a sequence, and ends with it.
         ///
-        /// - Throws: As ``append(_:)``, and what the sequence throws.
+        /// - Throws: The errors of ``append(_:)`` and of the sequence.
         public func append(contentsOf blocks: some AsyncSequence<AudioBlock, any Error>) async throws {
             for try await block in blocks { try await append(block) }
             finish()
@@ -50,13 +50,13 @@ extension AssetWriter {
         /// ``isReadyForMoreMediaData`` is true.
         ///
         /// - Parameters:
-        ///   - queue: Where it is called, one call after the other.
+        ///   - queue: The queue on which it is called, one call after the other.
         ///   - supply: Brings blocks, and ends the input at the end.
         public func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
             intake.request(on: queue) { supply(self) }
         }
 
-        /// Says that nothing more comes.
+        /// Ends the input.
         public func finish() {
             intake.finish()
         }

@@ -2,9 +2,9 @@ public import EarshotCore
 import Foundation
 
 extension AssetWriter {
-    /// Where a writer takes in what is encoded already, to write it as it is.
+    /// An input of a writer for encoded packets, which are written unchanged.
     public final class PacketInput: Sendable {
-        /// How the packets are encoded.
+        /// The encoding of the packets.
         public let format: EncodedFormat
         private let intake: WriterInputQueue
 
@@ -12,7 +12,7 @@ extension AssetWriter {
             (self.format, self.intake) = (format, intake)
         }
 
-        /// Whether there is room for a packet now.
+        /// `true` if there is room for a packet now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
         /// Takes a packet in, when there is room for it.
@@ -24,21 +24,21 @@ extension AssetWriter {
 
         /// Takes a packet in without waiting.
         ///
-        /// - Returns: Whether there was room for it.
-        /// - Throws: As ``append(_:)``.
+        /// - Returns: `true` if there was room for it.
+        /// - Throws: The errors of ``append(_:)``.
         public func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
             try intake.appendIfReady(.packet(packet), frames: Self.room(of: packet))
         }
 
         /// Takes in all packets of a sequence, and ends with it.
         ///
-        /// - Throws: As ``append(_:)``, and what the sequence throws.
+        /// - Throws: The errors of ``append(_:)`` and of the sequence.
         public func append(contentsOf packets: some AsyncSequence<EncodedPacket, any Error>) async throws {
             for try await packet in packets { try await append(packet) }
             finish()
         }
 
-        /// Says that nothing more comes.
+        /// Ends the input.
         public func finish() {
             intake.finish()
         }

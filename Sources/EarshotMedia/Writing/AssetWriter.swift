@@ -4,7 +4,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Writes sound that comes block by block — decoded, captured or made — to a file.
+/// Writes audio – decoded, captured or generated – block by block to a file.
 ///
 /// ```swift
 /// let writer = try AssetWriter(to: url)
@@ -15,15 +15,16 @@ import Synchronization
 /// let file = try await writer.finish()
 /// ```
 ///
-/// What is encoded already goes to ``addPacketInput(_:)``, and is written as it is.
+/// Encoded packets go to ``addPacketInput(_:)``, and are written unchanged.
 ///
-/// The file appears under its name when ``finish()`` returns. Whatever happens before leaves what was there as it was.
+/// The file appears under its name when ``finish()`` returns. Until then an existing file is unchanged, whatever
+/// happens.
 public final class AssetWriter: Sendable {
-    /// How far a writer has come.
+    /// The state of a writer.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Not started.
         case unknown
-        /// Taking sound.
+        /// Accepting audio.
         case writing
         /// The file is there.
         case completed
@@ -51,8 +52,8 @@ public final class AssetWriter: Sendable {
     ///
     /// - Parameters:
     ///   - url: The destination.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - type: The file type; `nil` for the destination's extension.
+    ///   - replacing: `true` if a file that is there already may be replaced.
     /// - Throws: `destinationExists`, `fileTypeUnsupported`.
     public init(to url: URL, as type: FileType? = nil, replacing: Bool = false) throws(EarshotError) {
         self.url = url
@@ -63,12 +64,13 @@ public final class AssetWriter: Sendable {
         worker = WritingWorker(destination, type: self.type)
     }
 
-    /// How far it has come.
+    /// The state of the writer.
     public var state: State { core.withLock { $0.state } }
-    /// Why it failed: there in the state ``State/failed``, and in no other.
+    /// The error in the state ``State/failed``; `nil` in other states.
     public var error: EarshotError? { core.withLock { $0.error } }
 
-    /// Whether an input can be added: there is none yet, it was not started, and the kind of file holds the encoding.
+    /// Returns `true` if an input can be added: there is none yet, it was not started, and the kind of file holds the
+    /// encoding.
     public func canAdd(_ encoding: AudioEncoding) -> Bool {
         core.withLock { $0.state == .unknown && $0.input == nil } && type.encodings.contains(encoding.kind)
     }
@@ -76,11 +78,11 @@ public final class AssetWriter: Sendable {
     /// Adds the one input.
     ///
     /// - Parameters:
-    ///   - format: What the blocks will be.
-    ///   - encoding: How they are encoded; as the kind of file commonly holds it when absent.
-    ///   - isRealTime: Whether blocks come as time passes, as from a microphone, so that whoever brings them must not wait: up to
-    ///     ten seconds of sound are kept then until they are written.
-    ///   - dithers: Whether noise hides what is lost with fewer bits a sample.
+    ///   - format: The format of the blocks.
+    ///   - encoding: The encoding; `nil` for the default of the file type.
+    ///   - isRealTime: `true` if blocks arrive in real time, as from a microphone, so that the caller must not be
+    ///     blocked: up to ten seconds of audio are buffered.
+    ///   - dithers: `true` if noise hides what is lost with fewer bits a sample.
     /// - Throws: `pipelineRefused` when ``canAdd(_:)`` is false.
     public func addInput(
         _ format: AudioFormat,
@@ -118,14 +120,17 @@ public final class AssetWriter: Sendable {
         return Input(format, intake, name: url.path)
     }
 
-    /// Adds the one input, of what is encoded already: the file holds the same packets.
+    /// Adds an input for encoded packets, as the only input. The file contains the same packets.
     ///
-    /// - Parameter format: How the packets are encoded, as ``PacketReader/format`` says.
+    /// - Parameter format: The encoding of the packets, from ``PacketReader/format``.
     /// - Throws: `pipelineRefused` when there is an input already, when it was started, and when the kind of file does not hold the
     ///   encoding.
     public func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
         guard core.withLock({ $0.state == .unknown && $0.input == nil }) else {
-            throw EarshotError(.pipelineRefused, "\(url.path) takes one input, before it is started.")
+            throw EarshotError(
+                .pipelineRefused,
+                "\(url.path) takes one input, before the writer is started: add it first, and only once."
+            )
         }
         guard format.fits(type, av_guess_format(type.muxerName, nil, nil)) else {
             throw EarshotError(
@@ -141,8 +146,8 @@ public final class AssetWriter: Sendable {
 
     /// Makes the file, under a name of its own yet.
     ///
-    /// - Parameter time: The time, on the timeline of the blocks, of the first frame of the file. What comes before is left out,
-    ///   and where nothing comes there is silence.
+    /// - Parameter time: The time, on the timeline of the blocks, of the first frame of the file. Earlier audio is left
+    ///   out; missing audio is silence.
     /// - Throws: `pipelineRefused` without an input, and when the encoding does not take the rate or the channels;
     ///   `codecUnsupported`, `writeFailed`.
     public func start(at time: MediaTime = .zero) async throws(EarshotError) {
@@ -152,7 +157,10 @@ public final class AssetWriter: Sendable {
             return input
         }
         guard let input else {
-            throw EarshotError(.pipelineRefused, "\(url.path) cannot be started: add an input first, and start once.")
+            throw EarshotError(
+                .pipelineRefused,
+                "The writer of \(url.path) cannot be started: add an input first, and start it once."
+            )
         }
         do throws(EarshotError) {
             try await worker.open(input.format, start: time)
@@ -164,7 +172,8 @@ public final class AssetWriter: Sendable {
 
     /// Waits until everything is written, and gives the file its name.
     ///
-    /// - Throws: What writing threw, `destinationExists` when somebody else has made a file of that name meanwhile, `cancelled`.
+    /// - Throws: The error of the writer, `destinationExists` if another program has created the file meanwhile,
+    ///   `cancelled`.
     @discardableResult
     public func finish() async throws(EarshotError) -> WrittenFile {
         let intake = core.withLock { $0.state == .writing ? $0.input?.intake : nil }
@@ -187,7 +196,7 @@ public final class AssetWriter: Sendable {
         }
     }
 
-    /// Ends it from any thread. Nothing is left behind, and a file that was to be replaced stays as it is.
+    /// Cancels writing, from any thread. No partial file is left, and a file that was to be replaced is unchanged.
     public func cancel() {
         let intake = core.withLock { core -> WriterInputQueue? in
             guard core.state == .unknown || core.state == .writing else { return nil }
@@ -198,7 +207,7 @@ public final class AssetWriter: Sendable {
         intake?.end()
     }
 
-    /// Takes an error in; gives the one that whoever waits is told.
+    /// Records an error, and returns the one to report.
     @discardableResult
     func end(_ error: EarshotError) -> EarshotError {
         let (told, intake) = core.withLock { core -> (EarshotError, WriterInputQueue?) in

@@ -1,25 +1,25 @@
 import EarshotCore
 
-/// How sound is encoded in a file that is written.
+/// The encoding of audio in a file.
 public enum AudioEncoding: Hashable, Sendable {
-    /// Linear PCM; without a layout, one that keeps every sample of the source.
+    /// Linear PCM; `nil` for a layout that keeps every sample of the source.
     case pcm(PCMLayout?)
     /// FLAC, of 16 or 24 bits; without a number as many as keep the source.
     case flac(bits: Int?)
     /// Apple Lossless, of 16 or 24 bits; without a number as many as keep the source.
     case alac(bits: Int?)
-    /// AAC (low complexity), at so many bits a second; 96,000 for each channel when absent.
+    /// AAC (low complexity), in bits a second; `nil` for 96,000 per channel.
     case aac(bitRate: Int?)
-    /// MPEG layer III, at so many bits a second; variable of high quality (LAME's V2) when absent.
+    /// MPEG layer III, in bits a second; `nil` for a variable rate of high quality (LAME's V2).
     case mp3(bitRate: Int?)
-    /// Vorbis, at so many bits a second; variable of quality 5 when absent.
+    /// Vorbis, in bits a second; `nil` for a variable rate of quality 5.
     case vorbis(bitRate: Int?)
-    /// Opus, at so many bits a second; 64,000 for each channel when absent. Its rate is always 48 kHz.
+    /// Opus, in bits a second; `nil` for 64,000 per channel. Its rate is always 48 kHz.
     case opus(bitRate: Int?)
     /// The source's own encoded packets, as they are.
     case passthrough
 
-    /// Which encoding, without its settings.
+    /// An encoding without its settings.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Linear PCM.
         case pcm
@@ -55,7 +55,7 @@ public enum AudioEncoding: Hashable, Sendable {
         /// The most channels that it has.
         var channelLimit: Int { self == .mp3 ? 2 : 8 }
 
-        /// Whether sound comes out again as it went in.
+        /// `true` if decoding restores every sample.
         public var isLossless: Bool {
             switch self {
             case .pcm, .flac, .alac, .passthrough: true
@@ -64,7 +64,7 @@ public enum AudioEncoding: Hashable, Sendable {
         }
     }
 
-    /// Which encoding it is.
+    /// The encoding without its settings.
     public var kind: Kind {
         switch self {
         case .pcm: .pcm

@@ -6,12 +6,12 @@ import Foundation
 ///
 /// A file appears under its name when it is whole, and not before. Not thread-safe; its calls block.
 final class AudioStreamWriter {
-    /// Where a file goes.
+    /// The destination of a file.
     enum Destination: Sendable {
         case file(URL, replacing: Bool)
         case descriptor(Int32)
 
-        /// How messages call it.
+        /// The name in messages.
         var name: String {
             switch self {
             case .file(let url, _): url.path
@@ -34,8 +34,8 @@ final class AudioStreamWriter {
         /// Makes the file, under a name of its own yet, and the container in it; without a file for a descriptor.
         ///
         /// - Parameters:
-        ///   - type: What kind of file it is.
-        ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+        ///   - type: The file type.
+        ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
         /// - Throws: `destinationExists`, `codecUnsupported`, `writeFailed`.
         func open(
             _ type: FileType,
@@ -71,7 +71,7 @@ final class AudioStreamWriter {
     private(set) var frameCount: Int64 = 0
     /// Tags that the file could not hold.
     private(set) var droppedTags: [String] = []
-    /// Whether silence for what is missing has a limit: ten minutes, or a tenth of what is heard.
+    /// `true` if silence for what is missing has a limit: ten minutes, or a tenth of what is heard.
     private let limitsSilence: Bool
     /// Frames of silence in the place of what was missing.
     private var silence: Int64 = 0
@@ -84,14 +84,14 @@ final class AudioStreamWriter {
     /// Makes the file, under a name of its own yet.
     ///
     /// - Parameters:
-    ///   - destination: Where it goes.
-    ///   - type: What kind of file it is.
-    ///   - settings: How the sound is encoded.
+    ///   - destination: The destination.
+    ///   - type: The file type.
+    ///   - settings: The encoding settings.
     ///   - start: The source's time of the first frame; what comes before is left out.
-    ///   - metadata: What it has besides the sound.
-    ///   - limitsSilence: Whether gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small file with damaged
-    ///     times would fill the disk.
-    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+    ///   - metadata: The metadata of the file.
+    ///   - limitsSilence: `true` if gaps are filled up to ten minutes, or a tenth of what is heard, in all: a small
+    ///     file with damaged times would fill the disk.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
     /// - Throws: `destinationExists`, `pipelineRefused`, `codecUnsupported`, `writeFailed`.
     init(
         _ destination: Destination,

@@ -5,7 +5,7 @@ extension CarriedMetadata {
     ///
     /// - Parameters:
     ///   - type: The kind of file.
-    ///   - isPart: Whether only a part of the sound goes over, so that times in the tags are wrong.
+    ///   - isPart: `true` if only a part of the sound goes over, so that times in the tags are wrong.
     func fitted(to type: FileType, isPart: Bool) -> (metadata: CarriedMetadata, losses: [ExportPlan.Loss]) {
         var fitted = self
         var losses: [ExportPlan.Loss] = []
@@ -72,8 +72,8 @@ extension CarriedMetadata {
 
     // MARK: - Numbers
 
-    /// Puts a number and how many there are where players look for them: into one property (`3/12`), or, in Vorbis comments, into
-    /// two. What is no number stays as it is.
+    /// Writes a number and its total where players look for them: into one property (`3/12`), or, in Vorbis comments,
+    /// into two. A text that is not a number is unchanged.
     private mutating func fitCount(_ name: String, apart: Bool) {
         let key = name + "NUMBER"
         let totals = [name + "TOTAL", "TOTAL" + name + "S"]
@@ -101,7 +101,8 @@ extension CarriedMetadata {
 
     // MARK: - Items
 
-    /// Whether an item speaks of the file that it stands in and of its encoded sound: a new file has its own, or none.
+    /// Returns `true` if an item speaks of the file that it stands in and of its encoded sound: a new file has its own,
+    /// or none.
     private static func isOfTheEncoding(_ name: String) -> Bool {
         let frames = [
             "AENC", "ASPI", "CHAP", "CTOC", "ENCR", "GRID", "MLLT", "POSS", "RBUF", "SEEK", "SIGN", "TSIZ", "TLEN",
@@ -111,6 +112,6 @@ extension CarriedMetadata {
             || name.hasPrefix("----:com.apple.iTunes:Encoding")
     }
 
-    /// Whether a frame holds times from the beginning of the sound.
+    /// Returns `true` if a frame holds times from the beginning of the sound.
     private static func hasTimes(_ name: String) -> Bool { ["ETCO", "SYLT", "SYTC"].contains(name) }
 }

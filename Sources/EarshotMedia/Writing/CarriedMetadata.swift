@@ -2,7 +2,7 @@ import CFFmpeg
 import EarshotCore
 import Foundation
 
-/// What is taken over from one file to another besides the sound.
+/// The metadata that is copied from one file to another.
 struct CarriedMetadata: Sendable {
     /// Properties as TagLib names them, with all their values.
     var properties: [String: [String]] = [:]
@@ -18,10 +18,10 @@ struct CarriedMetadata: Sendable {
 
     static let nothing = CarriedMetadata()
 
-    /// Whether a library writes tags into the finished file.
+    /// `true` if a library writes tags into the finished file.
     var hasTransfer: Bool { transfer != nil }
 
-    /// What a file has of it: from its tags where they can be edited, otherwise what a player shows.
+    /// The metadata of a file: its tags if they can be edited, otherwise the properties that a player shows.
     init(of asset: Asset, transfer: TagTransfer?) {
         self.transfer = transfer
         chapters = asset.chapters
@@ -49,7 +49,7 @@ struct CarriedMetadata: Sendable {
         "encoded_by": "ENCODEDBY",
     ]
 
-    /// Whether a tag speaks of the file that it stands in: whoever encoded it, or how it is to be played without a gap.
+    /// Returns `true` if a tag describes the file itself: its encoder, or gapless playback.
     private static func isOfTheFile(_ name: String) -> Bool {
         [
             "ENCODER", "ENCODING", "ENCODED_BY", "ENCODEDBY", "ITUNSMPB", "ITUNNORM", "MAJOR_BRAND", "MINOR_VERSION",
@@ -69,8 +69,8 @@ struct CarriedMetadata: Sendable {
         return cut
     }
 
-    /// The same for a part of a file: chapters begin with the part, those before it go, and so do those that others wrote into the
-    /// properties.
+    /// The metadata for a part of a file: chapters before it are left out, also those in properties, and the first one
+    /// begins with it.
     func cut(from start: MediaTime, for type: FileType) -> CarriedMetadata {
         var cut = self
         cut.chapters = chapters.compactMap { chapter in
@@ -115,7 +115,7 @@ struct CarriedMetadata: Sendable {
         }
     }
 
-    /// Whether tags are written into a kind of file after the sound.
+    /// Returns `true` if tags are written into a kind of file after the sound.
     func addsTagsLater(to type: FileType) -> Bool {
         switch type {
         case .caf, .raw: false
@@ -125,7 +125,7 @@ struct CarriedMetadata: Sendable {
 
     /// Writes the properties, pictures and items into a file that is whole otherwise.
     ///
-    /// - Returns: The names of those that the file's kind of tags cannot hold.
+    /// - Returns: The names of the properties that the file's tags cannot hold.
     func write(to file: RawFile, name: String) throws(EarshotError) -> [String] {
         guard let transfer, !properties.isEmpty || !pictures.isEmpty || !others.isEmpty else { return [] }
         return try transfer.write(.init(properties: properties, pictures: pictures, items: others), file, name).get()

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 extension EncodedFormat {
-    /// Whether a kind of file can hold it.
+    /// Returns `true` if a kind of file can hold it.
     func fits(_ type: FileType, _ container: UnsafePointer<AVOutputFormat>?) -> Bool {
         // FFmpeg does not know of all its containers what they hold.
         type == .raw || type.encodings.contains { $0.rawValue == codec }

@@ -1,16 +1,16 @@
-/// What an encoder is told, with everything decided.
+/// The resolved settings of an encoder.
 struct EncoderSettings: Hashable, Sendable {
     /// The encoding; of PCM with its layout, of lossless codecs with their bits.
     var encoding: AudioEncoding
     /// Frames a second, in hertz.
     var sampleRate: Int
     var channelCount: Int
-    /// Which places the channels have, as a mask of WAVE_FORMAT_EXTENSIBLE; 0, or a mask of another number of channels, for the
-    /// common ones. Codecs that have one order for each number of channels know no others.
+    /// The channel layout, as a mask of WAVE_FORMAT_EXTENSIBLE; 0, or a mask of another number of channels, for the
+    /// usual layout. Codecs with one layout for each number of channels support no others.
     var channelMask: UInt64 = 0
     /// Bits of the source's samples that mean something.
     var significantBits: Int
-    /// Whether noise hides what is lost with fewer bits.
+    /// `true` if noise hides what is lost with fewer bits.
     var dithers: Bool
 
     /// Bits of a sample as a lossless codec keeps it.

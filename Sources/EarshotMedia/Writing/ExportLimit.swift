@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many exports may run side by side, for all that share it. Others wait, and come in the order in which they asked.
+/// Limits the number of concurrent exports of all sessions that share it. Others wait, in order of arrival.
 public final class ExportLimit: Sendable {
     private struct State {
         var active = 0
@@ -24,9 +24,9 @@ public final class ExportLimit: Sendable {
     /// Waits for a place.
     ///
     /// - Parameters:
-    ///   - ticket: Who waits.
-    ///   - cancellation: Whether it still wants to; set before ``withdraw(_:)`` is called.
-    /// - Returns: Whether there is one; not when it was withdrawn.
+    ///   - ticket: The waiting export.
+    ///   - cancellation: The cancellation of the export; set before ``withdraw(_:)`` is called.
+    /// - Returns: `true` if there is one; not when it was withdrawn.
     func enter(_ ticket: ObjectIdentifier, _ cancellation: Cancellation) async -> Bool {
         await withCheckedContinuation { turn in
             let answer = state.withLock { state -> Bool? in
@@ -50,7 +50,7 @@ public final class ExportLimit: Sendable {
         turn?.resume(returning: false)
     }
 
-    /// Gives a place back, to whoever waits longest.
+    /// Releases a place to the export that has waited longest.
     func leave() {
         let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }

@@ -3,7 +3,7 @@ import EarshotCore
 /// Keeps the progress of an export, and passes on at most ten reports a second: a state machine without a clock of its own.
 struct ExportMeter: Sendable {
     private static let interval = MediaTime(value: 1, timescale: 10)
-    /// What is shown until the file is there.
+    /// The progress shown until the file is complete.
     private static let almost = 0.9999
 
     private(set) var progress = ExportProgress()
@@ -14,7 +14,7 @@ struct ExportMeter: Sendable {
 
     /// - Parameters:
     ///   - start: The asset's time at which it begins.
-    ///   - expected: How much will be converted, where that is known.
+    ///   - expected: The duration that will be converted, if known.
     ///   - now: The time on any clock.
     init(start: MediaTime, expected: MediaTime?, now: MediaTime) {
         (self.start, self.expected, began) = (start, expected, now)

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// How an export ended, in words for people.
+/// The outcome of an export, with texts for users.
 public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
     /// The file of this name is there.
     case completed(name: String)
@@ -10,12 +10,12 @@ public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
     /// Somebody did not want it.
     case cancelled
 
-    /// Nothing for a status that is not final. Where an error has no words of its own, some are put in their place.
+    /// `nil` for a status that is not final. An error without a message gets a default one.
     ///
     /// - Parameters:
-    ///   - status: How far the export has come.
-    ///   - error: Why it failed.
-    ///   - destination: Where the file was to go.
+    ///   - status: The status of the export.
+    ///   - error: The error of the export.
+    ///   - destination: The destination of the file.
     public init?(_ status: ExportStatus, error: EarshotError?, destination: URL) {
         switch status {
         case .unknown, .waiting, .exporting: return nil

@@ -13,7 +13,7 @@ enum ExportPipeline {
         MediaTime(value: Int64(clamping: DispatchTime.now().uptimeNanoseconds), timescale: 1_000_000_000)
     }
 
-    /// What has been decided, and the decoder that is open for it.
+    /// The resolved settings, and the open decoder.
     struct Prepared {
         let plan: ExportPlan
         let encoder: EncoderSettings
@@ -58,7 +58,7 @@ enum ExportPipeline {
         return Prepared(plan: plan, encoder: encoder, metadata: fitted, decoder: decoder)
     }
 
-    /// The kinds of file that take an asset as it is but for its encoding.
+    /// The file types that can hold an asset unchanged except for its encoding.
     static func fileTypes(for url: URL, _ cancellation: Cancellation) throws(EarshotError) -> [FileType] {
         let asset = try Asset.loadBlocking(url, cancellation: cancellation)
         let decoder = try AudioDecoder(exact: url, options: .init(), cancellation: cancellation)

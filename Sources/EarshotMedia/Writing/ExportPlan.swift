@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What an export will do, before it does anything.
+/// A preview of an export.
 public struct ExportPlan: Hashable, Sendable {
     /// Something of the source that the result will not have.
     public enum Loss: Hashable, Sendable, CustomStringConvertible {
@@ -42,14 +42,14 @@ public struct ExportPlan: Hashable, Sendable {
 
     /// The kind of file.
     public let type: FileType
-    /// How the sound is encoded, with every setting decided.
+    /// The encoding, with all settings resolved.
     public let encoding: AudioEncoding
     /// Frames a second of the result, in hertz.
     public let sampleRate: Int
     /// Channels of the result.
     public let channelCount: Int
-    /// How long the result lasts; indefinite when that is not known.
+    /// The duration of the result; indefinite if it is not known.
     public let duration: MediaTime
-    /// What the result will lack.
+    /// The properties of the source that the result does not keep.
     public let losses: [Loss]
 }

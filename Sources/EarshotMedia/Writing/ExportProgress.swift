@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// How far an export has come.
+/// The progress of an export.
 public struct ExportProgress: Hashable, Sendable {
     /// The part done, from 0 to 1; absent when the duration is not known. It never falls, and is 1 only after the file is there.
     public internal(set) var fraction: Double?
@@ -8,7 +8,7 @@ public struct ExportProgress: Hashable, Sendable {
     public internal(set) var frameCount: Int64 = 0
     /// Bytes of samples, or of packets, taken from the source.
     public internal(set) var byteCount: Int64 = 0
-    /// The time at the end of what was converted, on the asset's timeline.
+    /// The end of the converted audio, on the asset's timeline.
     public internal(set) var position: MediaTime = .zero
     /// Seconds since it began.
     public internal(set) var elapsed: Double = 0

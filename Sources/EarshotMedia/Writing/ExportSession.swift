@@ -11,17 +11,17 @@ import Synchronization
 /// let file = try await session.export()
 /// ```
 ///
-/// A file appears under its name when it is whole. Whatever happens before — an error, a cancelled task, a lost process —
-/// leaves what was there as it was. Memory stays bounded, however long the asset is.
+/// The file appears under its name when it is complete. An error, a cancelled task or a crash leaves an existing file
+/// unchanged. Memory is bounded for assets of any duration.
 ///
 /// A session exports once. Its ``status`` and ``progress`` may be asked for from any thread, and closures given to it are called on
 /// any thread, unless a queue is stated.
 public final class ExportSession: Sendable {
     /// The asset's address.
     public let url: URL
-    /// What is made of it.
+    /// The settings of the export.
     public let settings: ExportSettings
-    /// Where the result goes.
+    /// The destination.
     public let destination: URL
 
     private let stated: FileType?
@@ -33,20 +33,20 @@ public final class ExportSession: Sendable {
     private let state = Mutex(ExportState())
     private let meter = Mutex<ExportMeter?>(nil)
     private let observers = Mutex<[@Sendable (ExportProgress) -> Void]>([])
-    /// What ends the streams of progress.
+    /// The closures that end the streams of progress.
     private let endings = Mutex<[@Sendable () -> Void]>([])
 
     /// An export with settings of its own.
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
-    ///   - settings: What is made of it.
-    ///   - destination: Where the result goes.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
+    ///   - settings: The settings of the export.
+    ///   - destination: The destination.
+    ///   - type: The file type; `nil` for the destination's extension.
+    ///   - replacing: `true` if a file that is there already may be replaced.
     ///   - tags: The library that carries all tags and pictures over, `.tagLib` of `EarshotTags`; without it, FFmpeg writes the
     ///     properties that the kind of file takes, and the plan names the pictures and items that are lost.
-    ///   - limit: How many exports may run side by side, for all that share it; as many as there are when absent.
+    ///   - limit: The limit of concurrent exports, shared with other sessions; `nil` for no limit.
     public init(
         _ url: URL,
         settings: ExportSettings = .init(),
@@ -69,11 +69,11 @@ public final class ExportSession: Sendable {
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
-    ///   - preset: What is made of it.
-    ///   - destination: Where the result goes.
-    ///   - type: What kind of file it is; by the destination's extension when absent.
-    ///   - replacing: Whether a file that is there already may be replaced.
-    ///   - tags: As in ``init(_:settings:to:as:replacing:tags:limit:)``.
+    ///   - preset: The preset of the export.
+    ///   - destination: The destination.
+    ///   - type: The file type; `nil` for the destination's extension.
+    ///   - replacing: `true` if a file that is there already may be replaced.
+    ///   - tags: Copies the tags, as in ``init(_:settings:to:as:replacing:tags:limit:)``.
     public convenience init(
         _ url: URL,
         preset: ExportPreset,
@@ -106,7 +106,7 @@ public final class ExportSession: Sendable {
 
     /// The presets that an asset can be exported with.
     ///
-    /// - Throws: What opening it throws.
+    /// - Throws: The errors of opening the asset.
     public static func compatiblePresets(for url: URL) async throws(EarshotError) -> [ExportPreset] {
         let asset = try await Asset.load(url)
         guard !asset.streams.isEmpty else { return [] }
@@ -115,14 +115,14 @@ public final class ExportSession: Sendable {
 
     /// The kinds of file that an asset can be exported to with all its channels at its own rate, in some encoding.
     ///
-    /// - Throws: What opening it throws.
+    /// - Throws: The errors of opening the asset.
     public static func fileTypes(for url: URL) async throws(EarshotError) -> [FileType] {
         try await BlockingWork.run { () throws(EarshotError) in try ExportPipeline.fileTypes(for: url, Cancellation()) }
     }
 
     /// The kinds of file that an asset can be exported to with its packets as they are.
     ///
-    /// - Throws: What opening it throws.
+    /// - Throws: The errors of opening the asset.
     public static func passthroughTypes(for url: URL) async throws(EarshotError) -> [FileType] {
         let asset = try await Asset.load(url)
         let codec = asset.streams.first?.codec ?? ""
@@ -131,7 +131,7 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// What the export will do, and what of the source the result will lack. Nothing is written.
+    /// Plans the export, and lists the properties of the source that the result does not keep. Nothing is written.
     ///
     /// - Throws: `fileTypeUnsupported`, `pipelineRefused`, `audioFormatInvalid`, and what opening the asset throws.
     public func plan() async throws(EarshotError) -> ExportPlan {
@@ -151,22 +151,22 @@ public final class ExportSession: Sendable {
 
     // MARK: - Doing it
 
-    /// How far it has come.
+    /// The status of the export.
     public var status: ExportStatus { state.withLock { $0.status } }
-    /// Why it failed: there in the status ``ExportStatus/failed``, and in no other.
+    /// The error in the status ``ExportStatus/failed``; `nil` otherwise.
     public var error: EarshotError? { state.withLock { $0.error } }
-    /// How it ended, in words for people; nothing before the end.
+    /// The outcome, with texts for users; `nil` before the end.
     public var outcome: ExportOutcome? {
         state.withLock { ExportOutcome($0.status, error: $0.error, destination: destination) }
     }
-    /// How much is done.
+    /// The progress of the export.
     public var progress: ExportProgress { meter.withLock { $0?.progress } ?? ExportProgress() }
 
     /// Calls a closure with the progress, at most ten times a second and once at the end.
     ///
     /// - Parameters:
-    ///   - queue: Where it is called; on any thread when absent.
-    ///   - observe: Is told.
+    ///   - queue: The queue on which it is called; any thread if `nil`.
+    ///   - observe: Called with the progress.
     public func onProgress(on queue: DispatchQueue? = nil, _ observe: @escaping @Sendable (ExportProgress) -> Void) {
         observers.withLock { observers in
             observers.append { progress in
@@ -213,7 +213,7 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Exports while the caller goes on.
+    /// Starts the export, and returns at once.
     ///
     /// - Parameter completion: Called once, in a final status, on any thread.
     public func start(_ completion: @escaping @Sendable () -> Void = {}) {
@@ -223,8 +223,8 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Ends it from any thread, in every status that is not final. Nothing is left behind, and a file that was to be replaced
-    /// stays as it is.
+    /// Cancels the export, from any thread, in every status that is not final. No partial file is left, and a file that
+    /// was to be replaced is unchanged.
     public func cancel() {
         cancellation.cancel()
         limit?.withdraw(ObjectIdentifier(self))

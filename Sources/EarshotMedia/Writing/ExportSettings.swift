@@ -1,24 +1,24 @@
 public import EarshotCore
 
-/// What an export makes of an asset.
+/// The settings of an export.
 public struct ExportSettings: Hashable, Sendable {
-    /// How the sound is encoded; as the kind of file commonly holds it when absent.
+    /// The encoding; `nil` for the default of the file type.
     public var encoding: AudioEncoding?
     /// Bits of a sample, where ``encoding`` is absent and the kind of file keeps all: 8, 16, 24 or 32.
     public var bits: Int?
     /// Bits a second, where ``encoding`` is absent and the kind of file leaves something out.
     public var bitRate: Int?
-    /// Frames a second, in hertz (8,000 to 192,000); the source's own when absent.
+    /// Frames a second, in hertz (8,000 to 192,000); the source's own if `nil`.
     public var sampleRate: Int?
-    /// How many channels there are; the source's own unless stated: nothing is mixed unasked.
+    /// The number of channels. Default: the source's own, without mixing.
     public var channels: AssetReader.ChannelChoice = .source
-    /// Which audio stream is exported.
+    /// The audio stream to export.
     public var stream: AssetReader.StreamChoice = .best
-    /// The part to export, on the asset's timeline; everything when absent.
+    /// The part to export, on the asset's timeline; everything if `nil`.
     public var range: Range<MediaTime>?
-    /// Whether noise hides what is lost with fewer bits a sample. Without it, it is rounded.
+    /// `true` to dither when the number of bits per sample is reduced; otherwise samples are rounded.
     public var dithers = true
-    /// Whether tags, pictures and chapters are taken over.
+    /// `true` to copy tags, pictures and chapters.
     public var keepsMetadata = true
 
     /// Everything as the source has it, encoded as the kind of file commonly holds it.
@@ -56,7 +56,7 @@ public struct ExportSettings: Hashable, Sendable {
         }
     }
 
-    /// How a kind of file is encoded with these settings.
+    /// The encoding for a file type with these settings.
     ///
     /// - Throws: `audioFormatInvalid` for a number of bits that there is not.
     func encoding(for type: FileType) throws(EarshotError) -> AudioEncoding {

@@ -2,7 +2,7 @@ import EarshotCore
 
 /// The status of an export and what led to it: a state machine without a clock or a thread.
 struct ExportState: Sendable {
-    /// What can happen to an export.
+    /// An event of an export.
     enum Event: Sendable {
         case requested, begun, completed, cancelled
         /// Without a cause, an error that says so.
@@ -10,12 +10,12 @@ struct ExportState: Sendable {
     }
 
     private(set) var status = ExportStatus.unknown
-    /// Why it failed; there in that status and in no other.
+    /// The error in the status ``ExportStatus/failed``; `nil` otherwise.
     private(set) var error: EarshotError?
 
     /// Takes an event in.
     ///
-    /// - Returns: Whether the status has changed; events that do not belong to a status change nothing.
+    /// - Returns: `true` if the status has changed; events that do not belong to a status change nothing.
     mutating func apply(_ event: Event) -> Bool {
         switch (status, event) {
         case (.unknown, .requested): status = .waiting
@@ -30,6 +30,6 @@ struct ExportState: Sendable {
         return true
     }
 
-    /// What is said where nothing is known.
-    static let unknownFailure = EarshotError(.internalError, "The export failed, and nothing said why: try again.")
+    /// The error if none is known.
+    static let unknownFailure = EarshotError(.internalError, "The export failed without an error: try again.")
 }

@@ -1,18 +1,18 @@
-/// How far an export has come.
+/// The progress of an export.
 public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
-    /// Nothing was asked for yet.
+    /// Not started.
     case unknown
-    /// Asked for, and not begun: others come first.
+    /// Queued: other exports are running.
     case waiting
-    /// Under way.
+    /// Running.
     case exporting
-    /// The file is there.
+    /// The file is written.
     case completed
-    /// It ended in an error.
+    /// The export failed.
     case failed
     /// It was cancelled.
     case cancelled
 
-    /// Whether nothing comes after it.
+    /// `true` if the state is final.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -1,17 +1,17 @@
 public import EarshotCore
 public import Foundation
 
-/// A kind of file that sound is written to.
+/// A file type for audio.
 public enum FileType: String, Hashable, Sendable, CaseIterable {
     /// Core Audio format, `.caf`.
     case caf
     /// Waveform audio, `.wav`; RF64 where it grows beyond 4 GiB.
     case wav
-    /// AIFF, `.aif` and `.aiff`; AIFF-C for what AIFF itself cannot hold.
+    /// AIFF, `.aif` and `.aiff`; AIFF-C for encodings that AIFF does not support.
     case aiff
     /// FLAC in its own container, `.flac`.
     case flac
-    /// MPEG-4 with sound alone, `.m4a`.
+    /// MPEG-4 with audio only, `.m4a`.
     case m4a
     /// MPEG layer III, `.mp3`.
     case mp3
@@ -19,7 +19,7 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
     case ogg
     /// Ogg with Opus in it, `.opus`.
     case opus
-    /// Samples and nothing else, `.raw` and `.pcm`.
+    /// Samples without a header, `.raw` and `.pcm`.
     case raw
 
     /// Extensions that stand for it, the usual one first.
@@ -37,10 +37,10 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it holds unless something else is asked for: the first of its ``encodings``.
+    /// The default encoding: the first of ``encodings``.
     public var usualEncoding: AudioEncoding.Kind { encodings.first ?? .pcm }
 
-    /// What can be written into it, the usual one first.
+    /// The encodings that a file of this type can contain, the default first.
     public var encodings: [AudioEncoding.Kind] {
         switch self {
         // FFmpeg does not say in CAF how many frames the last packet of another encoding has.
@@ -84,12 +84,12 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    /// The type of a destination: the one that is stated, otherwise that of its extension.
+    /// The file type of a destination: the given one, or that of its extension.
     ///
     /// - Parameters:
     ///   - destination: A file that is there or not.
     ///   - stated: The type asked for.
-    /// - Throws: `fileTypeUnsupported` for an extension that stands for no type, or for another one than is stated.
+    /// - Throws: `fileTypeUnsupported` if the extension is unknown, or is of another type than the given one.
     public static func choose(for destination: URL, stated: FileType? = nil) throws(EarshotError) -> FileType {
         let named = destination.pathExtension
         let known = FileType(fileExtension: named)

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Not thread-safe; its calls block.
 final class Muxer {
-    /// Where bytes go.
+    /// The destination of bytes.
     enum Target {
         /// A file that is there already, empty.
         case file(path: String)
@@ -28,10 +28,10 @@ final class Muxer {
     var byteCount: Int64 { context.pointee.pb.map { max(avio_tell($0), 0) } ?? 0 }
 
     /// - Parameters:
-    ///   - target: Where bytes go.
-    ///   - type: What kind of file it is.
+    ///   - target: The destination.
+    ///   - type: The file type.
     ///   - name: The destination, for messages.
-    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds when absent.
+    ///   - sizeLimit: The most bytes that it may have; as many as its kind holds if `nil`.
     /// - Throws: `writeFailed` when the target cannot be written, `codecUnsupported` when FFmpeg lacks the container.
     init(_ target: Target, type: FileType, name: String, sizeLimit: Int64? = nil) throws(EarshotError) {
         FFmpegLog.silence()
@@ -66,7 +66,7 @@ final class Muxer {
         avformat_free_context(context)
     }
 
-    /// Whether the container wants what a decoder needs at its begin, and not in the packets.
+    /// `true` if the container wants what a decoder needs at its begin, and not in the packets.
     var wantsGlobalHeader: Bool { (context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER) != 0 }
 
     /// Makes the one stream of sound.

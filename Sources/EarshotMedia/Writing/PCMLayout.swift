@@ -1,15 +1,15 @@
 import CFFmpeg
 public import EarshotCore
 
-/// How the samples of linear PCM lie in a file.
+/// The layout of the samples of linear PCM in a file.
 public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
     /// Bits of a sample: 8, 16, 24 or 32 of an integer, 32 or 64 of a floating-point number.
     public let bits: Int
-    /// Whether samples are floating-point numbers, with 1 for full scale.
+    /// `true` if samples are floating-point numbers, with 1 for full scale.
     public let isFloat: Bool
-    /// Whether the highest byte of a sample comes first.
+    /// `true` if the highest byte of a sample comes first.
     public let isBigEndian: Bool
-    /// Whether the samples of a frame stand together; otherwise all of one channel come before those of the next.
+    /// `true` if the samples of a frame stand together; otherwise all of one channel come before those of the next.
     public let isInterleaved: Bool
 
     /// Signed 16-bit integers, the lowest byte first, interleaved.
@@ -22,9 +22,9 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - bits: 8, 16, 24 or 32, of floating-point numbers 32 or 64.
-    ///   - isFloat: Whether samples are floating-point numbers.
-    ///   - isBigEndian: Whether the highest byte of a sample comes first.
-    ///   - isInterleaved: Whether the samples of a frame stand together.
+    ///   - isFloat: `true` if samples are floating-point numbers.
+    ///   - isBigEndian: `true` if the highest byte of a sample comes first.
+    ///   - isInterleaved: `true` if the samples of a frame stand together.
     /// - Throws: `audioFormatInvalid` for another number of bits.
     public init(
         bits: Int,
@@ -73,7 +73,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
 
     /// FFmpeg's name of the layout in a container.
     ///
-    /// - Parameter type: Where it lies: WAV has 8-bit samples without a sign.
+    /// - Parameter type: The file type: WAV has unsigned 8-bit samples.
     func codec(in type: FileType) -> AVCodecID {
         switch (bits, isFloat, isBigEndian) {
         case (8, _, _): type == .wav ? AV_CODEC_ID_PCM_U8 : AV_CODEC_ID_PCM_S8
@@ -90,7 +90,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a kind of file can hold it.
+    /// Returns `true` if a kind of file can hold it.
     func fits(_ type: FileType) -> Bool {
         switch type {
         case .raw: true

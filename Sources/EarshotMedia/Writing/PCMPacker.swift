@@ -1,16 +1,16 @@
 /// Puts samples into the bytes of a layout.
 struct PCMPacker: Sendable {
     let layout: PCMLayout
-    /// Whether 8-bit samples have no sign, as in WAV.
+    /// `true` if 8-bit samples have no sign, as in WAV.
     let isUnsigned: Bool
     private var quantizer: Quantizer
     private let significantBits: Int
 
     /// - Parameters:
-    ///   - layout: How the samples shall lie.
-    ///   - isUnsigned: Whether 8-bit samples have no sign.
+    ///   - layout: The layout of the samples.
+    ///   - isUnsigned: `true` if 8-bit samples have no sign.
     ///   - significantBits: Bits of the source's samples that mean something.
-    ///   - dithers: Whether noise hides what is lost with fewer bits.
+    ///   - dithers: `true` if noise hides what is lost with fewer bits.
     init(_ layout: PCMLayout, isUnsigned: Bool, significantBits: Int, dithers: Bool) {
         self.layout = layout
         self.isUnsigned = isUnsigned && layout.bits == 8 && !layout.isFloat

@@ -12,7 +12,7 @@ final class PacketCopier {
     private let metadata: CarriedMetadata
     private let isPart: Bool
 
-    /// - Throws: What opening the asset throws, and `destinationExists`.
+    /// - Throws: The errors of opening the asset, and `destinationExists`.
     init(
         _ url: URL,
         stream choice: AssetReader.StreamChoice,

@@ -23,7 +23,7 @@ final class PacketEncoder {
     /// Opens an encoder.
     ///
     /// - Parameters:
-    ///   - settings: What the file shall hold; its encoding is none of PCM and no passthrough.
+    ///   - settings: The settings of the file; the encoding is neither PCM nor a copy of packets.
     ///   - muxer: The container; its stream is given what a decoder has to know.
     ///   - name: The destination, for messages.
     /// - Throws: `codecUnsupported` when FFmpeg lacks the encoder, `pipelineRefused` when it does not take the rate or the
@@ -180,7 +180,7 @@ final class PacketEncoder {
         place(samples, from: first, count: count) { $0.isFinite ? Float(max(-64, min($0, 64))) : 0 }
     }
 
-    /// Copies frames behind those that the frame holds, channel by channel where the codec has it so.
+    /// Appends frames to those in the frame, planar if the codec requires it.
     @inline(__always)
     private func place<Sample, Stored: BitwiseCopyable>(
         _ samples: [Sample],
@@ -224,7 +224,7 @@ final class PacketEncoder {
         }
     }
 
-    /// Which places the channels have for the encoder; 0 for the common ones.
+    /// The channel layout of the encoder; 0 for the usual one.
     private static func channelMask(_ settings: EncoderSettings) -> UInt64 {
         switch (settings.encoding.kind, settings.channelCount) {
         case (.flac, _): settings.channelMask

@@ -19,12 +19,12 @@ final class PacketSink {
     /// Makes the file, under a name of its own yet.
     ///
     /// - Parameters:
-    ///   - destination: Where it goes.
-    ///   - type: What kind of file it is.
-    ///   - format: How the packets are encoded.
+    ///   - destination: The destination.
+    ///   - type: The file type.
+    ///   - format: The encoding of the packets.
     ///   - start: The time of the packet that comes first; absent where everything is written, and a decoder's lead with it.
-    ///   - metadata: What it has besides the sound.
-    ///   - name: What the packets are called in messages.
+    ///   - metadata: The metadata of the file.
+    ///   - name: The name of the packets in messages.
     /// - Throws: `destinationExists`, `pipelineRefused` when the kind of file does not hold the encoding, `codecUnsupported`,
     ///   `writeFailed`.
     init(
@@ -92,7 +92,7 @@ final class PacketSink {
     /// Writes a packet of the source, with the source's times.
     ///
     /// - Parameters:
-    ///   - packet: What the source gave; it is empty afterwards.
+    ///   - packet: A packet of the source; it is empty afterwards.
     ///   - end: The packet's end on the source's timeline.
     func write(_ packet: UnsafeMutablePointer<AVPacket>, until end: MediaTime) throws(EarshotError) {
         if packet.pointee.pts != earshot_no_timestamp { packet.pointee.pts -= start }

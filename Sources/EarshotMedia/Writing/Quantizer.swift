@@ -2,11 +2,12 @@
 /// what is lost is no distortion of the sound but an even hiss (Lipshitz, Wannamaker, Vanderkooy: Quantization and Dither,
 /// J. Audio Eng. Soc. 40/5, 1992).
 ///
-/// What lies beyond full scale becomes full scale, and what is no number silence. The noise is the same each time.
+/// Values beyond full scale are clipped, and values that are not numbers become silence. The dither noise is the same
+/// each time.
 struct Quantizer: Sendable {
     /// Bits of the result: 8 to 32.
     let bits: Int
-    /// Whether noise is added.
+    /// `true` if noise is added.
     let dithers: Bool
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

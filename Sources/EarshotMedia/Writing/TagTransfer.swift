@@ -3,8 +3,8 @@ package import Foundation
 
 /// A library that an ``ExportSession`` reads the tags of the source with, and writes those of the new file with.
 ///
-/// `EarshotTags` has the only one, `.tagLib`. This module links FFmpeg alone, which reads one value of a property, one picture, and
-/// nothing that is particular to a format.
+/// `EarshotTags` has the only implementation, `.tagLib`. This module uses only FFmpeg, which reads one value of a
+/// property, one picture, and no format-specific data.
 public struct TagTransfer: Sendable {
     /// The tags of a file, in the form of its container.
     package struct Contents: Sendable {

@@ -3,7 +3,7 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// What leads into a writer: takes pieces in while there is room, and lets whoever brings them wait or be called.
+/// The queue of a writer's input: takes blocks while there is room; otherwise the caller waits or is called.
 final class WriterInputQueue: Sendable {
     private struct Gate: Sendable {
         var isOpen = false
@@ -13,7 +13,7 @@ final class WriterInputQueue: Sendable {
         var frames = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var supplier: (queue: DispatchQueue, supply: @Sendable () -> Void)?
-        /// Whether the supplier has been called and has not returned yet.
+        /// `true` if the supplier has been called and has not returned yet.
         var isAsking = false
     }
 
@@ -26,7 +26,7 @@ final class WriterInputQueue: Sendable {
         (self.room, self.writer) = (room, writer)
     }
 
-    /// Whether there is room for a piece now.
+    /// `true` if there is room for a piece now.
     var isReady: Bool { gate.withLock { isReady($0) } }
 
     private func isReady(_ gate: Gate) -> Bool {
@@ -84,7 +84,7 @@ final class WriterInputQueue: Sendable {
         guard isOpen, !isFinished else {
             throw EarshotError(
                 .pipelineRefused,
-                "\(writer.url.path) takes no sound before it is started and after its input is finished."
+                "\(writer.url.path) takes audio only after the writer is started and before its input is finished: start it first."
             )
         }
     }
@@ -98,7 +98,7 @@ final class WriterInputQueue: Sendable {
         }
     }
 
-    /// Changes the gate, and wakes whoever waits for what is different now.
+    /// Changes the state, and resumes the waiting callers that it affects.
     private func resume(_ change: (inout Gate) -> Void) {
         let woken = gate.withLock { gate in
             change(&gate)

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Unchecked, because the compiler cannot see that `sink` is touched on `queue` only.
 final class WritingWorker: @unchecked Sendable {
-    /// What comes in.
+    /// The format of the input.
     enum Format: Sendable {
         case sound(EncoderSettings)
         case packets(EncodedFormat)

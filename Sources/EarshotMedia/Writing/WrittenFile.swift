@@ -3,18 +3,18 @@ public import Foundation
 
 /// A file that has been written.
 public struct WrittenFile: Hashable, Sendable {
-    /// Where it is; nothing for a stream.
+    /// The address of the file; `nil` for a stream.
     public let url: URL?
-    /// What kind of file it is.
+    /// The file type.
     public let type: FileType
     /// Its size in bytes.
     public let byteCount: Int64
-    /// Frames of sound in it; 0 where packets were copied.
+    /// The number of audio frames; 0 if packets were copied.
     public let frameCount: Int64
-    /// How long it lasts.
+    /// The duration.
     public let duration: MediaTime
-    /// The difference between the duration that the source declares and the length of its sound; `nil` if there is none, or only
-    /// a part of it was read.
+    /// The difference between the duration that the source declares and the duration of its audio; `nil` if there is
+    /// none, or only a part was read.
     public internal(set) var durationMismatch: DurationMismatch?
     /// The names of tags that the plan did not foresee and the file could not hold.
     public internal(set) var droppedTags: [String] = []

@@ -23,7 +23,7 @@ struct BundleEncoder {
     /// The first bytes.
     mutating func begin() -> [UInt8] { count(header.bytes) }
 
-    /// A work, or nothing when it was written before.
+    /// A work; empty if it was written before.
     ///
     /// - Throws: `bundleInvalid` when another work of that identifier was written, or it is too large.
     mutating func bytes(of work: VideoWork) throws(EarshotError) -> [UInt8] {

@@ -4,9 +4,9 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// What records hold, field by field.
+/// The fields of records.
 enum BundleFields {
-    /// Which of the fields that may be left out are there.
+    /// The optional fields that are present.
     struct Flags: OptionSet {
         let rawValue: UInt8
 
@@ -37,7 +37,7 @@ enum BundleFields {
             self.signature = signature
         }
 
-        /// Reads a record, or nothing when it breaks a rule.
+        /// Reads a record; `nil` if it is malformed.
         init?(_ bytes: inout ByteReader) {
             guard let raw = bytes.read(UInt8.self), raw & ~Flags.all.rawValue == 0, let name = bytes.readText(),
                 (1...BundleFormat.maximumNameSize).contains(name.utf8.count)

@@ -10,13 +10,13 @@ enum BundleFormat {
     /// Kind and length, in front of what a record holds.
     static let recordHeadSize = 8
     static let checksumSize = 4
-    /// What the trailer holds.
+    /// The size of the trailer, in bytes.
     static let trailerSize = 56
 
     /// A record of this bit is not passed over by a reader that does not know its kind.
     static let required: UInt32 = 1 << 31
 
-    /// What a record is.
+    /// The kind of a record.
     enum Kind {
         static let reference = required | 1
         static let work = required | 2
@@ -26,7 +26,7 @@ enum BundleFormat {
 
     // MARK: - Limits
 
-    /// What any record may hold, in bytes: a signature of 100 hours with its media item fits.
+    /// The largest record, in bytes: a signature of 100 hours with its media item fits.
     static let maximumRecordSize = 64 << 20
     static let maximumReferences = 1_000_000
     static let maximumWorks = 1_000_000
@@ -49,7 +49,7 @@ enum BundleFormat {
         }
     }
 
-    /// What is said of a bundle that cannot be used.
+    /// The error for a bundle that cannot be used.
     static func invalid(_ name: String, _ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(.bundleInvalid, "\(name) \(what).", cause: cause)
     }

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotSignatures
 public import Foundation
 
-/// What a bundle says of itself before anything else.
+/// The first record of a bundle: its identifier, version, title and date.
 public struct BundleHeader: Hashable, Sendable {
     /// The longest identifier, in characters.
     public static let maximumIDLength = 128
@@ -10,13 +10,13 @@ public struct BundleHeader: Hashable, Sendable {
     /// The bundle's identifier: 1 to 128 of the letters A to Z and a to z, digits, `.`, `-` and `_`, with a letter or a
     /// digit first.
     public let id: String
-    /// Which state of the bundle this is; of two the one with the higher number is newer.
+    /// The version of the bundle; a higher number is newer.
     public let version: UInt64
-    /// What the bundle is called; nothing where it has no title.
+    /// The title; `nil` if the bundle has none.
     public let title: String?
-    /// When it was made, to the millisecond.
+    /// The time at which the bundle was created, to the millisecond.
     public let creationDate: Date
-    /// How its signatures were made.
+    /// The configuration that its signatures were made with.
     public let configuration: SignatureConfiguration
 
     /// Milliseconds since 1970.
@@ -26,9 +26,9 @@ public struct BundleHeader: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - version: Which state of the bundle it is.
-    ///   - title: What it is called, up to 4,096 bytes.
-    ///   - creationDate: When it was made.
+    ///   - version: The version of the bundle.
+    ///   - title: The title, up to 4,096 bytes.
+    ///   - creationDate: The time at which the bundle was created.
     /// - Throws: `bundleInvalid` for an identifier of other characters, a title that is too long and a date that is none.
     public init(
         id: String,
@@ -68,7 +68,7 @@ public struct BundleHeader: Hashable, Sendable {
         self.configuration = configuration
     }
 
-    /// Whether a text can be a bundle's identifier: it becomes no path and needs no escapes.
+    /// Returns `true` if a text can be a bundle's identifier: it becomes no path and needs no escapes.
     package static func isID(_ text: String) -> Bool {
         func isWord(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -81,7 +81,7 @@ public struct BundleHeader: Hashable, Sendable {
             }
     }
 
-    /// The header as it stands in a bundle.
+    /// The encoded header.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.write(contentsOf: BundleFormat.magic)

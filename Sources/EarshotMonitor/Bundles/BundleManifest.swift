@@ -34,13 +34,13 @@ public struct BundleManifest: Hashable, Sendable {
         public var file: URL
         /// The reference's name.
         public var id: ReferenceID
-        /// What a match shows.
+        /// The title that a match shows.
         public var title: String?
         /// A second line.
         public var subtitle: String?
         /// The work that the file is of.
         public var work: VideoWork?
-        /// The identifier of the custom data; empty where none was given.
+        /// The identifier of the entry's custom data; empty if none was given.
         public var dataID = ""
         /// The custom data.
         public var data: DataSource?
@@ -80,7 +80,7 @@ public struct BundleManifest: Hashable, Sendable {
 
     /// Reads a list from a file; paths in it begin at the file's folder.
     ///
-    /// - Throws: `assetUnreadable`; `metadataInvalid` with the line of what cannot be used.
+    /// - Throws: `assetUnreadable`; `metadataInvalid` with the number of the invalid line.
     public init(contentsOf url: URL) throws(EarshotError) {
         let bytes: Data
         do {
@@ -99,9 +99,9 @@ public struct BundleManifest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: UTF-8. A list that begins with `[` or `{` is JSON, any other CSV.
-    ///   - name: What to call it in errors.
-    ///   - folder: Where paths in it begin.
-    /// - Throws: `metadataInvalid` with the line of what cannot be used.
+    ///   - name: The name of the list in errors.
+    ///   - folder: The folder that relative paths start from.
+    /// - Throws: `metadataInvalid` with the number of the invalid line.
     public init(_ bytes: Data, name: String = "The list", folder: URL) throws(EarshotError) {
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw EarshotError(.metadataInvalid, "\(name) is not UTF-8: save it as such.")

@@ -3,9 +3,9 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// An entry of a list as it is written, whatever the form.
+/// An entry of a list as written, in any format.
 struct BundleManifestRow {
-    /// What may be given, by its name.
+    /// The columns, by name.
     enum Column: String, CaseIterable {
         case file, id, title, subtitle, work, data, dataFile, dataID
     }
@@ -21,7 +21,7 @@ struct BundleManifestRow {
         self.line = line
     }
 
-    /// What is said of a line that cannot be used.
+    /// The error for an invalid line.
     func invalid(_ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(.metadataInvalid, "Line \(line) of \(name) \(what).", cause: cause)
     }

@@ -6,7 +6,7 @@ import EarshotSignatures
 import Foundation
 
 extension BundleReader {
-    /// What a record says; nothing for one that waits for its reference, or is of a kind that is passed over.
+    /// The content of a record; `nil` for one that waits for its reference, or is of an unknown kind.
     mutating func read(_ record: Record) throws(EarshotError) -> BundleRecord? {
         switch record.kind {
         case BundleFormat.Kind.reference: return .reference(try readReference(record))

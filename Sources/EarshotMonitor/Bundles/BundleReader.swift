@@ -16,26 +16,26 @@ import Foundation
 /// let summary = try reader.finish()
 /// ```
 ///
-/// It reads no file and waits for nothing; what it gives depends on the bytes alone, not on how they were cut. It holds one
-/// record, the custom data that stands before a reference, and the names of references and works so far. After an error it
-/// gives that error again.
+/// It reads no file and does not block. The records depend on the bytes alone, not on how they were split. It keeps one
+/// record, the custom data before a reference, and the names of references and works so far. After an error it throws
+/// the same error again.
 public struct BundleReader: Sendable {
     private enum Phase { case header, records, ended }
 
-    /// What to call the bundle in errors.
+    /// The name of the bundle in errors.
     let name: String
-    /// What the bundle says of itself, once that has come.
+    /// The header; `nil` until it has been read.
     public private(set) var header: BundleHeader?
 
     private var phase = Phase.header
     private var failure: EarshotError?
     private var buffer: [UInt8] = []
-    /// Where in the buffer the next part begins, and where that is in the bundle.
+    /// The offset of the next record in the buffer, and in the bundle.
     private var start = 0
     private var position = 0
     private var hash = SHA256()
     var summary = BundleSummary()
-    /// What has been seen, to refuse what comes twice or is missing.
+    /// The names read so far, to refuse duplicates and missing ones.
     var names: Set<ReferenceID> = []
     var works: Set<EntityID<VideoWork>> = []
     /// Custom data that waits for its reference.
@@ -43,7 +43,7 @@ public struct BundleReader: Sendable {
 
     /// A reader that has seen nothing.
     ///
-    /// - Parameter name: What to call the bundle in errors, such as the path of its file.
+    /// - Parameter name: The name of the bundle in errors, such as the path of its file.
     public init(name: String = "The bundle") {
         self.name = name
     }
@@ -60,9 +60,9 @@ public struct BundleReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next part of the bundle, or nothing before more bytes have come.
+    /// The next record; `nil` if more bytes are needed.
     ///
-    /// - Throws: `bundleInvalid`, saying what is wrong and where.
+    /// - Throws: `bundleInvalid` with the reason and the position.
     public mutating func next() throws(EarshotError) -> BundleRecord? {
         if let failure { throw failure }
         do {
@@ -76,7 +76,7 @@ public struct BundleReader: Sendable {
 
     /// Says that no more bytes come.
     ///
-    /// - Returns: What the bundle came to.
+    /// - Returns: The counts and the digest of the bundle.
     /// - Throws: `bundleInvalid` when something is missing, and what ``next()`` throws.
     public mutating func finish() throws(EarshotError) -> BundleSummary {
         while try next() != nil {}
@@ -156,7 +156,7 @@ public struct BundleReader: Sendable {
     struct Record {
         var kind: UInt32
         var payload: [UInt8]
-        /// Where in the bundle it begins.
+        /// The offset in the bundle at which it begins.
         var position: Int
     }
 
@@ -211,7 +211,7 @@ public struct BundleReader: Sendable {
         buffer.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     }
 
-    /// Whether the last four bytes are the checksum of those before them.
+    /// Returns `true` if the last four bytes are the checksum of those before them.
     private static func isSealed(_ bytes: [UInt8]) -> Bool {
         var tail = ByteReader(Array(bytes.suffix(BundleFormat.checksumSize)))
         return tail.read(UInt32.self) == CRC32C.checksum(Array(bytes.dropLast(BundleFormat.checksumSize)))

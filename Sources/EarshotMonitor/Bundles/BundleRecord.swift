@@ -1,9 +1,9 @@
 public import EarshotBroadcast
 public import Foundation
 
-/// What a bundle holds, part by part, as ``BundleReader`` gives it.
+/// A record of a bundle, as ``BundleReader`` returns it.
 public enum BundleRecord: Hashable, Sendable {
-    /// What the bundle says of itself; comes first and once.
+    /// The header: the first record, and only once.
     case header(BundleHeader)
     /// A work; comes before the references that name it.
     case work(VideoWork)
@@ -13,17 +13,17 @@ public enum BundleRecord: Hashable, Sendable {
     case end(BundleSummary)
 }
 
-/// What a whole bundle came to.
+/// The counts, size and digest of a complete bundle.
 public struct BundleSummary: Hashable, Sendable {
-    /// How many references it has.
+    /// The number of references.
     public var referenceCount = 0
-    /// How many works.
+    /// The number of works.
     public var workCount = 0
-    /// How many references have custom data.
+    /// The number of references with custom data.
     public var customDataCount = 0
-    /// How many records it has of kinds that this program does not know.
+    /// The number of records of unknown kinds.
     public var unknownCount = 0
-    /// How long it is, in bytes.
+    /// The size in bytes.
     public var byteCount = 0
     /// The SHA-256 of all bytes before the trailer: what the bundle is known by.
     public var digest = Data()

@@ -10,15 +10,15 @@ public struct BundleReference: Hashable, Sendable, Identifiable {
     public var id: ReferenceID
     /// The signature, not empty. A bundle keeps the strongest 48 landmarks a second, as catalogs do.
     public var signature: Signature
-    /// What the signature stands for, as properties.
+    /// The media item of the reference.
     public var item: MediaItem
-    /// What a match shows; without it the title of the ``item``.
+    /// The title that a match shows; `nil` for the title of the ``item``.
     public var title: String?
     /// A second line; without it the subtitle of the ``item``.
     public var subtitle: String?
     /// The work that the signature is of, which the bundle holds too.
     public var workID: EntityID<VideoWork>?
-    /// What the bundle's maker put beside the signature.
+    /// The custom data that the bundle's author attached.
     public var customData: CustomData?
 
     /// A reference.
@@ -26,11 +26,11 @@ public struct BundleReference: Hashable, Sendable, Identifiable {
     /// - Parameters:
     ///   - id: The name.
     ///   - signature: The signature.
-    ///   - item: What it stands for.
-    ///   - title: What a match shows.
+    ///   - item: The media item of the reference.
+    ///   - title: The title that a match shows.
     ///   - subtitle: A second line.
     ///   - workID: The work that it is of.
-    ///   - customData: What to put beside it.
+    ///   - customData: The custom data to attach.
     public init(
         id: ReferenceID,
         signature: Signature,

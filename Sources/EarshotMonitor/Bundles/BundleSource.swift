@@ -1,4 +1,4 @@
-/// Where the bytes of a bundle come from.
+/// A source of the bytes of a bundle.
 ///
 /// ``BundleStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
 /// thrown; one call begins after the one before has returned.
@@ -7,17 +7,17 @@ public protocol BundleSource {
     ///
     /// Fewer than there is room for are normal and not the end.
     ///
-    /// - Parameter buffer: Where to put them: room for at least 4,096 bytes, to be used during the call only.
-    /// - Returns: How many bytes were put there; 0 when there are no more. More than there is room for is a mistake that
-    ///   ends the ingest with `ingestAborted`, and a negative number likewise.
+    /// - Parameter buffer: The buffer to fill: room for at least 4,096 bytes, valid only during the call.
+    /// - Returns: The number of bytes; 0 at the end. A number beyond the room of the buffer, or a negative one, ends
+    ///   the ingest with `ingestAborted`.
     /// - Throws: Anything; the ingest then ends with `ingestAborted`, and the store is as before.
     nonisolated(nonsending) mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int
 
-    /// What to call the bundle in errors, such as the path of its file.
+    /// The name of the bundle in errors, such as the path of its file.
     var name: String { get }
 }
 
 extension BundleSource {
-    /// "The bundle", where a source says nothing else.
+    /// "The bundle" by default.
     public var name: String { "The bundle" }
 }

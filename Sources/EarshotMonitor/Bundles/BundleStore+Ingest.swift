@@ -8,20 +8,21 @@ extension BundleStore {
 
     /// Takes a bundle into the store: as a whole, or not at all.
     ///
-    /// The source is read to its end. A bundle that the store holds already, of the same version and digest, changes nothing;
-    /// a newer version takes the place of the one held, an older one is passed over, and the report says so. Other content
-    /// under the version held is refused, unless what is held is damaged.
+    /// The source is read to its end. If the store holds the bundle in the same version and with the same digest,
+    /// nothing changes. A newer version replaces the stored one; an older one is skipped. The report says which. Other
+    /// content with the stored version is refused, unless the stored bundle is damaged.
     ///
     /// While another ingest or another process changes the store, this one waits.
     ///
     /// - Parameters:
     ///   - source: Gives the bytes.
-    ///   - progress: Is told how many bytes have been read, after each reading; the last number is the bundle's size.
-    /// - Returns: What became of the store. A lookup after this finds what the bundle holds.
-    /// - Throws: `storageNotConfigured`; `ingestAborted` when the source fails or says that it gave more than it was asked
-    ///   for; `bundleInvalid` when the bundle is damaged or breaks a limit, saying what; `storeDamaged` when the store's
-    ///   manifest is damaged; `storeUnavailable` when the folder may not be written; `writeFailed`; `cancelled`. The store
-    ///   is then as it was.
+    ///   - progress: Called after each read with the number of bytes read so far; the last number is the size of the
+    ///     bundle.
+    /// - Returns: The change of the store. Later lookups find the references of the bundle.
+    /// - Throws: `storageNotConfigured`; `ingestAborted` if the source fails or returns more than it was asked for;
+    ///   `bundleInvalid` with the reason if the bundle is damaged or exceeds a limit; `storeDamaged` if the store's
+    ///   manifest is damaged; `storeUnavailable` if the folder cannot be written; `writeFailed`; `cancelled`. The store
+    ///   is unchanged after an error.
     @discardableResult
     public func ingest(
         _ source: some BundleSource,
@@ -55,7 +56,7 @@ extension BundleStore {
 
     /// Reads a source to its end.
     ///
-    /// - Returns: How many bytes it gave.
+    /// - Returns: The number of bytes.
     private static func feed(
         _ work: IngestWork,
         from source: some BundleSource,

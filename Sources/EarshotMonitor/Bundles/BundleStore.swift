@@ -14,37 +14,36 @@ import Synchronization
 /// }
 /// ```
 ///
-/// All bundles are searched as one. A change is whole or has not happened, whatever ends the process; lookups go on during
-/// changes and see the state before or after them. Several stores, in several processes too, may be open on one folder: one
-/// of them changes it at a time, and the others see the change at their next lookup. The layout is in
-/// `Docs/formats/bundle.md`.
+/// All bundles are searched as one. Changes are atomic, also if the process ends; lookups continue during a change and
+/// see the state before or after it. Several stores, also in several processes, may be open on one folder: one at a
+/// time changes it, and the others see the change at their next lookup. The layout is in `Docs/formats/bundle.md`.
 public final class BundleStore: Sendable {
     /// A bundle that cannot be used, and why.
     public struct Problem: Sendable {
         /// The bundle.
         public let bundle: StoredBundle
-        /// What is wrong with which file, and what helps.
+        /// The damage, the file and the remedy.
         public let error: EarshotError
     }
 
-    /// Where the store is; nothing where no folder was set.
+    /// The folder of the store; `nil` if none was set.
     public let folder: URL?
 
     private let view = Mutex<StoreView?>(nil)
 
     /// A store in a folder.
     ///
-    /// What a process that was ended has left behind is removed, unless another one is changing the store now. The folder
-    /// is made by the first ingest; nothing outside of it is written.
+    /// Files of an interrupted change are removed, unless another store is changing the folder. The folder is created
+    /// by the first ingest; nothing outside it is written.
     ///
-    /// - Parameter folder: Where the store keeps what it ingests; independent of where bundles lie. Without one every call
-    ///   fails with `storageNotConfigured`.
+    /// - Parameter folder: The folder in which the store keeps ingested bundles; bundle files can be anywhere. If
+    ///   `nil`, every call throws `storageNotConfigured`.
     public init(folder: URL?) {
         self.folder = folder
         if let folder { StoreWriter.collectGarbage(folder) }
     }
 
-    /// Whether a folder is a store that holds bundles.
+    /// Returns `true` if a folder is a store that holds bundles.
     package static func exists(at folder: URL) -> Bool {
         FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: folder).path)
     }
@@ -54,7 +53,7 @@ public final class BundleStore: Sendable {
     /// A bundle with a damaged file is left out; ``problems`` names it. When only such are there, the damage is thrown.
     ///
     /// - Parameter signature: Of 1 to 15 s of audio.
-    /// - Returns: The references found, best first; none where nothing was found, in an empty store and for an empty
+    /// - Returns: The references found, best first; empty if nothing was found, for an empty store and for an empty
     ///   signature.
     /// - Throws: `storageNotConfigured`, `storeDamaged`, `signatureDurationInvalid`.
     public func lookup(_ signature: Signature) throws(EarshotError) -> [LocalMatch] {
@@ -95,7 +94,7 @@ public final class BundleStore: Sendable {
     /// Removes a bundle.
     ///
     /// - Parameter id: The bundle's identifier.
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     /// - Throws: `storageNotConfigured`; `storeUnavailable` when the folder may not be written; `storeDamaged` when the
     ///   manifest is damaged; `writeFailed`; `cancelled` when the task is cancelled while another process changes the store.
     @discardableResult
@@ -132,7 +131,7 @@ public final class BundleStore: Sendable {
         return folder
     }
 
-    /// The store as it is on the disk now.
+    /// The current state of the store on the disk.
     func current() throws(EarshotError) -> StoreView {
         let folder = try configured()
         if let open = view.withLock({ $0 }), open.isCurrent { return open }

@@ -2,10 +2,10 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Which bundles a fingerprint store holds, and in which files: `Docs/formats/bundle.md`.
+/// The bundles of a fingerprint store, and their files: `Docs/formats/bundle.md`.
 ///
-/// The manifest is the only place where a change becomes true. The other files never change, and one that no manifest names
-/// does not exist for a reader.
+/// A change takes effect with the manifest. The other files never change, and readers ignore files that no manifest
+/// names.
 struct BundleStoreManifest: Equatable, Sendable {
     /// A file and what it must be like.
     struct File: Equatable, Sendable {
@@ -113,7 +113,7 @@ struct BundleStoreManifest: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the list in errors.
     /// - Throws: `storeDamaged`.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
@@ -185,7 +185,7 @@ struct BundleStoreManifest: Equatable, Sendable {
         return Entry(bundle: bundle, details: files[0], segments: segments)
     }
 
-    /// What is said about a file of a store that is not as it should be.
+    /// The error for a damaged file of the store.
     static func damage(_ name: String, _ what: String, cause: (any Error)? = nil) -> EarshotError {
         EarshotError(
             .storeDamaged,

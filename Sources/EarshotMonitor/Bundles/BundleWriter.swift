@@ -25,8 +25,8 @@ public final class BundleWriter {
     /// Begins a bundle.
     ///
     /// - Parameters:
-    ///   - url: Where to; the suffix should be `earbundle`.
-    ///   - header: What the bundle says of itself.
+    ///   - url: The file to write; its suffix should be `earbundle`.
+    ///   - header: The header of the bundle.
     /// - Throws: `writeFailed` when the folder is missing or may not be written.
     public init(_ url: URL, header: BundleHeader) throws(EarshotError) {
         file = try AtomicFile(url)
@@ -34,10 +34,10 @@ public final class BundleWriter {
         held = encoder.begin()
     }
 
-    /// What was written so far; digest and whole length are known at the end only.
+    /// The counts so far; the digest and the size are known only at the end.
     public var summary: BundleSummary { encoder.summary }
 
-    /// Adds a work. One that was added before with the same content counts once.
+    /// Adds a work. A work that was added before with the same content counts once.
     ///
     /// - Throws: `bundleInvalid` for a work that breaks a rule or has the identifier of another, `writeFailed`.
     public func add(_ work: VideoWork) throws(EarshotError) {
@@ -49,8 +49,8 @@ public final class BundleWriter {
     /// - Parameters:
     ///   - reference: The reference; its work, where it names one, was added before or is given with it.
     ///   - work: Its work; the reference then need not name it.
-    /// - Throws: `bundleInvalid` when a rule is broken, such as a name that occurs twice, an empty signature, custom data of
-    ///   more than 1 MiB; the reference is then not in the bundle, which can go on. `writeFailed`.
+    /// - Throws: `bundleInvalid` for an invalid reference, such as a duplicate name, an empty signature, or custom data
+    ///   of more than 1 MiB. The reference is then left out, and more can be added. `writeFailed`.
     public func add(_ reference: BundleReference, work: VideoWork? = nil) throws(EarshotError) {
         var reference = reference
         if let work {
@@ -60,10 +60,10 @@ public final class BundleWriter {
         try write(try encoder.bytes(of: reference))
     }
 
-    /// Ends the bundle and gives the file its name. Nothing can be added afterwards.
+    /// Completes the bundle and gives the file its name. Nothing can be added afterwards.
     ///
-    /// - Parameter replacing: Whether a file that is there may be replaced.
-    /// - Returns: What the bundle came to.
+    /// - Parameter replacing: `true` if a file that is there may be replaced.
+    /// - Returns: The counts and the digest of the bundle.
     /// - Throws: `destinationExists`, `writeFailed`.
     @discardableResult
     public func finish(replacing: Bool = false) throws(EarshotError) -> BundleSummary {

@@ -14,14 +14,14 @@ final class DetailFile: Sendable {
     /// Three places of 16 bytes and a checksum.
     static let entrySize = 52
 
-    /// A run of bytes with its checksum; none where the length is 0.
+    /// A run of bytes with its checksum; empty if the length is 0.
     struct Place: Equatable, Sendable {
         var offset: UInt64 = 0
         var length: UInt32 = 0
         var checksum: UInt32 = 0
     }
 
-    /// What goes with one reference.
+    /// The title, work and custom data of one reference.
     struct Details: Sendable {
         var title: String?
         var subtitle: String?
@@ -85,7 +85,7 @@ final class DetailFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What goes with a reference.
+    /// The title, work and custom data of a reference.
     ///
     /// - Throws: `storeDamaged`.
     func details(of number: Int) throws(EarshotError) -> Details {
@@ -148,7 +148,7 @@ final class DetailFile: Sendable {
         return bytes
     }
 
-    /// A run of bytes, or nothing when the file does not have them all.
+    /// A run of bytes; `nil` if the file is too short.
     private static func read(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0

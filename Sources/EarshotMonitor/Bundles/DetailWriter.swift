@@ -13,7 +13,7 @@ struct DetailWriter {
     private let file: AtomicFile
     private var held: [UInt8]
     private var offset = UInt64(DetailFile.headerSize)
-    /// Where each work lies, which several references may name.
+    /// The location of each work, which several references may share.
     private var works: [EntityID<VideoWork>: DetailFile.Place] = [:]
     private var table = ByteWriter()
     private(set) var referenceCount = 0
@@ -25,7 +25,7 @@ struct DetailWriter {
 
     mutating func add(_ work: VideoWork) throws(EarshotError) {
         guard let content = try? coder.encode(work) else {
-            throw EarshotError(.internalError, "The work \(work.id) cannot be written as JSON.")
+            throw EarshotError(.internalError, "The work \(work.id) cannot be written as JSON: please report this.")
         }
         works[work.id] = try append([UInt8](content))
     }
@@ -61,7 +61,7 @@ struct DetailWriter {
 
     /// Ends the file and gives it its name.
     ///
-    /// - Returns: How long it is, in bytes.
+    /// - Returns: The size in bytes.
     mutating func finish() throws(EarshotError) -> UInt64 {
         let tableStart = offset
         _ = try append(table.bytes)

@@ -4,7 +4,7 @@ public import Foundation
 /// A bundle in a file.
 public struct FileBundleSource: BundleSource {
     private let handle: FileHandle
-    /// How long the file is, in bytes.
+    /// The size of the file in bytes.
     public let byteCount: Int
     /// The file's path.
     public let name: String
@@ -37,7 +37,7 @@ public struct FileBundleSource: BundleSource {
             do {
                 return try handle.read(upToCount: room) ?? Data()
             } catch {
-                throw EarshotError(.readFailed, "The bundle cannot be read further: check the disk.", cause: error)
+                throw EarshotError(.readFailed, "The rest of the bundle cannot be read: check the disk.", cause: error)
             }
         }
         data.withUnsafeBytes { buffer.copyMemory(from: $0) }

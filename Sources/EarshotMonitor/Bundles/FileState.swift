@@ -5,7 +5,7 @@ import Foundation
 struct FileState: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
-    /// How long the file is, in bytes.
+    /// The size of the file in bytes.
     let size: Int
     private let seconds: Int
     private let nanoseconds: Int

@@ -1,21 +1,21 @@
-/// What an ingest came to.
+/// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
-    /// What became of the store.
+    /// The change of the store.
     public enum Outcome: Hashable, Sendable {
         /// The bundle is new.
         case added
-        /// The bundle took the place of an older version, or of one that was damaged.
+        /// The bundle replaced an older version or a damaged one.
         case replaced(version: UInt64)
-        /// The store held the same bundle already; nothing was changed.
+        /// The store already held the same bundle and is unchanged.
         case unchanged
-        /// The store holds a newer version; nothing was changed.
+        /// The store holds a newer version and is unchanged.
         case older(than: UInt64)
     }
 
-    /// What became of the store.
+    /// The change of the store.
     public let outcome: Outcome
-    /// What the store holds of that identifier now.
+    /// The bundle that the store now holds under the identifier.
     public let bundle: StoredBundle
-    /// How many bytes were read: those of the bundle given.
+    /// The number of bytes read.
     public let byteCount: Int
 }

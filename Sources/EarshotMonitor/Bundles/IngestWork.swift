@@ -9,9 +9,9 @@ import Synchronization
 /// One ingest: takes the bytes of a bundle as they come and turns them into files of a store, which count only once the
 /// manifest names them.
 ///
-/// What is held in memory is one record, the references of one part of the index, and names.
+/// One record, the references of one part of the index, and names are held in memory.
 final class IngestWork: Sendable {
-    /// What an ingest came to.
+    /// The outcome of an ingest.
     struct Outcome: Sendable {
         var outcome: IngestReport.Outcome
         var bundle: StoredBundle
@@ -19,7 +19,7 @@ final class IngestWork: Sendable {
         var opened: OpenBundle?
     }
 
-    /// What is done with the bundle, which its header decides.
+    /// The treatment of the bundle, which its header decides.
     private enum Plan {
         /// It takes its place in the store, behind the others or in that of one.
         case build(replacing: BundleStoreManifest.Entry?)
@@ -41,7 +41,7 @@ final class IngestWork: Sendable {
     private let writer: StoreWriter
     private let state: Mutex<State>
 
-    /// - Parameter name: What to call the bundle in errors.
+    /// - Parameter name: The name of the bundle in errors.
     init(_ writer: StoreWriter, name: String) {
         self.writer = writer
         state = Mutex(State(reader: BundleReader(name: name)))
@@ -92,12 +92,12 @@ final class IngestWork: Sendable {
 
     /// Ends the ingest once all bytes were taken.
     ///
-    /// - Throws: `bundleInvalid`, `writeFailed`; the store is then as it was.
+    /// - Throws: `bundleInvalid`, `writeFailed`; the store is unchanged then.
     func finish() throws(EarshotError) -> Outcome {
         try state.withLock { state throws(EarshotError) in
             let summary = try state.reader.finish()
             guard let header = state.reader.header, let plan = state.plan else {
-                throw EarshotError(.internalError, "A bundle ended without a header.")
+                throw EarshotError(.internalError, "A bundle ended without a header: please report this.")
             }
             switch plan {
             case .passOver(let held):
@@ -124,7 +124,7 @@ final class IngestWork: Sendable {
         _ state: inout State
     ) throws(EarshotError) -> Outcome {
         guard var details = state.details, var builder = state.builder else {
-            throw EarshotError(.internalError, "An ingest ended without having begun.")
+            throw EarshotError(.internalError, "An ingest ended without having begun: please report this.")
         }
         let size = try details.finish()
         let detailFile = BundleStoreManifest.File(
@@ -152,7 +152,11 @@ final class IngestWork: Sendable {
         // Opened before it counts: a lookup need not wait for it, and what cannot be read does not become the truth.
         let opened = OpenBundle(entry, folder: writer.folder, isChecked: true)
         if let damage = opened.damage {
-            throw EarshotError(.writeFailed, "The bundle \(header.id) was not written as it should be.", cause: damage)
+            throw EarshotError(
+                .writeFailed,
+                "The written bundle \(header.id) differs from its source: check the disk, and ingest it again.",
+                cause: damage
+            )
         }
         if let index = state.manifest.entries.firstIndex(where: { $0.bundle.id == header.id }) {
             state.manifest.entries[index] = entry
@@ -164,7 +168,7 @@ final class IngestWork: Sendable {
         return Outcome(outcome: outcome, bundle: bundle, opened: opened)
     }
 
-    /// Takes away what was written.
+    /// Deletes the files written so far.
     func abandon() {
         state.withLock { state in
             state.builder?.abandon()

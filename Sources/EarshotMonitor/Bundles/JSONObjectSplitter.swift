@@ -4,18 +4,18 @@ struct JSONObjectSplitter {
     private let bytes: [UInt8]
     private var place = 0
     private var line = 1
-    /// Whether all that was looked at can be where it is.
+    /// `true` if all that was looked at can be where it is.
     private(set) var isWhole = true
     private var isArray = false
     private var isClosed = false
-    /// Whether an object came since the last comma.
+    /// `true` if an object came since the last comma.
     private var hasValue = false
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// The next object, or nothing at the end and before what is no object.
+    /// The next object; `nil` at the end, and before a value that is not an object.
     mutating func next() -> (line: Int, value: String?) {
         while place < bytes.count {
             switch bytes[place] {
@@ -37,7 +37,7 @@ struct JSONObjectSplitter {
         return (line, nil)
     }
 
-    /// An object up to the bracket that closes it; one that is never closed goes to the end.
+    /// An object up to its closing bracket; an unterminated one goes to the end.
     private mutating func object() -> (line: Int, value: String?) {
         let (start, first) = (place, line)
         var depth = 0

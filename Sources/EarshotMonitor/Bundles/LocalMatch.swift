@@ -8,14 +8,14 @@ public struct LocalMatch: Hashable, Sendable {
     public let reference: ReferenceID
     /// The bundle that it comes from.
     public let bundle: String
-    /// How the query lies on the reference: offset, speed and pitch, score, confidence.
+    /// The alignment of the query with the reference: offset, speed and pitch, score, confidence.
     public let match: ReferenceMatch
-    /// What to show; nothing where the bundle says nothing.
+    /// The title to show; `nil` if the bundle has none.
     public let title: String?
     /// A second line.
     public let subtitle: String?
     /// The work that the reference is of.
     public let work: VideoWork?
-    /// What the bundle's maker put beside the reference, unchanged.
+    /// The custom data that the bundle's author attached, unchanged.
     public let customData: CustomData?
 }

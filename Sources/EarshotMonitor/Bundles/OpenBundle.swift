@@ -18,9 +18,9 @@ final class OpenBundle: Sendable {
     /// Damage that a lookup met later, behind what opening looks at.
     private let found = Mutex<EarshotError?>(nil)
 
-    /// Opens the files of a bundle, and holds those that are searched against their checksums.
+    /// Opens the files of a bundle, and verifies the checksums of those that are searched.
     ///
-    /// - Parameter isChecked: Whether the checksums are known to fit: they were just taken.
+    /// - Parameter isChecked: `true` if the checksums are known to fit: they were just taken.
     init(_ entry: BundleStoreManifest.Entry, folder: URL, isChecked: Bool = false) {
         self.entry = entry
         stamps = entry.urls(folder).map { FileState($0) }
@@ -63,7 +63,7 @@ final class OpenBundle: Sendable {
         return segment
     }
 
-    /// What is wrong, if anything is known to be.
+    /// The damage that has been found, if any.
     var damage: EarshotError? {
         if case .failure(let error) = files { return error }
         return found.withLock { $0 }
@@ -71,7 +71,7 @@ final class OpenBundle: Sendable {
 
     func note(_ error: EarshotError) { found.withLock { $0 = error } }
 
-    /// Whether the files are those that were opened.
+    /// Returns `true` if the open files are the current ones.
     func isCurrent(_ folder: URL) -> Bool {
         // What could not be opened for now is tried again.
         if case .failure(let error) = files, error.code == .storeUnavailable { return false }

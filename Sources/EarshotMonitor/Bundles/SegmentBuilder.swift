@@ -8,14 +8,14 @@ import Foundation
 struct SegmentBuilder {
     /// Landmarks of one part: some three hours of music.
     private static let partLandmarks = 1 << 19
-    /// How long the references of a part may last together. A timeline holds 19,000 hours.
+    /// The largest total duration of the references of a part. A timeline holds 19,000 hours.
     private static let partDuration = MediaTime(value: 3_600 * 2_000, timescale: 1)
     /// Bytes and frames from which on parts are not merged into one segment any more.
     private static let segmentSize = 512 << 20
     private static let segmentFrames = 1 << 31
 
     private let folder: URL
-    /// Where parts lie until the end.
+    /// The folder of parts until the end.
     private let workFolder: URL
     private var part = Catalog()
     private var landmarkCount = 0

@@ -5,7 +5,7 @@ import EarshotRecognition
 import EarshotSignatures
 import Foundation
 
-/// A fingerprint store as it is at one moment: the manifest, and the files that it names, all open.
+/// The state of a fingerprint store at one moment: the manifest and its files, all open.
 struct StoreView: Sendable {
     let folder: URL
     let manifest: BundleStoreManifest
@@ -18,8 +18,8 @@ struct StoreView: Sendable {
 
     /// Opens the store without waiting for anybody.
     ///
-    /// A writer may take files away between the reading of the manifest and the opening of what it names. There is a newer
-    /// manifest then, which is read instead.
+    /// A writer may delete files after this reads the manifest and before it opens them. There is a newer manifest
+    /// then, which is read instead.
     ///
     /// - Parameter known: Bundles that are open already.
     /// - Throws: `storeDamaged` when the manifest cannot be used.
@@ -57,7 +57,7 @@ struct StoreView: Sendable {
         self.owners = owners
     }
 
-    /// Whether nothing in the folder has changed since it was opened.
+    /// `true` if nothing in the folder has changed since it was opened.
     var isCurrent: Bool {
         FileState(StoreFolder.manifestURL(in: folder)) == stamp
             && bundles.allSatisfy { $0.isCurrent(folder) }
@@ -70,7 +70,7 @@ struct StoreView: Sendable {
 
     /// The references that hold a query, best first.
     ///
-    /// - Throws: `signatureDurationInvalid`; `storeDamaged` when damage leaves nothing to answer from.
+    /// - Throws: `signatureDurationInvalid`; `storeDamaged` if no undamaged bundle is left to search.
     func lookup(_ query: Signature) throws(EarshotError) -> [LocalMatch] {
         if let error = problems.first?.error, problems.count == bundles.count { throw error }
         var matches: [LocalMatch] = []

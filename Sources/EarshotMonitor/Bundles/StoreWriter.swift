@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Who changes a fingerprint store: one at a time, kept apart by a lock that ends with the process.
+/// Changes a fingerprint store: one writer at a time, held by a lock that ends with the process.
 final class StoreWriter: Sendable {
     let folder: URL
     private let files: StoreFolder
@@ -78,7 +78,7 @@ final class StoreWriter: Sendable {
         guard max(manifest.generation, manifest.nextNumber) <= BundleStoreManifest.maximumNumber else {
             throw EarshotError(
                 .storeDamaged,
-                "\(folder.path) has been changed as often as a store can be: clear it and ingest the bundles again."
+                "\(folder.path) has reached the largest number of changes of a store: clear it and ingest the bundles again."
             )
         }
         guard manifest.entries.count <= BundleStoreManifest.maximumBundles else {

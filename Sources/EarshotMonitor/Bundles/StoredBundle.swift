@@ -4,25 +4,25 @@ public import Foundation
 public struct StoredBundle: Hashable, Sendable, Identifiable {
     /// The bundle's identifier.
     public let id: String
-    /// Which state of the bundle it is.
+    /// The version of the bundle.
     public let version: UInt64
-    /// What the bundle is called.
+    /// The title of the bundle.
     public let title: String?
-    /// How long the bundle was, in bytes.
+    /// The size of the bundle in bytes.
     public let byteCount: Int
-    /// How many references it has.
+    /// The number of references.
     public let referenceCount: Int
-    /// How many works.
+    /// The number of works.
     public let workCount: Int
-    /// How many references have custom data.
+    /// The number of references with custom data.
     public let customDataCount: Int
-    /// How much the store takes for it, in bytes.
+    /// The space that the store uses for the bundle, in bytes.
     public let storedByteCount: Int
 
     let creationMilliseconds: Int64
     let digestBytes: [UInt8]
 
-    /// When the bundle was made.
+    /// The time at which the bundle was created.
     public var creationDate: Date { Date(timeIntervalSince1970: Double(creationMilliseconds) / 1_000) }
     /// The SHA-256 by which the bundle is known.
     public var digest: Data { Data(digestBytes) }

@@ -3,17 +3,17 @@ public import Foundation
 /// A bundle that comes as a stream of pieces: from a network, or from whatever makes them.
 public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Pieces.Element: DataProtocol {
     private var pieces: Pieces.AsyncIterator
-    /// What is left of the piece that came last.
+    /// The rest of the last chunk.
     private var rest = Data()
 
-    /// A source of pieces of any size; empty ones are passed over.
+    /// Creates a source from chunks of any size; empty ones are ignored.
     public init(_ pieces: Pieces) {
         self.pieces = pieces.makeAsyncIterator()
     }
 
     /// Gives the next bytes of the stream.
     ///
-    /// - Throws: What the stream throws.
+    /// - Throws: The stream's errors.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
         while rest.isEmpty {
             guard let piece = try await pieces.next(isolation: #isolation) else { return 0 }
@@ -37,7 +37,7 @@ package struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where 
 
     /// Gives the next bytes of the stream, as many as there is room for.
     ///
-    /// - Throws: What the stream throws.
+    /// - Throws: The stream's errors.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
         var count = 0
         while count < buffer.count, let byte = try await bytes.next(isolation: #isolation) {

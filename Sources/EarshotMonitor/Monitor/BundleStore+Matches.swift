@@ -6,7 +6,7 @@ import EarshotRecognition
 import EarshotSignatures
 
 extension BundleStore {
-    /// What is found for a fingerprint, as a monitor hands it out.
+    /// The matches of a fingerprint in the store, in the form that a monitor reports.
     func matches(_ signature: Signature) -> Result<[MonitorMatch], EarshotError> {
         do throws(EarshotError) {
             return .success(try lookup(signature).map { MonitorMatch($0) })

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Events on their way to one reader, who may be slow.
 ///
-/// What a later event of its kind makes needless is replaced where it waits; all else is kept until it is read.
+/// A waiting event is replaced by a later one of its kind if that makes it obsolete; all others are kept until they are
+/// read.
 final class EventMailbox<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
@@ -13,7 +14,7 @@ final class EventMailbox<Event: Sendable>: Sendable {
     private let state = Mutex(State())
     private let replaces: @Sendable (_ new: Event, _ old: Event) -> Bool
 
-    /// - Parameter replaces: Whether an event makes one needless that still waits.
+    /// - Parameter replaces: Returns `true` if a new event makes a waiting one obsolete.
     init(replaces: @escaping @Sendable (_ new: Event, _ old: Event) -> Bool = { _, _ in false }) {
         self.replaces = replaces
     }
@@ -39,7 +40,7 @@ final class EventMailbox<Event: Sendable>: Sendable {
         reader?.resume()
     }
 
-    /// The next event; nothing at the end, or when the task is cancelled.
+    /// The next event; `nil` at the end, or when the task is cancelled.
     func next() async -> Event? {
         while !Task.isCancelled {
             let (event, isFinished) = state.withLock { state in

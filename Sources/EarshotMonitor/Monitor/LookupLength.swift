@@ -1,4 +1,4 @@
-/// How much audio makes a fingerprint, in seconds.
+/// The duration of audio in a fingerprint, in seconds.
 ///
 /// Of a hundred queries of clean and degraded music, more are found the longer they are; `Docs/monitor.md` has the figures
 /// by which these were chosen.
@@ -14,7 +14,7 @@ struct LookupLength: Hashable, Sendable {
     let name: String
     let seconds: Double
 
-    /// The length for a mode, and for what was last heard.
+    /// The length for a mode and the audio that was heard last.
     static func length(_ mode: OptimizationMode, in surroundings: Surroundings) -> LookupLength {
         switch mode {
         case .default, .accuracy: accuracy
@@ -23,13 +23,13 @@ struct LookupLength: Hashable, Sendable {
         }
     }
 
-    /// What the audio has been like lately.
+    /// The kind of audio that was heard lately.
     struct Surroundings: Hashable, Sendable {
         /// The level of the last second, in decibels below full scale.
         var level = -20.0
-        /// How sure it is that the last seconds were noise, from 0 to 1.
+        /// The probability that the last seconds were noise, from 0 to 1.
         var noise = 0.0
-        /// How sure it is that they were music, from 0 to 1.
+        /// The probability that the last seconds were music, from 0 to 1.
         var music = 0.0
 
         var isPoor: Bool { level < -50 || noise >= 0.5 }

@@ -1,8 +1,8 @@
 public import EarshotCore
 
 extension Monitor: AudioReceiver {
-    /// Takes the next bytes of a microphone. Before ``start()`` and after ``stop()`` they are passed over, and so is audio of
-    /// a kind that a monitor does not take; what was initialized is not looked at.
+    /// Passes the next bytes of a microphone to the monitor. They are ignored before ``start()`` and after ``stop()``,
+    /// and if the monitor does not support their format. The format that the monitor was initialized with is not used.
     public func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         // A microphone may run on while nothing is watched.
         try? submit(AudioBuffer(bytes, as: configuration))

@@ -13,8 +13,8 @@ extension Monitor {
     ///
     /// - Parameters:
     ///   - source: The recording.
-    ///   - clock: The clock that the monitor was made with. It is moved on by what is read.
-    /// - Throws: What the source throws, and what ``start()`` throws.
+    ///   - clock: The clock that the monitor was created with. It advances with the audio that is read.
+    /// - Throws: The errors of the source and of ``start()``.
     public func run(_ source: some AudioSource, advancing clock: StreamClock) async throws {
         if state == .created { try initializeAudio() }
         let begin = clock.now

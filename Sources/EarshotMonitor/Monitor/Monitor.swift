@@ -5,7 +5,7 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Watches audio without pause and says what is on: films, programmes, advertisements, music.
+/// Listens to audio continuously and reports what is on: films, programs, advertisements, music.
 ///
 /// ```swift
 /// let monitor = try Monitor(registration: registration, store: store, service: service)
@@ -19,20 +19,20 @@ import Synchronization
 /// fingerprint store, then online, as ``MonitorProperties`` say. Monitors are independent of each other. All functions may be
 /// called from any thread; events and results come on threads of the monitor's own, never on the main one.
 public final class Monitor: Sendable {
-    /// What a monitor can be given beside its store and its service.
+    /// The optional settings of a monitor.
     public struct Options: Sendable {
         /// The clock of timers and positions.
         public var clock: MediaClock
         /// The date and time.
         public var wallClock: @Sendable () -> Date
-        /// How much of the audio is kept for ``Monitor/recentAudio(_:)``: 15 s unless stated, 3 s at least.
+        /// The duration of audio kept for ``Monitor/recentAudio(_:)``. Default: 15 s; at least 3 s.
         public var keptAudio: MediaTime
         /// A service that is asked what music it is when music is heard, at most once in 30 s; nothing, the default, asks
         /// nobody.
         public var musicService: (any RecognitionService)?
-        /// Whether there are events for who looks for a fault.
+        /// `true` to report debug events.
         public var isDebugLogging: Bool
-        /// What goes with requests: language and country, and what is wanted of music.
+        /// The language, country and content of answers.
         public var preferences: ContentPreferences
 
         /// Options; each has its default.
@@ -53,7 +53,7 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// What a monitor is doing.
+    /// The state of a monitor.
     public enum State: String, Hashable, Sendable {
         /// It was made; audio is not initialized.
         case created
@@ -89,9 +89,9 @@ public final class Monitor: Sendable {
     /// A monitor over a fingerprint store and a service.
     ///
     /// - Parameters:
-    ///   - registration: Who asks; `Registration.local` when nobody is asked online.
-    ///   - store: What is looked up first; nothing when only the service is asked.
-    ///   - service: Who is asked when the store has nothing; nothing when only the store is.
+    ///   - registration: The registration for requests; `Registration.local` if no service is used.
+    ///   - store: The store that is searched first; `nil` to use the service only.
+    ///   - service: The service that is asked if the store has no match; `nil` to use the store only.
     ///   - options: Clocks, kept audio, music.
     /// - Throws: `registrationMismatch` when the registration is not for monitoring.
     public convenience init(
@@ -130,7 +130,7 @@ public final class Monitor: Sendable {
 
     // MARK: - Life
 
-    /// What the monitor is doing.
+    /// The current state.
     public var state: State { protected.withLock { $0.state } }
 
     /// Says what the audio will be; before ``start()``.
@@ -142,7 +142,7 @@ public final class Monitor: Sendable {
             guard protected.state != .running else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "The monitor is running: stop it before its audio is changed."
+                    "The monitor is running: stop it before you change its audio format."
                 )
             }
             protected.decoder = PCMDecoder(configuration)
@@ -150,13 +150,16 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// Begins to watch; counters and timers begin from zero. Does nothing while it runs.
+    /// Starts the monitor; counters and timers start from zero. Has no effect while it runs.
     ///
     /// - Throws: `notStarted` when audio was not initialized.
     public func start() throws(EarshotError) {
         try protected.withLock { protected throws(EarshotError) in
             guard protected.state != .created else {
-                throw EarshotError(.notStarted, "The monitor cannot start: initialize its audio first.")
+                throw EarshotError(
+                    .notStarted,
+                    "The monitor has no audio format: initialize its audio before you start it."
+                )
             }
             guard protected.state != .running else { return }
             protected.decoder?.reset()
@@ -168,8 +171,8 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// Ends watching. It does not wait for the network: lookups under way are given up, and their results dropped. Does
-    /// nothing when it does not run.
+    /// Stops the monitor. It does not wait for the network: running lookups are abandoned and their results dropped.
+    /// Has no effect if it is not running.
     public func stop() {
         protected.withLock { protected in
             guard protected.state == .running else { return }
@@ -180,7 +183,7 @@ public final class Monitor: Sendable {
 
     // MARK: - Properties
 
-    /// What decides how often is asked, and where. Changes while it runs count at once.
+    /// The settings that decide how often the monitor looks up audio, and where. Changes take effect immediately.
     public var properties: MonitorProperties {
         get { protected.withLock { $0.properties } }
         set {
@@ -191,7 +194,7 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// Whether there are events for who looks for a fault. They hold no audio.
+    /// `true` to report debug events. They contain no audio.
     public var isDebugLogging: Bool {
         get { protected.withLock { $0.isDebugLogging } }
         set {
@@ -246,7 +249,7 @@ public final class Monitor: Sendable {
     /// Watches a source from its begin to its end: starts, takes all of it, and stops.
     ///
     /// - Parameter source: A microphone, a stream, a file at the pace at which it plays.
-    /// - Throws: What the source throws, and what ``start()`` throws.
+    /// - Throws: The errors of the source and of ``start()``.
     public func run(_ source: some AudioSource) async throws {
         if state == .created { try initializeAudio() }
         try start()
@@ -264,14 +267,14 @@ public final class Monitor: Sendable {
         await engine.settle()
     }
 
-    /// Returns when no lookup is under way any more, and all that was said has been handed out: at the end of a source, before
-    /// ``stop()``. A lookup whose fingerprint waits for more audio is not waited for.
+    /// Waits until no lookup is running and all events have been delivered. Use it at the end of a source, before
+    /// ``stop()``. A lookup whose fingerprint needs more audio is not awaited.
     public func settled() async { await engine.settle() }
 
-    /// The last seconds of the audio, for who wants to ask something else about them: what music it is, say.
+    /// The last seconds of the audio, for another query, for example for music.
     ///
-    /// - Parameter duration: How much, at most; no more is there than ``Options/keptAudio``.
-    /// - Returns: The audio since the last gap; nothing when there is none.
+    /// - Parameter duration: The duration wanted; at most ``Options/keptAudio`` is available.
+    /// - Returns: The audio since the last gap; `nil` if there is none.
     public func recentAudio(_ duration: MediaTime) async -> AudioBuffer? { await engine.recentAudio(duration.seconds) }
 
     private func pass(_ buffer: AudioBuffer) {
@@ -300,7 +303,7 @@ public final class Monitor: Sendable {
 
     /// Reads a bundle into a store, with an event for each piece of it.
     ///
-    /// - Throws: What ``BundleStore`` throws.
+    /// - Throws: The errors of ``BundleStore``.
     @discardableResult
     public func ingest(
         _ source: consuming some BundleSource & Sendable,
@@ -311,8 +314,8 @@ public final class Monitor: Sendable {
 
     // MARK: - Events
 
-    /// What the monitor says from now on. Each call gives a sequence of its own for one reader. Levels that a later one makes
-    /// needless may be left out for a slow reader; nothing else is.
+    /// The status events from now on. Each call returns an independent sequence for one reader. For a slow reader,
+    /// level events may be skipped if a later one replaces them; other events are not.
     public var statuses: MonitorEvents<StatusEvent> {
         let mailbox = EventMailbox<StatusEvent> { $0.kind.isLevel && $0.kind == $1.kind }
         protected.withLock { $0.statuses.append(mailbox) }
@@ -326,20 +329,19 @@ public final class Monitor: Sendable {
         return MonitorEvents(mailbox: mailbox)
     }
 
-    /// What music it is, where a service was given that is asked whenever music is heard.
+    /// The matches of music, if the monitor has a service for music.
     public var music: MonitorEvents<[MusicMatch]> {
         let mailbox = EventMailbox<[MusicMatch]>()
         protected.withLock { $0.music.append(mailbox) }
         return MonitorEvents(mailbox: mailbox)
     }
 
-    /// Sets who is told of what the monitor says. It is not kept alive by the monitor, and is called on a thread of the
-    /// monitor's own.
+    /// Sets the receiver of status events. The monitor does not retain it, and calls it on a thread of its own.
     public func setStatusReceiver(_ receiver: (any MonitorStatusReceiver)?) {
         protected.withLock { $0.statusReceiver = receiver }
     }
 
-    /// Sets who is told of results. It is not kept alive by the monitor, and is called on a thread of the monitor's own.
+    /// Sets the receiver of results. The monitor does not retain it, and calls it on a thread of its own.
     public func setResultReceiver(_ receiver: (any MonitorResultReceiver)?) {
         protected.withLock { $0.resultReceiver = receiver }
     }
@@ -359,13 +361,13 @@ public final class Monitor: Sendable {
     }
 }
 
-/// Who is told of what a monitor says about itself.
+/// Receives the status events of a monitor.
 public protocol MonitorStatusReceiver: AnyObject, Sendable {
     /// The monitor says something. Called on a thread that must not be held up for long.
     func monitor(_ monitor: Monitor, didReport event: StatusEvent)
 }
 
-/// Who is told of what a monitor recognizes.
+/// Receives the results of a monitor.
 public protocol MonitorResultReceiver: AnyObject, Sendable {
     /// A lookup is over. Called on a thread that must not be held up for long.
     func monitor(_ monitor: Monitor, didRecognize result: MonitorResult)

@@ -7,12 +7,12 @@ import Foundation
 
 /// All of a monitor but its threads: what it makes of audio, time and answers. Pure: it has no clock, no store and no network.
 struct MonitorCore: Sendable {
-    /// How long no audio may come until it counts as stopped, in seconds.
+    /// The time without audio after which it counts as stopped.
     static let audioPause = MediaTime(value: 2, timescale: 1)
-    /// How much audio from before a lookup may go into its fingerprint, in seconds.
+    /// The duration of audio from before a lookup that its fingerprint may contain, in seconds.
     static let lookback = 3.0
 
-    /// What is to be done, in order.
+    /// An effect to carry out.
     enum Output: Sendable {
         case status(StatusEvent)
         case result(MonitorResult)
@@ -49,14 +49,14 @@ struct MonitorCore: Sendable {
     private var steady = 0.0
     private var lastAudioAt: MediaTime?
     private var hasAudio = false
-    /// How much was said to be missing since the last audio, in seconds.
+    /// The missing duration reported since the last audio, in seconds.
     private var toldGap = 0.0
     private var format: AudioFormat?
     var running: Running?
     private var surroundings = LookupLength.Surroundings()
     private var length: LookupLength?
     private var lastMatch: MonitorMatch?
-    /// When what was recognized last is over, as far as its length tells.
+    /// The end of the last match by its duration.
     private var contentEnds: MediaTime?
 
     init(properties: MonitorProperties, keptAudio: Double, wallClock: @escaping @Sendable () -> Date) {
@@ -65,7 +65,7 @@ struct MonitorCore: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Whether no search is under way.
+    /// `true` if no search is running.
     var isIdle: Bool {
         switch scheduler.state {
         case .stopped, .waiting, .fingerprinting: true
@@ -73,7 +73,7 @@ struct MonitorCore: Sendable {
         }
     }
 
-    /// When ``tick(_:)`` is wanted, unless something happens before.
+    /// The time at which ``tick(_:)`` must be called if nothing happens before.
     var deadline: MediaTime? {
         guard scheduler.state != .stopped else { return nil }
         let pause = hasAudio ? lastAudioAt.map { $0 + Self.audioPause } : nil
@@ -126,7 +126,7 @@ struct MonitorCore: Sendable {
         return outputs + handle(.time, now)
     }
 
-    /// What was recognized is over by its length: a change of the content that need not be heard.
+    /// Ends the last match by its duration: a change of content that need not be audible.
     private mutating func endContent(_ now: MediaTime) -> [Output] {
         guard let ends = contentEnds, now >= ends else { return [] }
         contentEnds = nil
@@ -202,7 +202,7 @@ struct MonitorCore: Sendable {
 
     /// Audio is missing.
     ///
-    /// - Parameter seconds: How much; nothing when that is not known.
+    /// - Parameter seconds: The duration; `nil` if it is not known.
     mutating func gap(_ seconds: Double?, _ now: MediaTime) -> [Output] {
         guard scheduler.state != .stopped else { return [] }
         var outputs = [status(.audioGap, now) { $0.value = ((seconds ?? 0) * 1_000).rounded() }]

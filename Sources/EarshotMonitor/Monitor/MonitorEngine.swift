@@ -13,7 +13,7 @@ package final class MonitorEngine: @unchecked Sendable {
     /// Looks a fingerprint up on the device.
     package typealias LocalLookup = @Sendable (Signature) -> Result<[MonitorMatch], EarshotError>
 
-    /// What is handed to receivers.
+    /// An event or result for receivers.
     enum Report: Sendable {
         case status(StatusEvent)
         case result(MonitorResult)
@@ -119,7 +119,7 @@ package final class MonitorEngine: @unchecked Sendable {
 
     // MARK: - Waiting
 
-    /// Returns when what was handed in has been looked at: a source that is faster than real time waits here.
+    /// Waits until queued audio has been processed: a source that is faster than real time pauses here.
     func waitForRoom() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

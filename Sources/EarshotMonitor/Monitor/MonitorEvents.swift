@@ -1,6 +1,7 @@
-/// What a monitor says, as a sequence for one reader. It ends when the monitor is let go of, or its task is cancelled.
+/// The events of a monitor, as a sequence for one reader. It ends when the monitor is released or the reading task is
+/// cancelled.
 public struct MonitorEvents<Event: Sendable>: AsyncSequence, Sendable {
-    /// What the sequence holds.
+    /// The event.
     public typealias Element = Event
     /// It does not fail.
     public typealias Failure = Never
@@ -14,10 +15,10 @@ public struct MonitorEvents<Event: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let mailbox: EventMailbox<Event>
 
-        /// The next event; nothing at the end.
+        /// The next event; `nil` at the end.
         public mutating func next() async -> Event? { await mailbox.next() }
 
-        /// The next event; nothing at the end.
+        /// The next event; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await mailbox.next() }
     }
 }

@@ -5,30 +5,30 @@ public import EarshotRecognition
 
 /// Something that a monitor recognized.
 public struct MonitorMatch: Hashable, Sendable {
-    /// What is on.
+    /// The title of the content.
     public var title: String?
-    /// A second line; nothing where there is none.
+    /// A second line; `nil` if there is none.
     public var subtitle: String?
     /// The entry of an archive; of matches there, and of matches in the fingerprint store whose bundle has one.
     public var work: VideoWork?
     /// The broadcast; of matches on a channel.
     public var airing: Airing?
-    /// What the bundle's maker put beside the reference; of matches in the fingerprint store only.
+    /// The custom data that the bundle's author attached; only for matches in the fingerprint store.
     public var customData: CustomData?
     /// The music; of matches of a service that knows music.
     public var music: MusicMatch?
-    /// Of a channel that runs: how far what is heard lies behind what the channel plays, in milliseconds.
+    /// The delay of the audio behind the live channel, in milliseconds; `nil` for other matches.
     public var behindLive: Int?
-    /// The reference and the position of the audio on it; `nil` if whoever answered did not tell.
+    /// The reference and the position of the audio in it; `nil` if the service did not send it.
     public var placement: ReferencePlacement?
-    /// Where in the work or the programme the first sample of the fingerprint lies, in milliseconds.
+    /// The position of the first sample of the fingerprint in the work or program, in milliseconds.
     public var actualPosition: Int?
     /// The position when the match was handed out, in milliseconds: ``actualPosition`` and what has gone by since the audio
     /// there was heard.
     public var adjustedPosition: Int?
-    /// How long the work, the programme or the recording is, in milliseconds; positions do not go beyond it.
+    /// The duration of the work, program or recording, in milliseconds. Positions never exceed it.
     public var duration: Int?
-    /// When the first sample of the fingerprint was heard, on the monitor's clock.
+    /// The time at which the first sample of the fingerprint was heard, on the monitor's clock.
     public var capturedAt: MediaTime
 
     /// A match of which nothing is known yet.
@@ -65,10 +65,10 @@ public struct MonitorMatch: Hashable, Sendable {
 
     private var speedSkew: Double { placement?.speedSkew ?? 0 }
 
-    /// Where in the work or the programme playback is at an instant, in milliseconds, as long as it goes on.
+    /// The playback position in the work or program at a time, in milliseconds, if playback continues.
     ///
     /// - Parameter instant: On the monitor's clock.
-    /// - Returns: Never beyond ``duration``; nothing where no position is known.
+    /// - Returns: Never beyond ``duration``; `nil` if no position is known.
     public func position(at instant: MediaTime) -> Int? {
         guard let actualPosition = Self.plausible(position: actualPosition) else { return nil }
         let elapsed = (instant - capturedAt).seconds * 1_000 * (1 + speedSkew)
@@ -77,8 +77,9 @@ public struct MonitorMatch: Hashable, Sendable {
         return duration.map { min(position, $0) } ?? position
     }
 
-    /// When playback is past the end, half a second of doubt included; nothing where the length or the position is not known,
-    /// and for broadcasts, whose breaks nobody counts. A position behind the end shows that the length is wrong.
+    /// The time at which playback has passed the end, with a tolerance of half a second; `nil` if the duration or the
+    /// position is not known, and for broadcasts, because their breaks are not counted. A position beyond the end means
+    /// that the duration is wrong.
     var end: MediaTime? {
         guard airing == nil, let duration = Self.plausible(duration: duration),
             let actualPosition = Self.plausible(position: actualPosition), actualPosition >= 0,
@@ -89,7 +90,7 @@ public struct MonitorMatch: Hashable, Sendable {
         return capturedAt + MediaTime(seconds: rest, preferredTimescale: 1_000)
     }
 
-    /// What tells this content from other content.
+    /// A key that is equal for matches of the same content.
     var content: String {
         if let customData { return "data \(customData.identifier)" }
         if let work { return "work \(work.id)" }

@@ -1,9 +1,9 @@
 public import EarshotCore
 public import Foundation
 
-/// What became of one lookup.
+/// The result of one lookup.
 public struct MonitorResult: Sendable {
-    /// Where matches were found.
+    /// The place where matches were found.
     public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
         /// In the fingerprint store.
         case local
@@ -17,18 +17,19 @@ public struct MonitorResult: Sendable {
 
     /// The lookup's number, the same as in its status events.
     public var lookup: Int
-    /// What was found, the best first; nothing when nothing was.
+    /// The matches, best first; empty if nothing was found.
     public var matches: [MonitorMatch]
-    /// What caused the lookup; of one that was raised from the store to both places, what raised it.
+    /// The trigger of the lookup; for a lookup that was extended from the store to the service, the trigger of the
+    /// extension.
     public var trigger: LookupTrigger
-    /// Where it looked.
+    /// The places that were searched.
     public var kind: LookupKind
-    /// Where the matches were found; of a lookup that found nothing, the last place that was asked.
+    /// The place where the matches were found; if there are none, the last place that was searched.
     public var source: Source?
-    /// When the first sample of the fingerprint was heard, on the monitor's clock.
+    /// The time at which the first sample of the fingerprint was heard, on the monitor's clock.
     public var capturedAt: MediaTime
     /// The same by the wall clock.
     public var capturedDate: Date
-    /// Why the lookup could not be finished. Nothing found is no error.
+    /// The error that ended the lookup. A lookup without a match is not an error.
     public var error: EarshotError?
 }

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// The decisions are those of the monitor itself, whose core this is; its threads are left out.
 package struct MonitorSimulation {
-    /// What the monitor said, and when.
+    /// A report of the monitor, with its time.
     package enum Report {
         case status(StatusEvent)
         case result(MonitorResult)
@@ -29,7 +29,7 @@ package struct MonitorSimulation {
     /// A monitor that has been started at zero.
     ///
     /// - Parameters:
-    ///   - properties: What decides how often it asks.
+    ///   - properties: The settings that decide how often it looks up audio.
     ///   - local: Searches the store.
     ///   - online: Asks the service.
     package init(
@@ -44,8 +44,8 @@ package struct MonitorSimulation {
 
     /// Hears audio that ends now, after as much time as it lasts.
     ///
-    /// - Parameter buffer: A tenth of a second or so; what happens within it is told in order.
-    /// - Returns: What the monitor said meanwhile.
+    /// - Parameter buffer: A buffer of about a tenth of a second; events within it are reported in order.
+    /// - Returns: The reports of the monitor meanwhile.
     package mutating func hear(_ buffer: AudioBuffer) -> [Report] {
         pass(buffer.duration.seconds)
         take(core.append(buffer, instant))

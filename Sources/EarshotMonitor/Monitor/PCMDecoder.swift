@@ -12,7 +12,7 @@ struct PCMDecoder: Sendable {
     /// Forgets the part of a frame that waits.
     mutating func reset() { rest = [] }
 
-    /// The whole frames of what waits and of new bytes; nothing while there is none.
+    /// The whole frames of what waits and of new bytes; `nil` while there is none.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> AudioBuffer? {
         let size = configuration.bytesPerFrame
         guard rest.isEmpty else {

@@ -7,12 +7,12 @@ struct QueryBuilder: Sendable {
     /// The level below which audio counts as silent, in decibels below full scale.
     static let silence = -60.0
 
-    /// How much audio is wanted, in seconds.
+    /// The duration of audio wanted, in seconds.
     let wanted: Double
     private var generator = SignatureGenerator()
     private var loudest = -120.0
 
-    /// - Parameter wanted: How much audio is wanted, in seconds.
+    /// - Parameter wanted: The duration of audio wanted, in seconds.
     init(wanted: Double) {
         self.wanted = wanted
     }
@@ -23,11 +23,11 @@ struct QueryBuilder: Sendable {
         loudest = max(loudest, piece.level)
     }
 
-    /// How much audio there is, in seconds.
+    /// The duration of the audio so far, in seconds.
     var seconds: Double { generator.duration.seconds }
-    /// Whether there is enough. Pieces of some rates are a little short of a tenth.
+    /// `true` if there is enough. Pieces of some rates are a little short of a tenth.
     var isComplete: Bool { seconds >= wanted - 0.05 }
-    /// Whether all of it is silent.
+    /// `true` if all of it is silent.
     var isSilent: Bool { loudest <= Self.silence }
 
     /// The fingerprint; `nil` if all of it is silent or has no landmarks.

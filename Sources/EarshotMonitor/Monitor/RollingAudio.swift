@@ -2,7 +2,7 @@ import EarshotCore
 
 /// The last seconds of a stream, in pieces.
 struct RollingAudio: Sendable {
-    /// How much is kept, in seconds.
+    /// The duration that is kept, in seconds.
     let limit: Double
     private(set) var pieces: [AudioBuffer] = []
     private(set) var seconds = 0.0

@@ -1,36 +1,36 @@
 public import EarshotCore
 public import Foundation
 
-/// What a monitor says about itself: a kind, a number, and what goes with it.
+/// A status event of a monitor: a kind, a number, and further values.
 ///
-/// Kinds are open: a later version may say more, and who reads them has a branch for those that it does not know.
+/// Kinds are open: later versions may add some, so a `switch` over them needs a default branch.
 public struct StatusEvent: Sendable {
-    /// What is said.
+    /// The kind of event.
     public var kind: Kind
     /// A number whose meaning goes with the kind.
     public var value: Double
-    /// What there is to read.
+    /// A text, whose meaning depends on the kind.
     public var text: String?
-    /// What failed.
+    /// The error, for events about a failure.
     public var error: EarshotError?
     /// The lookup that this belongs to.
     public var lookup: Int?
-    /// What caused the lookup.
+    /// The trigger of the lookup.
     public var trigger: LookupTrigger?
-    /// Where the lookup looks.
+    /// The places that the lookup searches.
     public var lookupKind: LookupKind?
-    /// Of changed content: what was recognized before, and what now.
+    /// The previous and the new match, for changed content.
     public var change: Change?
-    /// When, on the monitor's clock.
+    /// The time on the monitor's clock.
     public var time: MediaTime
-    /// When, by the wall clock.
+    /// The wall-clock time.
     public var date: Date
 
     /// Content that took the place of other content.
     public struct Change: Hashable, Sendable {
-        /// What was recognized before; nothing when nothing was.
+        /// The previous match; `nil` if there was none.
         public var old: MonitorMatch?
-        /// What is recognized now.
+        /// The new match.
         public var new: MonitorMatch
     }
 
@@ -44,7 +44,7 @@ public struct StatusEvent: Sendable {
 }
 
 extension StatusEvent {
-    /// The name of what is said.
+    /// The kind of a status event.
     public struct Kind: StringIdentifier {
         /// The name, as in JSON.
         public let rawValue: String
@@ -78,7 +78,7 @@ extension StatusEvent {
         public static let contentChanged = Kind(rawValue: "contentChanged")
         /// A fingerprint is begun.
         public static let fingerprintStarted = Kind(rawValue: "fingerprintStarted")
-        /// A lookup in the store will go online too.
+        /// A lookup in the store has been extended to the service.
         public static let fingerprintUpgraded = Kind(rawValue: "fingerprintUpgraded")
         /// The fingerprint is begun anew, because the audio changed or is broken.
         public static let fingerprintRestarted = Kind(rawValue: "fingerprintRestarted")
@@ -90,17 +90,20 @@ extension StatusEvent {
         public static let queryStarted = Kind(rawValue: "queryStarted")
         /// The fingerprint store is searched.
         public static let localLookupStarted = Kind(rawValue: "localLookupStarted")
-        /// The fingerprint store answered, after so many milliseconds. The text is `hit`, `miss` or `error`.
+        /// The search of the fingerprint store ended. The number is its duration in milliseconds; the text is `hit`,
+        /// `miss` or `error`.
         public static let localLookupDone = Kind(rawValue: "localLookupDone")
         /// The service is asked.
         public static let onlineLookupStarted = Kind(rawValue: "onlineLookupStarted")
-        /// The service answered, after so many milliseconds. The text is `hit`, `miss` or `error`.
+        /// The request to the service ended. The number is its duration in milliseconds; the text is `hit`, `miss` or
+        /// `error`.
         public static let onlineLookupDone = Kind(rawValue: "onlineLookupDone")
         /// Something was found: how many matches.
         public static let match = Kind(rawValue: "match")
-        /// Nothing was found: how often in a row.
+        /// A lookup had no match. The number counts such lookups in a row.
         public static let noMatch = Kind(rawValue: "noMatch")
-        /// So often nothing was found that lookups are spaced out: by how many seconds.
+        /// The delay between lookups is increased after many lookups without a match. The number is the added delay in
+        /// seconds.
         public static let noMatchModeEntered = Kind(rawValue: "noMatchModeEntered")
         /// Lookups are spaced out further: by how many seconds.
         public static let noMatchDelayChanged = Kind(rawValue: "noMatchDelayChanged")
@@ -112,11 +115,11 @@ extension StatusEvent {
         public static let manualQueued = Kind(rawValue: "manualQueued")
         /// A bundle is read: how many bytes of it have been.
         public static let ingestProgress = Kind(rawValue: "ingestProgress")
-        /// What is given preference to has changed. The text is the setting.
+        /// The optimization mode changed. The text is the new mode.
         public static let optimizationChanged = Kind(rawValue: "optimizationChanged")
         /// Something failed that nobody waits for: the number is that of its code.
         public static let error = Kind(rawValue: "error")
-        /// Something for who looks for a fault; only while debug logging is on.
+        /// A debug event; only while debug logging is on.
         public static let debug = Kind(rawValue: "debug")
 
         /// All that this version says.
@@ -129,7 +132,7 @@ extension StatusEvent {
             .noMatchModeLeft, .nextQueryTime, .manualQueued, .ingestProgress, .optimizationChanged, .error, .debug,
         ]
 
-        /// Whether the next event of the kind makes this one needless, so that a slow reader may miss it.
+        /// `true` if the next event of the kind makes this one needless, so that a slow reader may miss it.
         var isLevel: Bool {
             [.audioLevel, .silent, .silentRatio, .music, .speech, .noise, .nextQueryTime, .ingestProgress].contains(
                 self

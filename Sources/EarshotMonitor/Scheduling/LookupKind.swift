@@ -1,4 +1,4 @@
-/// Where a lookup looks.
+/// The places that a lookup searches.
 public enum LookupKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// In the fingerprint store only.
     case localOnly
@@ -6,13 +6,13 @@ public enum LookupKind: String, Hashable, Sendable, Codable, CaseIterable {
     case localThenOnline
 }
 
-/// What caused a lookup.
+/// The event that started a lookup.
 public enum LookupTrigger: String, Hashable, Sendable, Codable, CaseIterable {
     /// The monitor was started.
     case start
     /// The audio changed.
     case transition
-    /// Somebody asked.
+    /// The app asked.
     case manual
     /// The online interval ran out.
     case onlineTimer

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// What a monitor gives preference to.
+/// The goal that a monitor optimizes for.
 public enum OptimizationMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The same as ``accuracy``.
     case `default`
@@ -8,12 +8,12 @@ public enum OptimizationMode: String, Hashable, Sendable, Codable, CaseIterable 
     case accuracy
     /// Sooner answers of shorter queries, 3.5 s, of which more find nothing.
     case speed
-    /// As long a query as the audio asks for: short where it is loud and clear, longer where it is quiet or noisy.
+    /// The length of a query depends on the audio: short if it is loud and clear, longer if it is quiet or noisy.
     case adaptive
 
     /// The mode of a name.
     ///
-    /// - Throws: `configurationInvalid` for a name that is none of the four.
+    /// - Throws: `configurationInvalid` for an unknown name.
     public init(name: String) throws(EarshotError) {
         guard let mode = OptimizationMode(rawValue: name) else {
             throw EarshotError(

@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension QueryScheduler {
-    /// When `time` is to be told, unless something happens before; nothing when nothing is scheduled.
+    /// The time of the next `time` event if nothing happens before; `nil` if nothing is scheduled.
     public var deadline: MediaTime? {
         switch state {
         case .stopped: nil
@@ -11,7 +11,7 @@ extension QueryScheduler {
         }
     }
 
-    /// When the online timer runs out; nothing when it is off, or has run out and waits for its lookup.
+    /// The end of the online timer; `nil` if it is off, or has run out and waits for its lookup.
     private var onlineDeadline: MediaTime? {
         guard properties.onlineInterval > 0, !hasOnlineFired else { return nil }
         return onlineReference + seconds(properties.onlineInterval + delay)
@@ -22,12 +22,12 @@ extension QueryScheduler {
         return localReference + seconds(properties.localInterval + (properties.cacheOnly ? delay : 0))
     }
 
-    /// When a change that waits may be looked up.
+    /// The time from which a waiting change may be looked up.
     private var gateDeadline: MediaTime? {
         pending == .transition ? lastEnd + seconds(delay) : nil
     }
 
-    /// Whether a change of the audio may be looked up at once.
+    /// Returns `true` if a change of the audio may be looked up at once.
     func isGateOpen(at now: MediaTime) -> Bool { now >= lastEnd + seconds(delay) }
 
     private func seconds(_ count: Int) -> MediaTime { MediaTime(value: Int64(count), timescale: 1) }

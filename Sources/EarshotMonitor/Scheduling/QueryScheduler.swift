@@ -2,8 +2,8 @@ public import EarshotCore
 
 /// Decides when a monitor asks, and where: a state machine without audio, network or clock of its own.
 ///
-/// It is told of events with the instant at which they happen, in order, and answers with what is to be done. When nothing
-/// happens by ``deadline``, it is told of `time`. Instants are those of one clock that never steps back.
+/// Call it with each event and its time, in order; it returns the effects to carry out. If nothing happens before
+/// ``deadline``, call it with `time`. All times are of one clock that never goes back.
 ///
 /// | state | what goes on |
 /// |---|---|
@@ -13,11 +13,11 @@ public import EarshotCore
 /// | searchingLocal | the fingerprint store is searched |
 /// | searchingOnline | the service is asked, after a local miss |
 public struct QueryScheduler: Sendable {
-    /// What a monitor is doing, as far as lookups go.
+    /// The state of lookups.
     public enum State: Hashable, Sendable {
         /// It was not started, or was stopped.
         case stopped
-        /// No lookup is under way.
+        /// No lookup is running.
         case waiting
         /// The fingerprint of a lookup is being made.
         case fingerprinting(LookupKind)
@@ -27,7 +27,7 @@ public struct QueryScheduler: Sendable {
         case searchingOnline
     }
 
-    /// What may happen.
+    /// An event.
     public enum Event: Hashable, Sendable, CaseIterable {
         /// The monitor is started.
         case start
@@ -51,42 +51,42 @@ public struct QueryScheduler: Sendable {
         case onlineHit
         /// The service does not know it.
         case onlineMiss
-        /// The step under way failed.
+        /// The current step failed.
         case error
     }
 
-    /// How a lookup ended.
+    /// The outcome of a lookup.
     public enum Outcome: Hashable, Sendable {
-        /// Something was found.
+        /// A match.
         case match
-        /// Nothing was found, and that counts: how many such lookups there were since the last match.
+        /// No match; this counts. The number counts such lookups since the last match.
         case countedMiss(inARow: Int)
-        /// Nothing was found, which does not count: nobody was asked who might know.
+        /// No match; this does not count, because no service was asked.
         case uncountedMiss
-        /// It could not be finished.
+        /// The lookup failed.
         case error
     }
 
-    /// A request that waits for the lookup under way, or for the delay, to end.
+    /// A request that waits until the current lookup or the delay ends.
     public enum Pending: Int, Hashable, Sendable, Comparable {
         /// A change of the audio.
         case transition
         /// An online interval that ran out.
         case timer
-        /// Somebody's request.
+        /// A request by the app.
         case manual
 
         /// Order by strength.
         public static func < (left: Pending, right: Pending) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What is to be done.
+    /// An effect to carry out.
     public enum Effect: Hashable, Sendable {
         /// Begin a fingerprint with the audio from now on.
         case beginFingerprint(Lookup)
-        /// Begin the fingerprint anew: what it holds is older than a change of the audio.
+        /// Restart the fingerprint: its audio is older than a change of the audio.
         case restartFingerprint
-        /// The lookup under way goes online too, because of this trigger.
+        /// The current lookup is extended to the service because of this trigger.
         case upgrade(LookupTrigger)
         /// Search the fingerprint store.
         case searchLocal
@@ -94,29 +94,29 @@ public struct QueryScheduler: Sendable {
         case searchOnline
         /// The lookup is over.
         case end(Lookup, Outcome)
-        /// Hand out the result of the lookup; it follows what else its end brings about.
+        /// Deliver the result of the lookup, after the other effects of its end.
         case deliver(Lookup)
-        /// The monitor was stopped during a lookup, whose answer is not wanted any more.
+        /// Discard the answer of the lookup: the monitor was stopped.
         case abandon(Lookup)
-        /// A request was taken note of.
+        /// A request by the app was queued.
         case manualQueued
-        /// So much was not found that lookups are spaced out, by so many seconds.
+        /// The delay between lookups is increased, by this many seconds, after many lookups without a match.
         case noMatchModeEntered(delay: Int)
-        /// They are spaced out further.
+        /// The delay between lookups is increased further.
         case noMatchDelayChanged(delay: Int)
-        /// Lookups are no longer spaced out.
+        /// The delay between lookups is normal again.
         case noMatchModeLeft
-        /// When the next lookup begins by itself; nothing when none does.
+        /// The time of the next automatic lookup; `nil` if there is none.
         case scheduled(MediaTime?)
     }
 
     /// One lookup.
     public struct Lookup: Hashable, Sendable, Codable {
-        /// Its number, counted from 1 since the scheduler was made.
+        /// The number of the lookup, from 1 for the first of the scheduler.
         public var id: Int
-        /// Where it looks.
+        /// The places that it searches.
         public var kind: LookupKind
-        /// What caused it; of one that was upgraded, what did that.
+        /// The trigger of the lookup; for an extended lookup, the trigger of the extension.
         public var trigger: LookupTrigger
 
         /// A lookup.
@@ -127,33 +127,34 @@ public struct QueryScheduler: Sendable {
         }
     }
 
-    /// What decides how often is asked.
+    /// The settings that decide how often lookups are made.
     public private(set) var properties: MonitorProperties
-    /// What goes on.
+    /// The current state.
     public private(set) var state = State.stopped
     /// Misses counted since the last match, or since the limit was last reached.
     public internal(set) var misses = 0
-    /// How often the limit was reached since the last match. Above 0 lookups are spaced out.
+    /// The number of times that ``MonitorProperties/noMatchLimit`` was reached since the last match. Above 0 the delay
+    /// between lookups is increased.
     public internal(set) var level = 0
     /// Misses counted since the last match.
     public internal(set) var missesInARow = 0
-    /// What waits.
+    /// The waiting request.
     public internal(set) var pending: Pending?
-    /// The lookup under way.
+    /// The current lookup.
     public private(set) var lookup: Lookup?
 
     private var count = 0
-    /// From when the online timer runs.
+    /// The time at which the online timer started.
     var onlineReference = MediaTime.zero
-    /// Whether the online timer ran out and has not been started anew since.
+    /// `true` if the online timer ran out and has not been started anew since.
     var hasOnlineFired = false
-    /// From when the local timer runs.
+    /// The time at which the local timer started.
     var localReference = MediaTime.zero
-    /// When the last lookup ended that counted, matched or failed.
+    /// The time at which the last lookup ended that counted as a miss, matched or failed.
     var lastEnd = MediaTime.zero
-    /// When the audio changed that ``pending`` stands for.
+    /// The time of the audio change that ``pending`` is for.
     private var changedAt: MediaTime?
-    /// When the audio of the fingerprint begins.
+    /// The time at which the audio of the fingerprint begins.
     private var audioBegan = MediaTime.zero
     private var hasRestarted = false
     private var reported: MediaTime??
@@ -163,7 +164,7 @@ public struct QueryScheduler: Sendable {
         self.properties = properties
     }
 
-    /// What is added to the time between lookups because nothing was found, in seconds.
+    /// The seconds added to the delay between lookups because of misses.
     public var delay: Int {
         // Level and increment are both large at the most: a product that does not fit is beyond the maximum anyway.
         let (product, isTooLarge) = level.multipliedReportingOverflow(by: properties.noMatchIncrement)
@@ -183,10 +184,10 @@ public struct QueryScheduler: Sendable {
     /// Takes note of an event.
     ///
     /// - Parameters:
-    ///   - event: What happened. What cannot happen in the present state, such as an answer of a lookup that was abandoned,
-    ///     is ignored.
-    ///   - now: When; not before the event that was told last.
-    /// - Returns: What is to be done, in order.
+    ///   - event: The event. An event that cannot happen in the current state, such as an answer to an abandoned
+    ///     lookup, is ignored.
+    ///   - now: The time of the event; not before that of the previous event.
+    /// - Returns: The effects to carry out, in order.
     public mutating func handle(_ event: Event, at now: MediaTime) -> [Effect] {
         var effects: [Effect] = []
         switch event {
@@ -289,7 +290,7 @@ public struct QueryScheduler: Sendable {
 
     // MARK: - Begin and end
 
-    /// Where a lookup looks that is caused by something.
+    /// The places that a lookup with a trigger searches.
     private func kind(of trigger: LookupTrigger) -> LookupKind {
         properties.cacheOnly || trigger == .localTimer ? .localOnly : .localThenOnline
     }

@@ -1,11 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// A course of events for a scheduler on a clock of its own: what happens when, how long each step takes, and what is found.
+/// A scenario for a scheduler with a simulated clock: events with their times, the duration of each step, and the
+/// results of lookups.
 public struct SchedulerScenario: Hashable, Sendable, Codable {
     /// Something that happens from outside.
     public struct Happening: Hashable, Sendable, Codable {
-        /// What may happen.
+        /// An event.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// The audio changes.
             case transition
@@ -15,9 +16,9 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
             case stop
         }
 
-        /// When, in seconds since the start.
+        /// The time, in seconds since the start.
         public var at: Double
-        /// What.
+        /// The event.
         public var event: Kind
 
         /// Something that happens.
@@ -27,7 +28,7 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the scenario is called.
+    /// The name of the scenario.
     public var name = ""
     /// Seconds; see ``MonitorProperties/onlineInterval``.
     public var onlineInterval = 300
@@ -39,17 +40,17 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     public var noMatchIncrement = 60
     /// Seconds; see ``MonitorProperties/noMatchMaxDelay``.
     public var noMatchMaxDelay = 300
-    /// See ``MonitorProperties/cacheOnly``.
+    /// Searches the fingerprint store only; see ``MonitorProperties/cacheOnly``.
     public var cacheOnly = false
-    /// How long a fingerprint takes, in seconds.
+    /// The time to make a fingerprint, in seconds.
     public var fingerprint = 4.0
-    /// How long a search of the fingerprint store takes, in seconds.
+    /// The time to search the fingerprint store, in seconds.
     public var local = 0.0
-    /// How long the service takes, in seconds.
+    /// The time until the service answers, in seconds.
     public var online = 1.0
-    /// How long is watched, in seconds; at most 100 days.
+    /// The duration of the simulation, in seconds; at most 100 days.
     public var until = 130.0
-    /// What happens from outside.
+    /// The external events.
     public var events: [Happening] = []
     /// The ends of searches of the store that find something, in seconds since the start; the others do not.
     public var localHits: [Double] = []
@@ -58,14 +59,14 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     /// The ends of questions to the service that fail.
     public var onlineErrors: [Double] = []
 
-    /// A scenario in which nothing happens from outside and nothing is found.
+    /// Creates a scenario without external events and without matches.
     public init(_ name: String = "") {
         self.name = name
     }
 
-    /// Reads a scenario; what is left out has its default.
+    /// Reads a scenario. Missing values have their defaults.
     ///
-    /// - Throws: `configurationInvalid` for what is no scenario.
+    /// - Throws: `configurationInvalid` if the text is not a scenario.
     public init(json: Data) throws(EarshotError) {
         do {
             self = try JSONDecoder().decode(SchedulerScenario.self, from: json)
@@ -79,7 +80,7 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
         try check()
     }
 
-    /// Reads a scenario; what is left out has its default.
+    /// Reads a scenario. Missing values have their defaults.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func value<Value: Decodable>(_ key: CodingKeys, _ standard: Value) throws -> Value {
@@ -117,11 +118,17 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     private func check() throws(EarshotError) {
         let times = [fingerprint, local, online] + events.map(\.at) + localHits + onlineHits + onlineErrors
         guard times.allSatisfy({ (0...8_640_000).contains($0) }), (0...8_640_000).contains(until) else {
-            throw EarshotError(.configurationInvalid, "A time of the scenario is not within 0 to 8,640,000 s.")
+            throw EarshotError(
+                .configurationInvalid,
+                "A time of the scenario is not within 0 to 8,640,000 s: correct it."
+            )
         }
         // Without any audio lookups would follow one another at one instant for ever.
         guard fingerprint >= 0.1 else {
-            throw EarshotError(.configurationInvalid, "The fingerprint of the scenario takes less than 0.1 s.")
+            throw EarshotError(
+                .configurationInvalid,
+                "The fingerprint of the scenario takes less than 0.1 s: give 0.1 or more."
+            )
         }
     }
 }

@@ -1,12 +1,12 @@
 public import EarshotCore
 
-/// Runs a scenario on a clock of its own and notes what the scheduler does.
+/// Runs a scenario with a simulated clock and records the effects.
 public struct SchedulerSimulation: Sendable {
-    /// One thing that the scheduler had done, and when.
+    /// An effect of the scheduler, with its time.
     public struct Entry: Hashable, Sendable {
-        /// When, since the start.
+        /// The time since the start.
         public var time: MediaTime
-        /// What.
+        /// The effect.
         public var effect: QueryScheduler.Effect
 
         /// Something that was done.
@@ -18,23 +18,23 @@ public struct SchedulerSimulation: Sendable {
 
     /// A lookup from begin to end.
     public struct LookupRow: Hashable, Sendable, Codable {
-        /// When it began, in seconds since the start.
+        /// The time at which the lookup began, in seconds since the start.
         public var begin: Double
-        /// When it ended; nothing when it had not when the scenario was over.
+        /// The time at which the lookup ended; `nil` if the scenario ended first.
         public var end: Double?
-        /// What caused it.
+        /// The trigger of the lookup.
         public var trigger: LookupTrigger
-        /// What raised it to a lookup in both places, when it was begun for one.
+        /// The trigger that extended the lookup to the service, if any.
         public var upgradedBy: LookupTrigger?
-        /// Where it looked.
+        /// The places that were searched.
         public var kind: LookupKind
-        /// Whether the service was asked.
+        /// `true` if the service was asked.
         public var wasOnline = false
         /// `match`, `miss, counted`, `miss, not counted`, `error`, `abandoned`.
         public var outcome = ""
         /// Misses counted in a row, with this one.
         public var missesInARow = 0
-        /// What is added to the time between lookups afterwards, in seconds.
+        /// The seconds added to the delay between lookups afterwards.
         public var delay = 0
     }
 
@@ -46,7 +46,7 @@ public struct SchedulerSimulation: Sendable {
     public private(set) var scheduler: QueryScheduler
 
     private let scenario: SchedulerScenario
-    /// When the step under way is over, and what that is.
+    /// The time at which the current step ends, and the event.
     private var completion: (time: MediaTime, event: QueryScheduler.Event)?
 
     /// Runs a scenario to its end.
@@ -131,7 +131,7 @@ public struct SchedulerSimulation: Sendable {
         }
     }
 
-    /// When the next lookup begins by itself after the scenario, in seconds since the start; nothing when none does.
+    /// The time of the next automatic lookup after the scenario, in seconds since the start; `nil` if there is none.
     public var nextLookup: Double? {
         for entry in entries.reversed() {
             if case .scheduled(let time) = entry.effect { return time?.seconds }

@@ -1,11 +1,12 @@
 /// A whole number that is brought to the nearest bound of its range when it is set outside.
 ///
-/// Nothing fails: whoever sets a value that cannot be gets the next one that can, and reads that back.
+/// Setting a value never fails: a value that is not allowed is replaced by the next allowed one, which is what a read
+/// returns.
 @propertyWrapper
 public struct Snapped: Hashable, Sendable {
     /// The values that can be.
     public let range: ClosedRange<Int>
-    /// The value that was asked for last, and the one that is used in its place; nothing when they are the same.
+    /// The value that was set last, and the allowed value in its place; `nil` if they are equal.
     public var snap: (given: Int, used: Int)? { given == value ? nil : (given, value) }
     private var value: Int
     private var given: Int
@@ -26,10 +27,10 @@ public struct Snapped: Hashable, Sendable {
         }
     }
 
-    /// The number with what was asked for.
+    /// The wrapper, with the value that was set.
     public var projectedValue: Snapped { self }
 
-    /// Whether the values are equal, whatever was asked for.
+    /// Returns `true` if the values are equal, whatever was asked for.
     public static func == (left: Snapped, right: Snapped) -> Bool { left.value == right.value }
 
     /// Feeds the value to the hasher.

@@ -1,20 +1,19 @@
 public import EarshotCore
 public import Foundation
 
-/// Where the answers to queries for metadata are kept, so that a query that is asked again makes no request.
+/// A cache of the answers to metadata queries, so that a repeated query makes no request.
 ///
-/// A cache that is off has nothing and keeps nothing. All functions may be called from any task. They throw
-/// `storeUnavailable` and `writeFailed` when the cache cannot be reached; whoever asks can then ask a service instead, as
+/// A disabled cache is empty and stores nothing. All functions may be called from any task. They throw
+/// `storeUnavailable` and `writeFailed` if the cache fails; the caller can then ask a service instead, as
 /// `value(for:fetch:)` does.
 public protocol MetadataCache: Sendable {
-    /// What was last stored under a key; nothing when there is nothing, or it is older than
-    /// the lifetime of its options.
+    /// The value stored last under a key; `nil` if there is none, or it is older than the lifetime in the options.
     ///
     /// - Parameter key: The query, as text.
     func value(for key: String) async throws(EarshotError) -> Data?
 
-    /// Keeps an answer, in place of the one of the same key. Where room is short, what was stored first goes first. An answer
-    /// that is larger than the whole cache is not kept.
+    /// Stores a value under a key and replaces the previous one. If the cache is full, the values stored first are
+    /// removed. A value larger than the whole cache is not stored.
     ///
     /// - Parameters:
     ///   - value: The answer.
@@ -28,12 +27,12 @@ public protocol MetadataCache: Sendable {
 extension MetadataCache {
     /// The answer to a query: from the cache where that has it, else fetched, and then kept.
     ///
-    /// A cache that fails is passed by: the query is answered all the same.
+    /// If the cache fails, the value is fetched.
     ///
     /// - Parameters:
     ///   - key: The query, as text.
-    ///   - fetch: Asks whoever knows.
-    /// - Throws: What `fetch` throws, unchanged; nothing is kept then.
+    ///   - fetch: Asks the service for the value.
+    /// - Throws: The error of `fetch`; nothing is stored then.
     public func value(
         for key: String,
         fetch: () async throws(EarshotError) -> Data
@@ -46,13 +45,13 @@ extension MetadataCache {
 
     /// The answer to a query as a value, kept as JSON: from the cache where that has it, else fetched, and then kept.
     ///
-    /// What is in the cache and cannot be read, for another version wrote it, counts as absent.
+    /// A cached value that cannot be decoded, because another version wrote it, is fetched again.
     ///
     /// - Parameters:
-    ///   - type: What the answer is.
+    ///   - type: The type of the value.
     ///   - key: The query, as text.
-    ///   - fetch: Asks whoever knows.
-    /// - Throws: What `fetch` throws, unchanged; nothing is kept then.
+    ///   - fetch: Asks the service for the value.
+    /// - Throws: The error of `fetch`; nothing is stored then.
     public func value<Value: Codable & Sendable>(
         _ type: Value.Type,
         for key: String,

@@ -10,7 +10,7 @@ package struct MetadataCacheOptions: Hashable, Sendable {
     /// The sizes that memory may have, in kilobytes: 16 KB to 1 GB.
     package static let memorySizes = 16...1_048_576
 
-    /// The folder; nothing while the cache is off.
+    /// The folder; `nil` while the cache is off.
     package var folder: URL?
     /// The most that the cache takes on the disk, in kilobytes: 5,120 where nobody says otherwise.
     package var fileSize = 5_120

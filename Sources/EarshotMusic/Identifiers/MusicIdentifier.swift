@@ -1,6 +1,6 @@
 /// An identifier that the trade or the public databases use, in its usual form and with its check digit proven.
 public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
-    /// What an identifier identifies, and by whose rules.
+    /// The scheme of an identifier: the kind of entity, and the rules of its form.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
         /// A recording: International Standard Recording Code (ISO 3901), 12 characters.
         case isrc
@@ -26,17 +26,17 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
         case acoustID
     }
 
-    /// What it identifies.
+    /// The scheme.
     public let scheme: Scheme
     /// The identifier without spaces and separators, letters in their usual case; a UUID with its hyphens.
     public let value: String
 
-    /// An identifier as it is written anywhere.
+    /// Parses an identifier in any of its usual notations.
     ///
     /// - Parameters:
-    ///   - scheme: What it identifies.
+    ///   - scheme: The scheme.
     ///   - text: With or without the separators that people put in.
-    /// - Returns: Nothing when it does not have the scheme's form, or a check digit is wrong.
+    /// - Returns: `nil` if the text does not have the scheme's form, or a check digit is wrong.
     public init?(_ scheme: Scheme, _ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         let characters = text.utf8.filter { !Self.separators.contains($0) }.map(Self.uppercased)
@@ -116,7 +116,7 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
 extension MusicIdentifier: Codable {
     /// Reads the form of ``description``.
     ///
-    /// - Throws: `DecodingError` for what is no identifier of a known scheme.
+    /// - Throws: `DecodingError` if the scheme is unknown or the identifier is malformed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -135,7 +135,7 @@ extension MusicIdentifier: Codable {
 
     /// Writes the form of ``description``.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

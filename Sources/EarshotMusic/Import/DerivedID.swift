@@ -16,7 +16,7 @@ package enum DerivedID {
     /// An identifier of a kind of thing and its bytes.
     package static func text(_ kind: String, bytes: Data) -> String { kind + "-" + hash(bytes) }
 
-    /// Whether two texts give the same identifier.
+    /// Returns `true` if two texts give the same identifier.
     static func isSame(_ left: String, _ right: String) -> Bool {
         left == right || form(left).utf8.elementsEqual(form(right).utf8)
     }

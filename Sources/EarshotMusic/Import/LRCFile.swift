@@ -11,27 +11,27 @@ public struct LRCFile: Hashable, Sendable {
     /// The most lines, a line with several times counted as often.
     public static let maximumLineCount = 10_000
 
-    /// Who sings, `[ar:…]`.
+    /// The artist, `[ar:…]`.
     public private(set) var artist: String?
-    /// What the song is called, `[ti:…]`.
+    /// The title, `[ti:…]`.
     public private(set) var title: String?
-    /// What it is on, `[al:…]`.
+    /// The album, `[al:…]`.
     public private(set) var album: String?
     /// The language, `[la:…]`, as ISO 639-3 code.
     public private(set) var language: String?
-    /// Who wrote the words, `[au:…]`.
+    /// The author of the lyrics, `[au:…]`.
     public private(set) var author: String?
-    /// Who made the file, `[by:…]`.
+    /// The creator of the file, `[by:…]`.
     public private(set) var maker: String?
-    /// The lines in order of their times; those without stay behind the line that they follow. Empty ones stand between
-    /// verses, none at the begin and the end.
+    /// The lines by time; a line without a time follows the line before it in the file. Empty lines separate verses;
+    /// there is none at the beginning and the end.
     public private(set) var lines: [Lyrics.Line] = []
 
     /// Reads a file.
     ///
     /// - Parameter bytes: UTF-8 with or without a byte order mark, or UTF-16 with one; lines end with LF, CRLF or CR.
-    /// - Throws: `metadataInvalid` for what is no text, is too large, holds no words, or has an offset that is no number;
-    ///   the message names the line where there is one.
+    /// - Throws: `metadataInvalid` if the data is not text, is too large, has no words, or has an invalid offset; the
+    ///   message names the line if there is one.
     public init(_ bytes: Data) throws(EarshotError) {
         guard bytes.count <= Self.maximumSize else {
             throw EarshotError(

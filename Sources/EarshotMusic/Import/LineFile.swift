@@ -11,13 +11,13 @@ package final class LineFile: @unchecked Sendable {
         package var number: Int
         /// The number of its last line, where a quoted text goes over several.
         package var last: Int
-        /// Its bytes, without the line's end; nothing when it is longer than is allowed.
+        /// Its bytes, without the line's end; `nil` if it is longer than is allowed.
         package var bytes: Data?
     }
 
     /// Where the next line begins, in bytes from the file's first.
     package private(set) var offset: UInt64 = 0
-    /// How long the file is; nothing when that is not known.
+    /// How long the file is; `nil` if that is not known.
     package let size: UInt64?
     private let handle: FileHandle
     private let name: String
@@ -29,7 +29,8 @@ package final class LineFile: @unchecked Sendable {
     private var isAtEnd = false
     /// A line that was looked at and is read again.
     private var pending: Line?
-    /// What stands between the fields of a table, in which a quoted field may hold ends of lines; nothing for other files.
+    /// What stands between the fields of a table, in which a quoted field may hold ends of lines; `nil` for other
+    /// files.
     package var separator: UInt8?
 
     /// Opens a file; `-` is standard input.
@@ -59,7 +60,7 @@ package final class LineFile: @unchecked Sendable {
 
     /// Goes on where an earlier reading ended.
     ///
-    /// - Returns: Whether that is possible: not for what comes through a pipe, and not behind the end.
+    /// - Returns: `true` if that is possible: not for what comes through a pipe, and not behind the end.
     package func skip(to offset: UInt64, line number: Int) -> Bool {
         guard let size, offset <= size, (try? handle.seek(toOffset: offset)) != nil else { return false }
         self.offset = offset
@@ -79,7 +80,7 @@ package final class LineFile: @unchecked Sendable {
         return lines
     }
 
-    /// The next line that is not empty, which stays there; nothing at the end. Blocks.
+    /// The next line that is not empty, which stays there; `nil` at the end. Blocks.
     ///
     /// - Throws: `readFailed`.
     package func peek() throws(EarshotError) -> Line? {

@@ -3,10 +3,10 @@ import Foundation
 
 /// Finds the tracks that lyrics belong to, by the artist and the title that they name.
 public struct LyricsMatching: Sendable {
-    /// Where the tracks are.
+    /// The store of the tracks.
     public let store: any MusicStore
 
-    /// A search in a store.
+    /// Creates a search in a store.
     public init(in store: any MusicStore) {
         self.store = store
     }
@@ -14,7 +14,7 @@ public struct LyricsMatching: Sendable {
     /// The tracks of an artist and a title, in order of ids: those where both are equal but for case, accents, punctuation
     /// and the like (``SearchText/folded``), in any spelling that the store knows.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func tracks(artist: String, title: String) async throws(EarshotError) -> [EntityID<Track>] {
         let wanted = (artist: SearchText(artist).folded, title: SearchText(title).folded)
         guard !wanted.artist.isEmpty, !wanted.title.isEmpty else { return [] }
@@ -33,8 +33,8 @@ public struct LyricsMatching: Sendable {
     ///
     /// - Parameters:
     ///   - file: The words.
-    ///   - artist: Who sings them.
-    ///   - title: What the song is called.
+    ///   - artist: The artist.
+    ///   - title: The title.
     ///   - tracks: The tracks that are sung with them; artist and title are kept where there are none.
     public static func lyrics(
         _ file: LRCFile,

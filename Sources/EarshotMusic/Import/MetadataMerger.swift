@@ -7,14 +7,15 @@ package import EarshotCore
 package struct MetadataMerger: Sendable {
     /// Where it goes.
     package let store: any MusicStore
-    /// Whether artists and albums that are there already keep what they are called: files often name two artists in one tag.
+    /// `true` if artists and albums that are there already keep what they are called: files often name two artists in
+    /// one tag.
     package let keepsNames: Bool
 
     /// A filling of a store.
     ///
     /// - Parameters:
-    ///   - store: Where it goes.
-    ///   - keepsNames: Whether artists and albums that are there already keep what they are called.
+    ///   - store: The store to write to.
+    ///   - keepsNames: `true` if artists and albums that are there already keep what they are called.
     public init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
         self.keepsNames = keepsNames
@@ -145,7 +146,7 @@ package struct MetadataMerger: Sendable {
 
         mutating func put(_ entity: Entity, as id: EntityID<Entity>) { current[moved(id)] = entity }
 
-        /// What is not as the store has it, in the order in which it was first named.
+        /// The entities that differ from the store, in the order in which they were first named.
         var changed: [Entity] { order.compactMap { id in current[id].flatMap { $0 == stored[id] ? nil : $0 } } }
 
         func moved(_ credits: [ArtistCredit]) -> [ArtistCredit] where Entity == Artist {

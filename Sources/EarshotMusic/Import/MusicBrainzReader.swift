@@ -6,7 +6,7 @@ public import Foundation
 /// A line of the file `artist` gives an artist; a line of `release` an album with its tracks. The ids are the MBIDs: of a track
 /// that of the track, so that a recording on many releases is many tracks, each of which carries the recording's MBID.
 public struct MusicBrainzReader: Sendable {
-    /// What a dump's file holds.
+    /// The kind of entity in a file of the dump.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Artists.
         case artist
@@ -14,11 +14,11 @@ public struct MusicBrainzReader: Sendable {
         case release
     }
 
-    /// What is known of descriptors: the id of the one that a free text means, or nothing.
+    /// Looks up descriptors: each function returns the identifier of the descriptor for a text, or `nil`.
     public struct Descriptors: Sendable {
         /// A genre, by its name.
         public var genre: @Sendable (String) -> String?
-        /// Where an artist is from, by an ISO 3166-1 alpha-2 code or a name.
+        /// Looks up an artist's origin, by an ISO 3166-1 alpha-2 code or a name.
         public var origin: @Sendable (String) -> String?
         /// A group's time, by the year in which it began. Of a person only the year of birth is known, which says little.
         public var era: @Sendable (Int) -> String?
@@ -33,7 +33,7 @@ public struct MusicBrainzReader: Sendable {
             artistType: { _, _ in nil }
         )
 
-        /// How descriptors are found.
+        /// Creates a set of lookup functions.
         public init(
             genre: @escaping @Sendable (String) -> String?,
             origin: @escaping @Sendable (String) -> String?,
@@ -54,17 +54,17 @@ public struct MusicBrainzReader: Sendable {
 
     /// A reader.
     ///
-    /// - Parameter descriptors: How genres, origins and types are named in the store.
+    /// - Parameter descriptors: The lookup of genres, origins and types in the store.
     public init(descriptors: Descriptors = .none) {
         self.descriptors = descriptors
     }
 
-    /// What a line says.
+    /// The changes that a line describes.
     ///
     /// - Parameters:
     ///   - line: One JSON object, without the line's end.
-    ///   - kind: What the file holds.
-    /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.
+    ///   - kind: The kind of entity in the file.
+    /// - Throws: `metadataInvalid` with the reason, for the list of rejected lines.
     public func changes(in line: Data, of kind: Kind) throws(EarshotError) -> [MusicChange] {
         guard line.count <= Self.maximumLineSize else {
             throw EarshotError(

@@ -1,48 +1,47 @@
 public import EarshotCore
 public import Foundation
 
-/// Brings a file of lines into a store, line by line, and goes on later where it was interrupted.
+/// Imports a file into a store line by line, and resumes after an interruption.
 ///
-/// Lines that cannot be used are told and passed over. After every batch the store knows how far the file has been read, so
-/// that an import that was ended at any moment goes on without a line lost; a line that was already there is put in its
-/// place again.
+/// Invalid lines are reported and skipped. The store records the position in the file with every batch, so an
+/// interrupted import loses no line. Importing a line twice has no further effect.
 public struct MusicImport: Sendable {
-    /// How far an import has come.
+    /// The progress of an import.
     public struct Progress: Hashable, Sendable, Codable {
         /// Lines that were read, those before an interruption too.
         public var lines = 0
         /// Of these, lines that were read before the interruption.
         public var earlier = 0
-        /// Lines that were passed over.
+        /// The number of lines that were skipped.
         public var rejected = 0
         /// Artists, albums, tracks and other entities that were written.
         public var changes = 0
         /// Bytes that were read.
         public var bytes: UInt64 = 0
-        /// Bytes there are; nothing for what comes through a pipe.
+        /// The size of the file in bytes; `nil` for a pipe.
         public var size: UInt64?
     }
 
-    /// A line that was passed over.
+    /// A line that was skipped.
     public struct Reject: Sendable {
         /// The line's number, counted from 1.
         public let line: Int
-        /// What is wrong with it.
+        /// The error of the line.
         public let reason: EarshotError
-        /// The line itself; nothing when it is too long.
+        /// The line itself; `nil` if it is too long.
         public let content: Data?
     }
 
-    /// Where it goes.
+    /// The store to write to.
     public let store: any MusicStore
-    /// How many lines are written at once.
+    /// The number of lines in a batch.
     public let batchSize: Int
 
     /// An import into a store.
     ///
     /// - Parameters:
-    ///   - store: Where it goes.
-    ///   - batchSize: How many lines are written at once.
+    ///   - store: The store to write to.
+    ///   - batchSize: The number of lines in a batch.
     public init(into store: any MusicStore, batchSize: Int = 500) {
         self.store = store
         self.batchSize = max(1, batchSize)
@@ -59,11 +58,11 @@ public struct MusicImport: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file; `-` for standard input, which cannot be gone on with.
-    ///   - name: Under which name the store remembers how far it has come; nothing to begin anew each time.
-    ///   - changes: What a line says; it throws what is wrong with a line.
-    ///   - rejected: Told of every line that is passed over.
+    ///   - name: The name under which the store records the position; `nil` to start from the beginning each time.
+    ///   - changes: Returns the changes that a line describes, or throws the error of the line.
+    ///   - rejected: Called for every line that is skipped.
     ///   - progress: Told after every batch.
-    /// - Returns: What was done.
+    /// - Returns: The totals of the import.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, what the store throws, and `cancelled`.
     @discardableResult
     public func run(
@@ -81,12 +80,12 @@ public struct MusicImport: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file; `-` for standard input, which cannot be gone on with.
-    ///   - name: Under which name the store remembers how far it has come; nothing to begin anew each time.
-    ///   - ignoresUnknown: Whether columns that are not known are passed over.
+    ///   - name: The name under which the store records the position; `nil` to start from the beginning each time.
+    ///   - ignoresUnknown: `true` to ignore unknown columns.
     ///   - unknown: Told of texts that name no descriptor.
-    ///   - rejected: Told of every row that is passed over.
+    ///   - rejected: Called for every row that is skipped.
     ///   - progress: Told after every batch.
-    /// - Returns: What was done.
+    /// - Returns: The totals of the import.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, `metadataInvalid` for a table whose
     ///   first line cannot be used, what the store throws, and `cancelled`.
     @discardableResult

@@ -20,7 +20,7 @@ enum TableCell: Hashable, Sendable, Decodable {
         }
     }
 
-    /// The members of a JSON object; nothing for those that are null or blank.
+    /// The members of a JSON object; `nil` for members that are null or blank.
     ///
     /// - Throws: `metadataInvalid`.
     static func object(_ text: String) throws(EarshotError) -> [String: TableCell?] {

@@ -39,7 +39,7 @@ enum TableColumn: Hashable, Sendable {
     /// The album in a catalog.
     case albumLink(String)
 
-    /// A column by its name, without regard to case, spaces and hyphens; nothing for one that is not known.
+    /// The column with a name, ignoring case, spaces and hyphens; `nil` for an unknown name.
     init?(_ text: String) {
         let name = Self.folded(text)
         if let plain = Plain(rawValue: name) {
@@ -62,7 +62,7 @@ enum TableColumn: Hashable, Sendable {
         }
     }
 
-    /// The name that is most like one that is not known.
+    /// The known name that is most similar to an unknown one.
     static func nearest(to text: String) -> String {
         let name = folded(text)
         let known = Plain.allCases.map(\.rawValue) + ["link_SOURCE", "album_link_SOURCE"]

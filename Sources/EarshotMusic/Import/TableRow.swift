@@ -7,9 +7,9 @@ struct TableRow {
     let taxonomies: Taxonomies
     let unknown: UnknownDescriptors?
 
-    /// What the row says.
+    /// The description in the row.
     ///
-    /// - Throws: `metadataInvalid` for what is missing or cannot be read.
+    /// - Throws: `metadataInvalid` for a missing or unreadable value.
     func description() throws(EarshotError) -> TrackDescription {
         guard let title = try name(.title, .title, reading: .titleReading) else { throw missing("title") }
         var track = TrackDescription(title: title)

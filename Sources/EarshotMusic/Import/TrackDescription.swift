@@ -1,11 +1,11 @@
 public import EarshotCore
 public import Foundation
 
-/// What one row of a table, or the tags of one file, say of a track, its artists and its album.
+/// The description of a track, its artists and its album in one row of a table, or in the tags of one file.
 public struct TrackDescription: Hashable, Sendable {
-    /// An artist or an album as it is named beside a track.
+    /// An artist or an album as a row names it.
     public struct Party<Entity>: Hashable, Sendable {
-        /// What it is called.
+        /// The name.
         public var name: Name
         /// Its identifier; made from its name where there is none.
         public var id: EntityID<Entity>?
@@ -21,23 +21,23 @@ public struct TrackDescription: Hashable, Sendable {
 
     /// The track's identifier; made from the names, the disc and the number where there is none.
     public var id: EntityID<Track>?
-    /// What the track is called.
+    /// The title of the track.
     public var title: Name
-    /// Whose track it is.
+    /// The artist of the track.
     public var artist: Party<Artist>?
-    /// What it is on.
+    /// The album.
     public var album: Party<Album>?
-    /// Whose album it is, where that is not the track's artist.
+    /// The album artist, if it differs from the track's artist.
     public var albumArtist: Party<Artist>?
     /// The medium's number, counted from 1.
     public var disc: Int?
     /// The track's number on the medium, counted from 1.
     public var number: Int?
-    /// How many tracks the medium has.
+    /// The number of tracks on the medium.
     public var trackCount: Int?
-    /// When the album was first published.
+    /// The date of first publication of the album.
     public var date: PartialDate?
-    /// How long the track is.
+    /// The duration of the track.
     public var duration: MediaTime?
     /// The descriptors of the track's genres.
     public var genres: [String] = []
@@ -49,11 +49,11 @@ public struct TrackDescription: Hashable, Sendable {
     public var origin: String?
     /// The descriptor of the artist's time.
     public var era: String?
-    /// The descriptor of what kind of artist it is.
+    /// The descriptor of the artist's type.
     public var artistType: String?
-    /// What is written about the album.
+    /// The review of the album.
     public var review: Paragraphs?
-    /// What is written about the artist.
+    /// The biography of the artist.
     public var biography: Paragraphs?
     /// The track in other catalogs.
     public var links: [ExternalLink] = []
@@ -61,9 +61,9 @@ public struct TrackDescription: Hashable, Sendable {
     public var albumLinks: [ExternalLink] = []
     /// Identifiers of the track that the trade and the public databases use.
     public var identifiers: Set<MusicIdentifier> = []
-    /// How often the track is asked for, from 0 to 1.
+    /// The popularity of the track, from 0 to 1.
     public var popularity = 0.0
-    /// Whether the album holds tracks of many artists.
+    /// `true` if the album holds tracks of many artists.
     public var isCompilation = false
     /// Pictures of the album's cover, and behind them of its back.
     public var covers: [EntityID<Picture>] = []
@@ -89,14 +89,14 @@ public struct TrackDescription: Hashable, Sendable {
             )
     }
 
-    /// The album's identifier; nothing for a track on none.
+    /// The album's identifier; `nil` for a track on none.
     public var albumID: EntityID<Album>? {
         album.map { album in
             album.id ?? EntityID(DerivedID.text("album", [(albumArtist ?? artist)?.name.text, album.name.text]))
         }
     }
 
-    /// The identifier of a picture, made from its bytes: one that many files hold is kept once.
+    /// The identifier of a picture, computed from its bytes, so that a picture in many files is stored once.
     public static func pictureID(of bytes: Data) -> EntityID<Picture> {
         EntityID(DerivedID.text("picture", bytes: bytes))
     }

@@ -3,8 +3,8 @@ public import Foundation
 
 /// A table of tracks, one row a track: CSV with a header, or lines of JSON objects.
 ///
-/// `Docs/importing.md` lists the columns. Names of columns fold case. The separator of CSV is told from the header: a comma,
-/// a semicolon or a tab; fields are quoted as RFC 4180 says, and may hold ends of lines then.
+/// `Docs/importing.md` lists the columns. The case of column names is ignored. The separator of CSV is detected in the
+/// header: a comma, a semicolon or a tab. Fields are quoted as in RFC 4180 and may then contain line breaks.
 public struct TrackTable: Sendable {
     /// The most bytes of a row.
     public static let maximumRowSize = 4 << 20
@@ -23,8 +23,8 @@ public struct TrackTable: Sendable {
     ///
     /// - Parameters:
     ///   - firstLine: The header of CSV, or the first object.
-    ///   - ignoresUnknown: Whether columns that are not known are passed over.
-    ///   - taxonomies: How genres and other descriptors are named.
+    ///   - ignoresUnknown: `true` to ignore unknown columns.
+    ///   - taxonomies: The taxonomies of genres and other descriptors.
     ///   - unknown: Told of texts that name no descriptor.
     /// - Throws: `metadataInvalid` for a column that is not known, or is there twice, and for a table without titles.
     public init(
@@ -63,24 +63,24 @@ public struct TrackTable: Sendable {
         form = .csv(separator: separator, columns: columns)
     }
 
-    /// Whether the first line names columns, and is no track.
+    /// `true` if the first line names columns, and is no track.
     public var hasHeader: Bool { separator != nil }
 
-    /// What stands between fields; nothing for JSON.
+    /// The field separator; `nil` for JSON.
     var separator: UInt8? { if case .csv(let separator, _) = form { separator } else { nil } }
 
-    /// What a row says: the artists, the album and the track, for `MetadataMerger`.
+    /// The changes that a row describes – artists, album and track – for `MetadataMerger`.
     ///
     /// - Parameter row: One row without the line's end, not the header.
-    /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.
+    /// - Throws: `metadataInvalid` with the reason, for the list of rejected lines.
     public func changes(in row: Data) throws(EarshotError) -> [MusicChange] {
         try description(of: row).changes
     }
 
-    /// What a row says.
+    /// The description in a row.
     ///
     /// - Parameter row: One row without the line's end, not the header.
-    /// - Throws: `metadataInvalid`, saying what is wrong, for the list of rejects.
+    /// - Throws: `metadataInvalid` with the reason, for the list of rejected rows.
     public func description(of row: Data) throws(EarshotError) -> TrackDescription {
         let text = try Self.text(row)
         var cells: [TableColumn: TableCell] = [:]

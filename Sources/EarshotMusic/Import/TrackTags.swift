@@ -47,7 +47,7 @@ package struct TrackTags: Sendable {
     package var date: PartialDate? {
         self["originaldate", "originalyear", "date", "year"].flatMap(FieldText.date)
     }
-    /// Whether the album holds tracks of many artists.
+    /// `true` if the album holds tracks of many artists.
     package var isCompilation: Bool {
         ["1", "true", "yes"].contains(self["compilation", "tcmp", "cpil"]?.lowercased() ?? "")
     }

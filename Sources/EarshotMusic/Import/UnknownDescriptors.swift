@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Texts that name no descriptor, collected during an import: what they stood for is left out, and whoever imports is told.
+/// Collects texts without a descriptor during an import: they are left out, and reported at the end.
 public final class UnknownDescriptors: Sendable {
     private let state = Mutex<[DescriptorKind: [String: Int]]>([:])
 
     /// An empty collection.
     public init() {}
 
-    /// What was found so far: how often each text stood there. Of each kind the first 1,000 different texts are kept.
+    /// The number of occurrences of each text. Of each kind the first 1,000 different texts are counted.
     public var counts: [DescriptorKind: [String: Int]] { state.withLock(\.self) }
 
     func add(_ text: String, _ kind: DescriptorKind) {

@@ -6,9 +6,9 @@ public struct Album: Hashable, Sendable, Codable {
         public var position: Int
         /// Its own title.
         public var title: String?
-        /// What it is: `CD`, `Vinyl`, `Digital Media`.
+        /// The format: `CD`, `Vinyl`, `Digital Media`.
         public var format: String?
-        /// How many tracks it has.
+        /// The number of tracks.
         public var trackCount: Int?
 
         /// A medium.
@@ -16,8 +16,8 @@ public struct Album: Hashable, Sendable, Codable {
         /// - Parameters:
         ///   - position: Its number, counted from 1.
         ///   - title: Its own title.
-        ///   - format: What it is.
-        ///   - trackCount: How many tracks it has.
+        ///   - format: The format.
+        ///   - trackCount: The number of tracks.
         public init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
             self.position = position
             self.title = title
@@ -28,19 +28,19 @@ public struct Album: Hashable, Sendable, Codable {
 
     /// The identifier.
     public let id: EntityID<Album>
-    /// What the album is called.
+    /// The title.
     public var title: Name
-    /// Whose album it is.
+    /// The artists.
     public var credits: [ArtistCredit]
-    /// When it was first published.
+    /// The date of first publication.
     public var date: PartialDate?
     /// Its media, in order.
     public var media: [Medium] = []
     /// The descriptors of its genres: the deepest that apply, the most fitting first.
     public var genres: [String] = []
-    /// Whether it holds tracks of many artists.
+    /// `true` if it holds tracks of many artists.
     public var isCompilation = false
-    /// What is written about it.
+    /// The review.
     public var review: Paragraphs?
     /// Pictures of its cover, the best first, and of its back.
     public var pictures: [EntityID<Picture>] = []
@@ -48,7 +48,7 @@ public struct Album: Hashable, Sendable, Codable {
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use.
     public var identifiers: Set<MusicIdentifier> = []
-    /// How often the album is asked for, from 0 to 1: for the order of search results.
+    /// The popularity of the album, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
     /// An album of which only title and artists are known.
@@ -58,7 +58,7 @@ public struct Album: Hashable, Sendable, Codable {
         self.credits = credits
     }
 
-    /// How many tracks it has on all media; nothing when that is not known of one of them.
+    /// The number of tracks on all media; `nil` if one of them has an unknown number.
     public var trackCount: Int? {
         let counts = media.compactMap(\.trackCount)
         return media.isEmpty || counts.count < media.count ? nil : counts.reduce(0, +)

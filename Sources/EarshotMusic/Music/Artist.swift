@@ -1,8 +1,8 @@
-/// Who makes music: a person, a group, an orchestra.
+/// An artist: a person, a group, an orchestra.
 public struct Artist: Hashable, Sendable, Codable {
     /// The identifier.
     public let id: EntityID<Artist>
-    /// What the artist is called.
+    /// The name.
     public var name: Name
     /// The name that lists are ordered by, where it is not the name itself: `Beatles, The`.
     public var sortName: String?
@@ -10,7 +10,7 @@ public struct Artist: Hashable, Sendable, Codable {
     public var origin: String?
     /// The descriptor of the artist's time.
     public var era: String?
-    /// The descriptor of what kind of artist it is: solo, duo, group.
+    /// The descriptor of the artist's type: solo, duo, group.
     public var type: String?
     /// About the artist.
     public var biography: Paragraphs?
@@ -20,7 +20,7 @@ public struct Artist: Hashable, Sendable, Codable {
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use.
     public var identifiers: Set<MusicIdentifier> = []
-    /// How often the artist is asked for, from 0 (never) to 1 (more than all others): for the order of search results.
+    /// The popularity of the artist, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
     /// An artist of whom only the name is known.

@@ -1,8 +1,8 @@
 /// An artist as named on an album or track.
 public struct ArtistCredit: Hashable, Sendable, Codable {
-    /// What an artist did.
+    /// The role of an artist.
     public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Whose track or album it is.
+        /// The main artist of the track or album.
         case main
         /// Named as a guest.
         case featured
@@ -24,20 +24,20 @@ public struct ArtistCredit: Hashable, Sendable, Codable {
 
     /// The artist; absent when only the name is known.
     public var artist: EntityID<Artist>?
-    /// The name as it is printed there, which may differ from the artist's own.
+    /// The name as credited, which may differ from the artist's own.
     public var name: String
-    /// What stands between this name and the next: ` & `, ` feat. `.
+    /// The text between this name and the next: ` & `, ` feat. `.
     public var joint: String
-    /// What the artist did.
+    /// The role.
     public var role: Role
 
     /// A credit.
     ///
     /// - Parameters:
-    ///   - name: The name as it is printed there.
+    ///   - name: The name as credited.
     ///   - artist: The artist, where known.
-    ///   - joint: What stands between this name and the next.
-    ///   - role: What the artist did.
+    ///   - joint: The text between this name and the next.
+    ///   - role: The role.
     public init(_ name: String, artist: EntityID<Artist>? = nil, joint: String = "", role: Role = .main) {
         self.artist = artist
         self.name = name

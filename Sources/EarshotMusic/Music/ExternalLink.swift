@@ -1,8 +1,8 @@
 /// An identifier in somebody else's catalog: a shop's article, an own database's row.
 public struct ExternalLink: Hashable, Sendable, Codable {
-    /// Whose catalog it is.
+    /// The name of the other catalog.
     public var source: String
-    /// The identifier there: any text, kept as it is.
+    /// The identifier in that catalog: any text, unchanged.
     public var id: String
     /// A page to open.
     public var address: String?
@@ -10,7 +10,7 @@ public struct ExternalLink: Hashable, Sendable, Codable {
     /// A link.
     ///
     /// - Parameters:
-    ///   - source: Whose catalog it is.
+    ///   - source: The name of the other catalog.
     ///   - id: The identifier there.
     ///   - address: A page to open.
     public init(source: String, id: String, address: String? = nil) {

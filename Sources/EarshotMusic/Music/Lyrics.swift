@@ -6,14 +6,14 @@ public struct Lyrics: Hashable, Sendable, Codable {
     public struct Line: Hashable, Sendable, Codable {
         /// The words.
         public var text: String
-        /// When it begins, from the begin of the track; nothing when that is not known.
+        /// The start, from the beginning of the track; `nil` if it is not known.
         public var start: MediaTime?
 
         /// A line.
         ///
         /// - Parameters:
         ///   - text: The words.
-        ///   - start: When it begins, from the begin of the track.
+        ///   - start: The start, from the beginning of the track.
         public init(_ text: String, start: MediaTime? = nil) {
             self.text = text
             self.start = start
@@ -22,17 +22,17 @@ public struct Lyrics: Hashable, Sendable, Codable {
 
     /// The identifier.
     public let id: EntityID<Lyrics>
-    /// The tracks that are sung with them; none when that is not known.
+    /// The tracks with these lyrics; empty if none are known.
     public var tracks: [EntityID<Track>]
-    /// Who sings them, where no track says so.
+    /// The artist, if no track states one.
     public var artist: String?
-    /// What the song is called, where no track says so.
+    /// The title, if no track states one.
     public var title: String?
     /// The language, as ISO 639-3 code.
     public var language: String?
-    /// The lines in order; an empty one stands between verses.
+    /// The lines in order; an empty line separates verses.
     public var lines: [Line]
-    /// Who wrote them, and under which license: shown with them.
+    /// The author and license, to be shown with the lyrics.
     public var attribution: String?
 
     /// Words.

@@ -1,10 +1,10 @@
-/// What something is called: as its makers write it, in other languages, and how it is pronounced.
+/// A name: in its original form, in other languages, and its pronunciation.
 public struct Name: Hashable, Sendable, Codable {
     /// The name as its makers write it. It is always shown unchanged where no other language is asked for.
     public var text: String
     /// The name in other languages, by ISO 639-3 code (`jpn`).
     public var translations: [String: String]
-    /// How it is pronounced, in the phonetic script of its language: for Japanese its reading in kana.
+    /// The pronunciation, in the phonetic script of its language: for Japanese in kana.
     public var reading: String?
     /// Other names that it is known under, with their spellings and pronunciations.
     public var alternates: [String]
@@ -12,9 +12,9 @@ public struct Name: Hashable, Sendable, Codable {
     /// A name.
     ///
     /// - Parameters:
-    ///   - text: As its makers write it.
+    ///   - text: The original form.
     ///   - translations: In other languages, by ISO 639-3 code.
-    ///   - reading: How it is pronounced.
+    ///   - reading: The pronunciation.
     ///   - alternates: Other names that it is known under.
     public init(
         _ text: String,
@@ -30,7 +30,7 @@ public struct Name: Hashable, Sendable, Codable {
 
     /// The name in a language, or as its makers write it where there is none.
     ///
-    /// - Parameter language: An ISO 639-3 code, or nothing for the makers' own.
+    /// - Parameter language: An ISO 639-3 code; `nil` for the original form.
     public func text(in language: String?) -> String {
         language.flatMap { translations[$0] } ?? text
     }

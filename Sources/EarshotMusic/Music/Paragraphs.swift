@@ -2,14 +2,14 @@
 public struct Paragraphs: Hashable, Sendable, Codable {
     /// The paragraphs in order, by ISO 639-3 code of their language.
     public var byLanguage: [String: [String]]
-    /// Who wrote it, and under which license: shown with it.
+    /// The author and license, to be shown with the text.
     public var attribution: String?
 
     /// A text.
     ///
     /// - Parameters:
     ///   - byLanguage: The paragraphs in order, by ISO 639-3 code.
-    ///   - attribution: Who wrote it, and under which license.
+    ///   - attribution: The author and license.
     public init(_ byLanguage: [String: [String]], attribution: String? = nil) {
         self.byLanguage = byLanguage
         self.attribution = attribution
@@ -17,7 +17,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
 
     /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
     ///
-    /// - Returns: The paragraphs in order; nothing when there are none at all.
+    /// - Returns: The paragraphs in order; `nil` if there are none at all.
     public func paragraphs(in language: String?) -> [String]? {
         let languages = [language, "eng"].compactMap(\.self) + byLanguage.keys.sorted()
         return languages.lazy.compactMap { byLanguage[$0] }.first { !$0.isEmpty }

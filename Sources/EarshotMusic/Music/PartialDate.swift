@@ -7,7 +7,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
     /// The day of the month, 1 to 31.
     public let day: Int?
 
-    /// A date; nothing for one that no calendar has.
+    /// A date; `nil` if it does not exist in the calendar.
     public init?(year: Int, month: Int? = nil, day: Int? = nil) {
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? (day == nil) else { return nil }
         if let day, let month {
@@ -18,7 +18,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         self.day = day
     }
 
-    /// A date as text; nothing for what is none. Month and day of `00` count as not known.
+    /// Parses a date; `nil` if the text is not one. Month and day of `00` count as unknown.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), parts[0].count == 4,
@@ -51,7 +51,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
 
     /// Reads the text form.
     ///
-    /// - Throws: `DecodingError` for what is no date.
+    /// - Throws: `DecodingError` if the text is not a date.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -66,13 +66,13 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
 
     /// Writes the text form.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// Order by time; a year stands before its months, a month before its days.
+    /// Chronological order; a year comes before its months, a month before its days.
     public static func < (left: PartialDate, right: PartialDate) -> Bool {
         (left.year, left.month ?? 0, left.day ?? 0) < (right.year, right.month ?? 0, right.day ?? 0)
     }

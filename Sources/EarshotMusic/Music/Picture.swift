@@ -1,6 +1,6 @@
-/// A picture: a cover, an artist, art that stands for a genre. Its bytes are kept beside it.
+/// A picture: a cover, an artist, genre art. Its bytes are stored separately.
 public struct Picture: Hashable, Sendable, Codable {
-    /// What it shows.
+    /// The kind of a picture.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The cover of an album.
         case cover
@@ -8,13 +8,13 @@ public struct Picture: Hashable, Sendable, Codable {
         case back
         /// An artist.
         case artist
-        /// Art that stands for a genre, where there is no cover.
+        /// Genre art in place of a cover.
         case genre
     }
 
     /// The identifier.
     public let id: EntityID<Picture>
-    /// What it shows.
+    /// The kind of picture.
     public var kind: Kind
     /// The type of its bytes: `image/jpeg`, `image/png`.
     public var mimeType: String
@@ -22,14 +22,14 @@ public struct Picture: Hashable, Sendable, Codable {
     public var width: Int
     /// Its height in pixels.
     public var height: Int
-    /// Who made it, and under which license: shown with it.
+    /// The author and license, to be shown with the picture.
     public var attribution: String?
 
     /// A picture.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - kind: What it shows.
+    ///   - kind: The kind of picture.
     ///   - mimeType: The type of its bytes.
     ///   - width: Its width in pixels.
     ///   - height: Its height in pixels.

@@ -2,13 +2,13 @@ public import EarshotCore
 
 /// A recording in its place on an album, or on none.
 public struct Track: Hashable, Sendable, Codable {
-    /// Where a track stands on an album.
+    /// The position of a track on an album.
     public struct Place: Hashable, Sendable, Codable {
         /// The album.
         public var album: EntityID<Album>
         /// The medium's number, counted from 1.
         public var medium: Int
-        /// The track's number on the medium, counted from 1; nothing when it has none.
+        /// The track's number on the medium, counted from 1; `nil` if it has none.
         public var number: Int?
 
         /// A place.
@@ -26,15 +26,15 @@ public struct Track: Hashable, Sendable, Codable {
 
     /// The identifier.
     public let id: EntityID<Track>
-    /// What the track is called.
+    /// The title of the track.
     public var title: Name
-    /// Whose track it is, and who else had a part in it; the album's artists when empty.
+    /// The artists and contributors; empty for the album's artists.
     public var credits: [ArtistCredit]
-    /// Where it stands.
+    /// The position on the album.
     public var place: Place?
-    /// How long it is.
+    /// Its duration.
     public var duration: MediaTime?
-    /// The descriptors of its genres, the most fitting first; the album's hold where it has none of its own.
+    /// The descriptors of its genres, best first; empty for the album's genres.
     public var genres: [String] = []
     /// The descriptor of its mood.
     public var mood: String?
@@ -44,7 +44,7 @@ public struct Track: Hashable, Sendable, Codable {
     public var links: [ExternalLink] = []
     /// Identifiers that the trade and the public databases use: ISRC, ISWC.
     public var identifiers: Set<MusicIdentifier> = []
-    /// How often the track is asked for, from 0 to 1: for the order of search results.
+    /// The popularity of the track, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
     /// A track of which only title and artists are known.

@@ -28,6 +28,7 @@ public enum MusicChange: Hashable, Sendable {
     case mergeAlbum(EntityID<Album>, into: EntityID<Album>)
     /// Two tracks turned out to be one.
     case mergeTrack(EntityID<Track>, into: EntityID<Track>)
-    /// How far something has come that goes on later, such as an import: kept under a name together with the changes beside it.
+    /// The position of a process that can be resumed, such as an import: stored under a name, together with the other
+    /// changes of the batch.
     case checkpoint(String, value: String?)
 }

@@ -1,4 +1,4 @@
-/// What is searched for by text.
+/// A text search.
 public struct MusicQuery: Hashable, Sendable {
     /// The artist's name, or a part of it.
     public var artist: String?
@@ -8,11 +8,11 @@ public struct MusicQuery: Hashable, Sendable {
     public var track: String?
     /// Any of the three, as typed into a single field.
     public var anything: String?
-    /// Whether the last word is still being typed.
+    /// `true` if the last word is still being typed.
     public var isTyping: Bool
     /// The first hit that is wanted, counted from 0.
     public var offset: Int
-    /// How many hits are wanted, at most.
+    /// The largest number of hits are wanted.
     public var limit: Int
 
     /// A query. More fields narrow the search.
@@ -22,9 +22,9 @@ public struct MusicQuery: Hashable, Sendable {
     ///   - artist: The artist's name, or a part of it.
     ///   - album: The album's title, or a part of it.
     ///   - track: The track's title, or a part of it.
-    ///   - isTyping: Whether the last word is still being typed.
+    ///   - isTyping: `true` if the last word is still being typed.
     ///   - offset: The first hit that is wanted, counted from 0.
-    ///   - limit: How many hits are wanted, 1 to 100.
+    ///   - limit: The largest number of hits, 1 to 100.
     public init(
         _ anything: String? = nil,
         artist: String? = nil,
@@ -52,7 +52,7 @@ public struct LyricQuery: Hashable, Sendable {
     public var artist: String?
     /// The first hit that is wanted, counted from 0.
     public var offset: Int
-    /// How many hits are wanted, at most.
+    /// The largest number of hits are wanted.
     public var limit: Int
 
     /// A query.
@@ -61,7 +61,7 @@ public struct LyricQuery: Hashable, Sendable {
     ///   - fragment: The words as they are remembered.
     ///   - artist: The artist's name, or a part of it.
     ///   - offset: The first hit that is wanted, counted from 0.
-    ///   - limit: How many hits are wanted, 1 to 100.
+    ///   - limit: The largest number of hits, 1 to 100.
     public init(_ fragment: String, artist: String? = nil, offset: Int = 0, limit: Int = 10) {
         self.fragment = fragment
         self.artist = artist
@@ -72,7 +72,7 @@ public struct LyricQuery: Hashable, Sendable {
 
 /// A track, an album or an artist that was found.
 public struct MusicHit: Hashable, Sendable {
-    /// What was found.
+    /// The kind of hit.
     public enum Entity: Hashable, Sendable {
         /// A track.
         case track(EntityID<Track>)
@@ -84,9 +84,9 @@ public struct MusicHit: Hashable, Sendable {
         case lyrics(EntityID<Lyrics>)
     }
 
-    /// What was found.
+    /// The entity found.
     public var entity: Entity
-    /// How well it fits: higher is better, comparable within one answer only.
+    /// The score: higher is better, comparable only within one answer.
     public var score: Double
 
     /// A hit.

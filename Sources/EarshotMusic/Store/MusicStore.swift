@@ -1,20 +1,20 @@
 public import EarshotCore
 public import Foundation
 
-/// Where artists, albums and tracks are kept.
+/// A store of artists, albums and tracks.
 ///
-/// Ids of what was merged lead to what it was merged into, over any number of steps. All functions may be called from any
-/// task. They throw `storeUnavailable` when the store cannot be reached, and `cancelled`.
+/// Identifiers of merged entities lead to the entity they were merged into, over any number of steps. All functions may
+/// be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 public protocol MusicStore: Sendable {
-    /// An artist; nothing when it is not known.
+    /// An artist; `nil` if it is not known.
     func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist?
-    /// An album; nothing when it is not known.
+    /// An album; `nil` if it is not known.
     func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album?
-    /// A track; nothing when it is not known.
+    /// A track; `nil` if it is not known.
     func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track?
-    /// Words; nothing when they are not known.
+    /// Words; `nil` if they are not known.
     func lyrics(_ id: EntityID<Lyrics>) async throws(EarshotError) -> Lyrics?
-    /// A picture with its bytes; nothing when it is not known.
+    /// A picture with its bytes; `nil` if it is not known.
     func picture(_ id: EntityID<Picture>) async throws(EarshotError) -> (picture: Picture, bytes: Data)?
 
     /// The tracks of an album, in order of media and numbers.
@@ -31,28 +31,29 @@ public protocol MusicStore: Sendable {
     /// The artists that carry an identifier.
     func artists(with identifier: MusicIdentifier) async throws(EarshotError) -> [Artist]
 
-    /// What fits a text, the best first: tracks when a track or anything is asked for, albums when only an album is, artists
-    /// when only an artist is. Small mistakes in the spelling are forgiven where nothing fits as it is written.
+    /// The hits for a text, best first: tracks if the query names a track or any text, albums if it names only an
+    /// album, artists if it names only an artist. If nothing matches exactly, small spelling mistakes are tolerated.
     func search(_ query: MusicQuery) async throws(EarshotError) -> [MusicHit]
     /// The tracks whose words hold a fragment, the best first.
     func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit]
 
-    /// What ``MusicChange/checkpoint(_:value:)`` last wrote under a name.
+    /// The value that ``MusicChange/checkpoint(_:value:)`` last wrote under a name.
     func checkpoint(_ name: String) async throws(EarshotError) -> String?
 
-    /// How much is known.
+    /// The number of entities of each kind.
     func counts() async throws(EarshotError) -> MusicCounts
 
-    /// The number of changes so far, by which those that keep answers know whether these still hold.
+    /// The number of changes so far, which caches compare to check that their answers are still valid.
     func generation() async throws(EarshotError) -> Int
 
     /// Makes changes, in order, all of them or none. When this returns they are kept, whatever happens to the machine.
     ///
-    /// - Throws: `metadataInvalid` for what breaks a rule, such as merging something into itself; then nothing has changed.
+    /// - Throws: `metadataInvalid` for an invalid change, such as merging an entity into itself; nothing has changed
+    ///   then.
     func apply(_ changes: [MusicChange]) async throws(EarshotError)
 }
 
-/// How much a store knows.
+/// The number of entities of each kind in a store.
 public struct MusicCounts: Hashable, Sendable, Codable {
     /// Artists.
     public var artists = 0

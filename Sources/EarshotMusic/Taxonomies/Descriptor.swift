@@ -5,7 +5,7 @@ public struct Descriptor: Hashable, Sendable, Codable {
     /// Names the node of the hierarchy, whatever the language. It is unique within a kind and stays the same between
     /// versions.
     public let id: String
-    /// What to show, in the language asked for, or in English where that language has no name for it.
+    /// The name in the requested language, or in English if that language has none.
     public let name: String
 
     /// A descriptor.

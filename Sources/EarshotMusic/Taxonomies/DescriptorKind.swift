@@ -1,15 +1,15 @@
-/// What a descriptor says something about.
+/// The property that a descriptor describes.
 public enum DescriptorKind: String, CaseIterable, Sendable, Codable {
     /// The genre of an album or a track.
     case genre
     /// The mood of a track.
     case mood
-    /// How fast a track is.
+    /// The tempo of a track.
     case tempo
-    /// Where an artist comes from.
+    /// The origin of an artist.
     case origin
     /// The time in which an artist was or is at work, or music was made.
     case era
-    /// Who makes the music: one person, a group, an orchestra.
+    /// The type of an artist: one person, a group, an orchestra.
     case artistType
 }

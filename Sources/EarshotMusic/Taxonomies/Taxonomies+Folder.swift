@@ -10,9 +10,9 @@ extension Taxonomies {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - base: What holds where the folder says nothing.
-    /// - Throws: `assetNotFound` when there is no folder or no such file in it, `assetUnreadable` when one may not be read,
-    ///   `taxonomyInvalid` for what is wrong in one.
+    ///   - base: The taxonomies for kinds and countries that the folder does not contain.
+    /// - Throws: `assetNotFound` if the folder does not exist or has no such file, `assetUnreadable` if a file cannot
+    ///   be read, `taxonomyInvalid` for an error in a file.
     public init(contentsOf folder: URL, over base: Taxonomies = .builtIn) throws(EarshotError) {
         var files: [TaxonomyFile] = []
         for url in try Self.files(in: folder) {
@@ -76,7 +76,7 @@ extension Taxonomies {
         guard files.count <= Taxonomy.Limits.files else {
             throw EarshotError(
                 .taxonomyInvalid,
-                "\(folder.path) has \(files.count) files; the most is \(Taxonomy.Limits.files)"
+                "\(folder.path) has \(files.count) files; at most \(Taxonomy.Limits.files) are allowed: remove some"
             )
         }
         return files.sorted { $0.lastPathComponent < $1.lastPathComponent }

@@ -13,8 +13,8 @@ public struct Taxonomies: Sendable, Equatable {
     /// A set of hierarchies.
     ///
     /// - Parameter taxonomies: At most one of each kind, and at most one for each country.
-    /// - Throws: `taxonomyInvalid` when two are of one kind and country, and when a hierarchy of a country stands for
-    ///   genres that are not there, or uses their identifiers for its own.
+    /// - Throws: `taxonomyInvalid` if two taxonomies have the same kind and country, or if a country's taxonomy refers
+    ///   to missing genres, or uses their identifiers for its own.
     public init(_ taxonomies: [Taxonomy]) throws(EarshotError) {
         for taxonomy in taxonomies where taxonomy.countries.isEmpty {
             guard international.updateValue(taxonomy, forKey: taxonomy.kind) == nil else {
@@ -31,7 +31,7 @@ public struct Taxonomies: Sendable, Equatable {
         try checkVariants()
     }
 
-    /// Every hierarchy, the international ones first, in the order of kinds and of countries.
+    /// All taxonomies: first the international ones by kind, then those of countries.
     public var all: [Taxonomy] {
         var seen: Set<[String]> = []
         return DescriptorKind.allCases.compactMap { international[$0] }
@@ -47,20 +47,20 @@ public struct Taxonomies: Sendable, Equatable {
     /// The hierarchy of a kind as a country has it, or the international one.
     ///
     /// - Parameters:
-    ///   - kind: What it is about.
+    ///   - kind: The kind of descriptor.
     ///   - country: An ISO 3166-1 code, `JPN` or `JP`, or anything else for the international one.
     public func taxonomy(_ kind: DescriptorKind, country: String? = nil) -> Taxonomy? {
         variant(kind, country) ?? international[kind]
     }
 
-    /// The descriptors of what was stored.
+    /// The descriptors for a stored identifier.
     ///
     /// - Parameters:
-    ///   - kind: What they are about.
+    ///   - kind: The kind of descriptor.
     ///   - id: The identifier of the narrowest node that applies, international or of a country.
     ///   - level: One descriptor, or all from broad to narrow.
     ///   - language: An ISO 639 code or a BCP 47 tag (`jpn`, `ger`, `de-AT`); English where it is not known.
-    ///   - country: An ISO 3166-1 code (`JPN`, `JP`); the international genres where it has none of its own.
+    ///   - country: An ISO 3166-1 code (`JPN`, `JP`). A country without its own taxonomy has the international genres.
     /// - Returns: Exactly one for ``DescriptorLevel/default``, at least one for ``DescriptorLevel/extended``, beginning with
     ///   that one; none only for an identifier that is not known.
     public func descriptors(
@@ -82,8 +82,8 @@ public struct Taxonomies: Sendable, Equatable {
     /// - Parameters:
     ///   - ids: For each kind the identifier of the narrowest node that applies.
     ///   - levels: For each kind how much to show; ``DescriptorLevel/default`` where nothing is said.
-    ///   - language: As for one kind.
-    ///   - country: As for one kind.
+    ///   - language: The language, as for one kind.
+    ///   - country: The country, as for one kind.
     /// - Returns: A list for every kind that an identifier was given for.
     public func descriptors(
         for ids: [DescriptorKind: String],
@@ -102,7 +102,7 @@ public struct Taxonomies: Sendable, Equatable {
     /// The node of the international hierarchy that a tag of a file means; where there is none, that of a country.
     ///
     /// - Parameters:
-    ///   - kind: What the tag is about.
+    ///   - kind: The kind of descriptor.
     ///   - tag: The text, as ``Taxonomy/node(matching:)`` understands it.
     public func node(_ kind: DescriptorKind, matching tag: String) -> Taxonomy.Node? {
         if let node = international[kind]?.node(matching: tag) { return node }

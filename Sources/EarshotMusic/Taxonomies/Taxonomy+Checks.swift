@@ -9,7 +9,7 @@ extension Taxonomy {
         public static let files = 256
         /// Nodes of a hierarchy.
         public static let nodes = 20_000
-        /// Nodes from the top level to the deepest, both counted.
+        /// The largest number of levels, from the top level to the deepest.
         public static let depth = 8
         /// Bytes of an identifier.
         public static let idBytes = 64
@@ -129,7 +129,7 @@ extension Taxonomy {
         }
     }
 
-    /// Whether a text can identify a node.
+    /// Returns `true` if a text can identify a node.
     static func isIdentifier(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= Limits.idBytes
             && text.utf8.allSatisfy { byte in

@@ -3,13 +3,13 @@ extension Taxonomy {
     public struct Node: Hashable, Sendable {
         /// The identifier: letters, digits, `-`, `_`, `.` and `:` of ASCII, unique within the kind.
         public var id: String
-        /// The identifier of the broader term, or nothing at the top level.
+        /// The identifier of the broader term; `nil` at the top level.
         public var parent: String?
         /// The names by ISO 639-3 code. English (`eng`) is always there.
         public var names: [String: String]
         /// Other ways in which tags of files say this: spellings, numbers of ID3v1.
         public var aliases: [String]
-        /// In the hierarchy of a country, the terms of the international hierarchy that this one stands for.
+        /// In a country's taxonomy, the international terms that this one stands for.
         public var standsFor: [String]
         /// The numbers that belong to the term, the upper bound excluded: beats per minute of a tempo, years of an era.
         public var range: Range<Double>?
@@ -18,7 +18,7 @@ extension Taxonomy {
         ///
         /// - Parameters:
         ///   - id: The identifier.
-        ///   - parent: The identifier of the broader term, or nothing at the top level.
+        ///   - parent: The identifier of the broader term; `nil` at the top level.
         ///   - names: The names by ISO 639-3 code.
         ///   - aliases: Other ways in which tags say this.
         ///   - standsFor: In the hierarchy of a country, terms of the international one.

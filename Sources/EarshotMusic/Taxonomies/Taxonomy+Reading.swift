@@ -5,8 +5,8 @@ extension Taxonomy {
     ///
     /// - Parameters:
     ///   - bytes: The content of the file, as `Docs/formats/taxonomy.md` describes it.
-    ///   - name: What errors call the file.
-    ///   - base: What the file adds to when it says that it extends; else it is not looked at.
+    ///   - name: The name of the file in errors.
+    ///   - base: The taxonomy that the file adds to if it says that it extends one; ignored otherwise.
     /// - Throws: `taxonomyInvalid` naming file, line or node, and what to do.
     public init(
         decoding bytes: some Collection<UInt8>,

@@ -2,13 +2,13 @@ public import EarshotCore
 
 /// A hierarchy of terms of one kind, with names in several languages.
 ///
-/// A value of this type is sound: every identifier is there once, every parent exists, nothing is its own ancestor, every
-/// node has an English name, and no two nodes claim one alias.
+/// A value of this type is valid: identifiers are unique, every parent exists, no node is its own ancestor, every node
+/// has an English name, and no two nodes have the same alias.
 public struct Taxonomy: Sendable, Equatable {
     /// The language that is shown where another has no name: English.
     public static let defaultLanguage = "eng"
 
-    /// What the terms are about.
+    /// The kind of the terms.
     public let kind: DescriptorKind
     /// The version of the data, as its author counts.
     public let version: String
@@ -25,9 +25,9 @@ public struct Taxonomy: Sendable, Equatable {
     /// A hierarchy of nodes in any order.
     ///
     /// - Parameters:
-    ///   - kind: What the terms are about.
+    ///   - kind: The kind of the terms.
     ///   - version: The version of the data.
-    ///   - countries: Whose hierarchy it is; empty for the international one.
+    ///   - countries: The countries of the taxonomy; empty for the international one.
     ///   - nodes: The nodes. Those with one parent keep their order.
     /// - Throws: `taxonomyInvalid` naming the node, and what to do.
     public init(
@@ -95,7 +95,7 @@ public struct Taxonomy: Sendable, Equatable {
         Set(nodes.flatMap(\.names.keys)).sorted()
     }
 
-    /// The node that stands for one of the international hierarchy.
+    /// The node that stands for an international term.
     func node(standingFor id: String) -> Node? {
         international[id].map { nodes[$0] }
     }
@@ -105,7 +105,7 @@ public struct Taxonomy: Sendable, Equatable {
         tags[key].map { nodes[$0] }
     }
 
-    /// The node with the narrowest range that a number lies in: 128 beats per minute, the year 1994.
+    /// The node with the narrowest range that contains a number: 128 beats per minute, the year 1994.
     public func node(containing number: Double) -> Node? {
         func width(_ position: Int) -> Double {
             nodes[position].range.map { $0.upperBound - $0.lowerBound } ?? .infinity

@@ -24,7 +24,7 @@ struct TaxonomyFile {
     ///
     /// - Parameters:
     ///   - bytes: All of it.
-    ///   - name: What errors call the file.
+    ///   - name: The name of the file in errors.
     /// - Throws: `taxonomyInvalid` naming file and line.
     init(_ bytes: some Collection<UInt8>, name: String) throws(EarshotError) {
         let source = Taxonomy.Source(file: name)

@@ -1,6 +1,6 @@
 /// Ranges as a file has them: `60-76`, `-60`, `200-`.
 enum TaxonomyRange {
-    /// The range of a text, or nothing for a text that is none.
+    /// Parses a range; `nil` if the text is not one.
     static func parse(_ text: String) -> Range<Double>? {
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false)
         guard bounds.count == 2, text != "-" else { return nil }
@@ -29,7 +29,7 @@ enum TaxonomyRange {
         return Double(text)
     }
 
-    /// Whether a byte is a digit of ASCII.
+    /// Returns `true` if a byte is a digit of ASCII.
     static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }

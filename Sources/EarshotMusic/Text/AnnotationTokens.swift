@@ -1,6 +1,6 @@
 /// The words by which an addition to a title is known.
 enum AnnotationTokens {
-    /// Whether what stands in brackets or after a dash is an addition, and no part of the title.
+    /// Returns `true` if what stands in brackets or after a dash is an addition, and no part of the title.
     static func isAnnotation(_ text: ArraySlice<UInt32>, inBrackets: Bool, _ table: ScalarTable) -> Bool {
         let folded = KeyScalars.composed(KeyScalars.folded(KeyScalars.words(text, table)), table)
         // What is longer tells a story.

@@ -14,7 +14,7 @@ enum Annotations {
         return isVisible(rest[...], table) ? rest : Array(text[..<end])
     }
 
-    /// Whether a text may have an addition at all: most titles have none.
+    /// Returns `true` if a text may have an addition at all: most titles have none.
     static func maySomeStand(in text: [UInt32]) -> Bool {
         text.contains { scalar in
             !(0x61...0x7A ~= scalar) && scalar != KeyScalars.space

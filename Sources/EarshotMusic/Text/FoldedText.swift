@@ -9,12 +9,12 @@ package struct FoldedText: Hashable, Sendable {
         scalars = KeyScalars.composed(KeyScalars.decomposed(text, .shared), .shared)
     }
 
-    /// Whether a text stands in this one; no text is looked for in vain, so one of nothing is never found.
+    /// Returns `true` if a text stands in this one; no text is looked for in vain, so one of nothing is never found.
     package func contains(_ part: FoldedText) -> Bool {
         places(of: part).contains { _ in true }
     }
 
-    /// Whether a text stands in this one as words of its own: "the" in "The End", and not in "weather".
+    /// Returns `true` if a text stands in this one as words of its own: "the" in "The End", and not in "weather".
     ///
     /// An apostrophe within a word does not end it. Between characters of Han, kana and Hangul, which are written without
     /// spaces, a word may begin and end anywhere.
@@ -22,8 +22,9 @@ package struct FoldedText: Hashable, Sendable {
         places(of: part).contains { isBoundary($0.lowerBound) && isBoundary($0.upperBound) }
     }
 
-    /// Whether the whole text fits a pattern, in which `*` stands for any text, `?` for one character, and a backslash
-    /// before a sign for that sign. Takes time in the order of the product of both lengths, whatever the pattern.
+    /// Returns `true` if the whole text fits a pattern, in which `*` stands for any text, `?` for one character, and a
+    /// backslash before a sign for that sign. Takes time in the order of the product of both lengths, whatever the
+    /// pattern.
     package func fits(_ pattern: FoldedText) -> Bool {
         let steps = pattern.steps
         var (place, step) = (0, 0)
@@ -78,7 +79,7 @@ package struct FoldedText: Hashable, Sendable {
         .map { $0..<($0 + length) }
     }
 
-    /// Whether a word may begin or end at a place.
+    /// Returns `true` if a word may begin or end at a place.
     private func isBoundary(_ place: Int) -> Bool {
         guard place > 0, place < scalars.count else { return true }
         let (left, right) = (ScalarTable.shared.kind(scalars[place - 1]), ScalarTable.shared.kind(scalars[place]))

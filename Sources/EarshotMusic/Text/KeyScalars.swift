@@ -100,7 +100,7 @@ enum KeyScalars {
         return output
     }
 
-    /// Whether a comma stands as in "10,000".
+    /// Returns `true` if a comma stands as in "10,000".
     private static func isThousandsSeparator(at index: Int, in text: ArraySlice<UInt32>) -> Bool {
         func isDigit(_ place: Int) -> Bool { text.indices.contains(place) && (0x30...0x39).contains(text[place]) }
         return isDigit(index - 1) && isDigit(index + 1) && isDigit(index + 2) && isDigit(index + 3)

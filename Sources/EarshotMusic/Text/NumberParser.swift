@@ -2,7 +2,7 @@
 struct NumberParser {
     /// The tokens with digits.
     private(set) var output: [UInt32] = []
-    /// Whether digits stand for what was the last token.
+    /// `true` if digits stand for what was the last token.
     private(set) var lastWasRead = false
 
     private let tokens: [UInt32]
@@ -165,7 +165,7 @@ struct NumberParser {
         return (year.value, century.length + year.length)
     }
 
-    /// Whether a number stands right before another one.
+    /// Returns `true` if a number stands right before another one.
     private func isCounting(at index: Int) -> Bool {
         switch word(index - 1) {
         case .small, .tens: true

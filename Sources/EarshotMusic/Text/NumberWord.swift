@@ -28,7 +28,7 @@ enum NumberWord: Equatable, Sendable {
         case number
     }
 
-    /// Whether a cardinal number begins here.
+    /// `true` if a cardinal number begins here.
     var beginsCardinal: Bool {
         switch self {
         case .small, .tens, .hundred, .thousand: true

@@ -4,10 +4,10 @@ struct SearchKeys {
     let folded: String
     let spelled: String
     let bare: String
-    /// Whether digits stand for the last word of the folded key.
+    /// `true` if digits stand for the last word of the folded key.
     let lastWasRead: Bool
 
-    /// - Parameter isASCII: Whether the text is of ASCII only: it then has no diacritics and nothing to compose.
+    /// - Parameter isASCII: `true` if the text is of ASCII only: it then has no diacritics and nothing to compose.
     init(_ text: [UInt32], isASCII: Bool) {
         let table = ScalarTable.shared
         let plain = Self.tokens(text, isASCII: isASCII, table)

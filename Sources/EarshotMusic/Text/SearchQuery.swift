@@ -1,10 +1,10 @@
-/// What a person searches for, as terms for an index of ``SearchText/tokens``.
+/// A search text, parsed into terms for an index of ``SearchText/tokens``.
 public struct SearchQuery: Hashable, Sendable {
     /// A word, or words that must stand next to each other.
     public struct Term: Hashable, Sendable {
         /// Tokens that stand next to each other in this order: several for a run of Han, kana or Hangul, else one.
         public let tokens: [String]
-        /// Whether the last token may be the beginning of a longer one.
+        /// `true` if the last token may be the beginning of a longer one.
         public let isPrefix: Bool
 
         /// A term of tokens.
@@ -17,21 +17,21 @@ public struct SearchQuery: Hashable, Sendable {
         public var text: String { tokens.joined(separator: " ") }
     }
 
-    /// The query's own keys, for comparing with those of what was found.
+    /// The keys of the query, to compare with those of results.
     public let text: SearchText
     /// Terms that must all be found.
     public let terms: [Term]
     /// All ways to read the query: a title is found when all terms of one of them are.
     ///
-    /// The first is ``terms``. A second one has numbers as they were typed, for a number may be a part of what it
-    /// stands in ("one" in "nineteen thirty one") or be typed in part.
+    /// The first is ``terms``. A second reading has numbers as they were typed, because a number may be part of a
+    /// longer one ("one" in "nineteen thirty one") or be typed in part.
     public let readings: [[Term]]
 
     /// Makes the terms of a text.
     ///
     /// - Parameters:
-    ///   - text: What was typed.
-    ///   - isTyping: Whether the person may still be typing its last word, which then is found by its beginning.
+    ///   - text: The text that a user typed.
+    ///   - isTyping: `true` if the person may still be typing its last word, which then is found by its beginning.
     public init(_ text: String, isTyping: Bool = false) {
         let decomposed = KeyScalars.decomposed(text, .shared)
         let keys = SearchKeys(decomposed, isASCII: false)

@@ -1,7 +1,7 @@
 /// A text of music metadata with the keys by which it is found.
 ///
-/// The original is kept as it is; the keys are for comparing and for indexes, and are never shown. Making them never
-/// fails, whatever the text holds, and takes time linear in its length. A key of a key is the key itself.
+/// The original is unchanged; the keys are for comparison and indexes, not for display. Computing them never fails, and
+/// takes time linear in the length of the text. The key of a key is the key itself.
 ///
 /// The keys, from strong to weak:
 ///
@@ -11,17 +11,17 @@
 /// | ``folded`` | also letters with and without diacritics; hiragana and katakana |
 /// | ``bare`` | also titles with and without additions such as "(Live)" |
 ///
-/// Every Roman numeral from I to XXXIX that stands alone becomes digits, so "I" in "I Am" is `1` too. As the same is done to
-/// what a person searches for, nothing is lost; ``tokens`` has the words as written besides. In scripts without
-/// spaces between words, a change to letters or digits of another script separates words.
+/// Every Roman numeral from I to XXXIX that is a word becomes digits, so "I" in "I Am" is `1` too. Queries are
+/// converted in the same way, and ``tokens`` also contains the words as written. In scripts without spaces between
+/// words, a change to letters or digits of another script separates words.
 public struct SearchText: Hashable, Sendable {
-    /// The text as it was given.
+    /// The original text.
     public let original: String
-    /// The strongest key: words with one space between them. Empty only when nothing can be seen of the original.
+    /// The strongest key: words separated by one space. Empty only if the original has no visible character.
     public let exact: String
     /// The key without diacritics, katakana as hiragana.
     public let folded: String
-    /// The folded key without additions at the end of the title; the folded key when nothing else would be left.
+    /// The folded key without additions at the end of the title; the folded key if nothing else is left.
     public let bare: String
     /// The folded key with numbers as they were written.
     let spelled: String
@@ -38,7 +38,7 @@ public struct SearchText: Hashable, Sendable {
         }
     }
 
-    /// What a full-text index that splits at spaces should hold, none with a space in it.
+    /// The tokens for a full-text index that splits at spaces; none contains a space.
     ///
     /// First the words of ``folded`` in order, runs of Han, kana and Hangul cut into overlapping pairs of characters,
     /// pairs across a space included. After them, for queries of one character and for words typed in part, the last
@@ -47,7 +47,7 @@ public struct SearchText: Hashable, Sendable {
         IndexTokens.tokens(folded: folded, spelled: spelled)
     }
 
-    /// Whether two texts are the same; their keys are then.
+    /// Returns `true` if two texts are the same; their keys are then.
     public static func == (left: SearchText, right: SearchText) -> Bool {
         left.original == right.original
     }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Holds what was heard of a piece against what is said of it.
+/// Compares the analyzed audio of a piece with its draft.
 public struct AudioCheck: Hashable, Sendable {
     /// By how much the length may differ: 50 ms.
     public static let lengthTolerance: Microseconds = 50_000
     /// By how much the tempo may differ, as a part of it.
     public static let tempoTolerance = 0.02
 
-    /// How sure another tempo has to be, 0 to 1.
+    /// The lowest confidence of a different tempo that is reported, 0 to 1.
     public var leastTempoConfidence = 0.3
-    /// How sure another key has to be, 0 to 1.
+    /// The lowest confidence of a different key that is reported, 0 to 1.
     public var leastKeyConfidence = 0.3
-    /// How sure a key has to be where none is said to be, 0 to 1: a drum has a pitch too.
+    /// The lowest confidence of a key that is reported for a draft without one, 0 to 1: even a drum has a pitch.
     public var leastConfidenceOfAnyKey = 0.6
 
-    /// The usual check.
+    /// Creates a check with the default tolerances.
     public init() {}
 
-    /// What is otherwise, in the order of the codes.
+    /// The differences, in the order of the codes.
     public func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
         length(draft, facts) + seam(draft, facts) + tempo(draft, facts) + key(draft, facts)
     }

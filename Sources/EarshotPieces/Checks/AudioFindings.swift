@@ -1,10 +1,10 @@
-/// What was heard of the sound of a piece.
+/// The results of analyzing the audio of a piece.
 public struct AudioFindings: Hashable, Sendable, Codable {
-    /// How fast its beats follow each other.
+    /// The tempo of its beats.
     public struct DetectedTempo: Hashable, Sendable, Codable {
         /// Beats a minute.
         public let beatsPerMinute: Double
-        /// How sure that is, 0 to 1.
+        /// The confidence, 0 to 1.
         public let confidence: Double
         /// The tempo at another metrical level that comes next.
         public let alternative: Double?
@@ -17,11 +17,11 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// Which key it is in.
+    /// The key.
     public struct DetectedKey: Hashable, Sendable, Codable {
         /// The key.
         public let tonality: Tonality
-        /// How sure that is, 0 to 1.
+        /// The confidence, 0 to 1.
         public let confidence: Double
 
         /// A key that was heard.
@@ -31,13 +31,13 @@ public struct AudioFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// How long it is.
+    /// Its duration.
     public let length: Microseconds
-    /// The seam of the loop that was declared; nothing where there is none, or too little of it.
+    /// The seam of the loop that was declared; `nil` if there is none, or too little of it.
     public let seam: LoopSeam?
-    /// The tempo; nothing where none is heard.
+    /// The tempo; `nil` if none is heard.
     public let tempo: DetectedTempo?
-    /// The key; nothing where none is heard.
+    /// The key; `nil` if none is heard.
     public let key: DetectedKey?
 
     /// Facts.

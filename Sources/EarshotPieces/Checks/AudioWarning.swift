@@ -1,8 +1,8 @@
-/// Something that the sound of a piece is otherwise than its draft says: legal, and worth a look.
+/// A difference between the audio of a piece and its draft: allowed, but worth a look.
 public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of difference between audio and draft.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The sound is longer or shorter than declared by more than 50 ms.
+        /// The audio is longer or shorter than declared by more than 50 ms.
         case lengthDiffers
         /// The level jumps where the loop begins again.
         case seamLevel
@@ -14,13 +14,14 @@ public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible
         case keyDiffers
     }
 
-    /// What it is.
+    /// The kind of difference.
     public let code: Code
-    /// What was declared, in the unit of its field: seconds, beats a minute, or the label of a key.
+    /// The declared value, in the unit of its field: seconds, beats a minute, or the label of a key.
     public let declared: String
-    /// What was measured, in the same unit; decibels for the level of a seam, and the jump as a part of full scale for its wave.
+    /// The measured value, in the same unit; decibels for the level of a seam, and a part of full scale for the jump of
+    /// its wave.
     public let measured: String
-    /// What was found, in words, and what to do.
+    /// The difference and the remedy, as text.
     public let reason: String
 
     /// A warning.

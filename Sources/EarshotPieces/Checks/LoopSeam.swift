@@ -1,25 +1,25 @@
 import Foundation
 
-/// How a loop sounds where it begins again: whether the level or the wave jumps there.
+/// The seam of a loop, where the end meets the beginning: jumps of the level or the wave there.
 ///
-/// A jump is one that the sound around it does not have by itself. So noise may be as rough at the seam as it is elsewhere, and a hit
-/// at the begin of a loop is no fault of the seam: it would be heard as much after silence.
+/// A jump is one that the surrounding audio does not have by itself. So noise may be as rough at the seam as elsewhere,
+/// and a hit at the beginning of a loop is not a fault of the seam: it would be equally audible after silence.
 public struct LoopSeam: Hashable, Sendable, Codable {
-    /// How much sound on either side is looked at, in seconds.
+    /// The duration of audio on either side that is analyzed, in seconds.
     public static let context = 0.2
-    /// The shortest sound on either side that tells anything, in seconds.
+    /// The shortest duration of audio on either side that is sufficient, in seconds.
     public static let shortestContext = 0.02
 
     /// The sample rates at which seams are looked at, in hertz.
     public static let sampleRates = 8_000...384_000
 
-    /// By how much the sound behind the seam is louder than that before it, in decibels; −80 to 80.
+    /// The level after the seam relative to that before it, in decibels; −80 to 80.
     public let levelJump: Double
     /// By how much the wave jumps at the seam, as a part of full scale.
     public let waveJump: Double
-    /// Whether the level goes on as it does around the seam.
+    /// `true` if the level does not jump at the seam.
     public let isLevelSmooth: Bool
-    /// Whether the wave goes on as it does around the seam.
+    /// `true` if the wave does not jump at the seam.
     public let isWaveSmooth: Bool
 
     /// The seam of one channel.
@@ -28,7 +28,8 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     ///   - before: The last samples of the loop; as many as ``context`` says, or all there are.
     ///   - after: Its first ones.
     ///   - sampleRate: Samples a second.
-    /// - Returns: Nothing where there is less than ``shortestContext`` of either, and for other rates than ``sampleRates``. Numbers that are none count as silence.
+    /// - Returns: `nil` if there is less than ``shortestContext`` on either side, and for other rates than
+    ///   ``sampleRates``. Samples that are not numbers count as silence.
     public init?(before: [Float], after: [Float], sampleRate: Int) {
         guard Self.sampleRates.contains(sampleRate) else { return nil }
         let most = Int(Self.context * Double(sampleRate))
@@ -48,7 +49,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
         isWaveSmooth = click.isSmooth && offset.isSmooth
     }
 
-    /// The worst of several channels; nothing for none.
+    /// The worst of several channels; `nil` for none.
     public init?(_ channels: [LoopSeam]) {
         guard
             let level = channels.max(by: {
@@ -64,7 +65,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
 
     private static func rank(_ isSmooth: Bool, _ jump: Double) -> Double { (isSmooth ? 0 : 1_000) + abs(jump) }
 
-    /// Whether nothing jumps.
+    /// `true` if neither level nor wave jumps.
     public var isSmooth: Bool { isLevelSmooth && isWaveSmooth }
 }
 
@@ -121,8 +122,8 @@ private struct Sides {
         return abs(levelJump) <= max(3, 2.5 * natural)
     }
 
-    /// Whether what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975). A note that sets in
-    /// over others changes the sound, a step of level does not.
+    /// `true` if what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975).
+    /// A note that sets in over others changes the sound, a step of level does not.
     private var isSameSound: Bool {
         guard !isOnset else { return false }
         let length = min(head.count, tail.count, frames(0.08))
@@ -142,7 +143,7 @@ private struct Sides {
         return max(ofHead, ofTail) < 1.6
     }
 
-    /// Whether the head comes out of near silence, as a hit or a note does.
+    /// `true` if the head comes out of near silence, as a hit or a note does.
     private var isOnset: Bool {
         let before = runs(0.01).tail[0].map { $0 * $0 }.reduce(0, +) / Double(runs(0.01).tail[0].count)
         return Self.level(runs(0.02).head[0]) > 10 * max(Self.silence, before.squareRoot())

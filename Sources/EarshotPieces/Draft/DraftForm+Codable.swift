@@ -5,9 +5,9 @@ extension DraftForm: Codable {
         case title, length, tempo, loop, timeSignature, basedOn, tonality, rootSpelling, id
     }
 
-    /// Reads the exchange form; fields that it does not know are passed over.
+    /// Reads the exchange form; unknown fields are ignored.
     ///
-    /// A tonality or an identifier that is none is told by ``violations``, with all else that is wrong.
+    /// ``violations`` reports an invalid tonality or identifier, with all other faults.
     ///
     /// - Throws: `DecodingError` without title or length, and for other fields of another type.
     public init(from decoder: any Decoder) throws {
@@ -66,7 +66,7 @@ extension DraftForm: Codable {
         )
     }
 
-    /// Writes the exchange form without what is not there, or could not be read.
+    /// Writes the exchange form, without absent and unreadable values.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(title, forKey: .title)

@@ -6,7 +6,7 @@ public struct DraftForm: Hashable, Sendable {
     public var length: Microseconds
     /// The tempo.
     public var tempo: FixedTempo?
-    /// What is repeated.
+    /// The loop.
     public var loop: LoopMarkers?
     /// The time signature.
     public var timeSignature: TimeSignature?
@@ -14,14 +14,14 @@ public struct DraftForm: Hashable, Sendable {
     public var basedOn: [String]
     /// The key.
     public var tonality: Tonality { didSet { tonalityFault = nil } }
-    /// The spelling of the key's root, where it is another than the usual one; one of another note is passed over.
+    /// The spelling of the key's root, if it is not the usual one. The spelling of another note is ignored.
     public var rootSpelling: NoteSpelling?
     /// The identifier that the piece will have, where that is known already: it cannot be based on itself.
     public var id: PieceID? { didSet { idFault = nil } }
 
-    /// Why the key could not be read; nothing once one is set.
+    /// The fault of a key that could not be read; `nil` once one is set.
     var tonalityFault: DraftViolation?
-    /// Why the identifier could not be read; nothing once one is set.
+    /// The fault of an identifier that could not be read; `nil` once one is set.
     var idFault: DraftViolation?
 
     /// A form.

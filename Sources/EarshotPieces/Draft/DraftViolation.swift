@@ -1,6 +1,6 @@
 /// A rule that a draft breaks.
 public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Which rule. The numbers are those of the older service.
+    /// The rule. The numbers are those of the older service.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The tempo is above 999.999 beats a minute.
         case tempoTooHigh
@@ -8,7 +8,7 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         case tempoTooLow
         /// The loop is empty, inverted, or not inside the piece.
         case invalidLoopMarkers
-        /// The upper numeral is not 1 to 16, or the lower none of 2, 4, 8 and 16.
+        /// The upper numeral is not 1 to 16, or the lower one not 2, 4, 8 or 16.
         case invalidTimeSignature
         /// The piece has no length.
         case pieceTooShort
@@ -20,15 +20,15 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         case titleTooLong
         /// The title has control characters.
         case titleInvalid
-        /// A piece that this one is based on is named by no identifier, twice, or is itself, or there are too many; or what is to be
-        /// the identifier of this one is none.
+        /// A parent is not a valid identifier, occurs twice or is the piece itself; there are too many parents; or the
+        /// piece's own identifier is not valid.
         case invalidProvenance
         /// The scale of a tonal piece has no members.
         case emptyScale
         /// The tonality has no state that there is, or a tonal one not twelve flags and a root from 0 to 11.
         case invalidTonality
 
-        /// The number that older services gave it; nothing for rules that they had not.
+        /// The number that older services gave it; `nil` for rules that they had not.
         public var number: Int? {
             switch self {
             case .tempoTooHigh: 1_001
@@ -64,11 +64,11 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         case id
     }
 
-    /// Which rule.
+    /// The rule.
     public let code: Code
-    /// Which part of the draft breaks it.
+    /// The field of the draft that breaks it.
     public let field: Field
-    /// What is wrong, with what, and what to do.
+    /// The fault, its value, and the remedy.
     public let reason: String
 
     /// The reason.

@@ -1,6 +1,6 @@
 /// Something about a draft that is legal, and worth a look.
 public struct DraftWarning: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of warning.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The loop is not a whole number of beats within 1 %.
         case loopOffBeat
@@ -8,9 +8,9 @@ public struct DraftWarning: Hashable, Sendable, Codable, CustomStringConvertible
         case rootOutsideScale
     }
 
-    /// What it is.
+    /// The kind of difference.
     public let code: Code
-    /// What was found, in words.
+    /// The warning as text.
     public let reason: String
 
     /// The reason.

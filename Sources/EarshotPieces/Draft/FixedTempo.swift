@@ -1,6 +1,6 @@
 /// A tempo that a piece keeps from its begin to its end.
 public struct FixedTempo: Hashable, Sendable, Codable {
-    /// What a tempo may be, in beats a minute.
+    /// The range of a tempo, in beats a minute.
     public static let range = 1...999.999
 
     /// Beats a minute, to three decimals.

@@ -1,4 +1,4 @@
-/// Where the part of a piece begins and ends that is repeated.
+/// The beginning and end of the part of a piece that is repeated.
 public struct LoopMarkers: Hashable, Sendable, Codable {
     /// The begin.
     public let start: Microseconds
@@ -11,6 +11,6 @@ public struct LoopMarkers: Hashable, Sendable, Codable {
         self.end = end
     }
 
-    /// How long what is repeated lasts, in seconds.
+    /// The duration of the loop, in seconds.
     public var seconds: Double { end.seconds - start.seconds }
 }

@@ -15,20 +15,20 @@ public struct Microseconds: Hashable, Sendable, Comparable, Codable, Expressible
         count = value
     }
 
-    /// The nearest whole microsecond, halves away from zero; the ends of what can be counted for times beyond them, and nothing for a
-    /// time that is none.
+    /// The nearest whole microsecond, halves rounded away from zero, limited to the largest count; `nil` if the time is
+    /// not numeric.
     public init?(_ time: MediaTime) {
         guard time.isNumeric else { return nil }
         count = time.converted(toTimescale: 1_000_000).value
     }
 
-    /// As a time.
+    /// The duration as a time.
     public var time: MediaTime { MediaTime(value: count, timescale: 1_000_000) }
 
     /// In seconds.
     public var seconds: Double { Double(count) / 1_000_000 }
 
-    /// Which of two is shorter, or earlier.
+    /// Compares two durations.
     public static func < (one: Microseconds, other: Microseconds) -> Bool { one.count < other.count }
 
     /// Reads a whole number.

@@ -2,18 +2,18 @@
 public struct PieceDraft: Hashable, Sendable {
     /// The most code points of a title.
     public static let longestTitle = 50
-    /// How long a piece may be: twenty minutes.
+    /// The longest duration of a piece: twenty minutes.
     public static let longest: Microseconds = 1_200_000_000
     /// The most pieces that one may be based on.
     public static let mostParents = 100
 
     /// The title, which its user may change.
     public let title: String
-    /// How long its sound is.
+    /// The duration of its audio.
     public let length: Microseconds
     /// The tempo, where it is known and kept.
     public let tempo: FixedTempo?
-    /// What is repeated, where the piece is a loop.
+    /// The loop, if the piece is one.
     public let loop: LoopMarkers?
     /// The time signature, where it is known and kept.
     public let timeSignature: TimeSignature?
@@ -73,7 +73,7 @@ public struct PieceDraft: Hashable, Sendable {
     /// The English name of the key, as its maker spelled it.
     public var keyLabel: String { KeyNaming().label(tonality, spelling: rootSpelling) }
 
-    /// What is legal and worth a look.
+    /// Values that are allowed but worth a look.
     public var warnings: [DraftWarning] {
         var warnings: [DraftWarning] = []
         if let loop, let tempo {

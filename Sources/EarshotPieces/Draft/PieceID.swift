@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a service knows a piece by: a UUID.
+/// The identifier of a piece: a UUID.
 public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The UUID.
     public let uuid: UUID
@@ -10,7 +10,7 @@ public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    /// Reads the usual form, in any letter case; nothing for any other text.
+    /// Reads the usual form, in any letter case; `nil` for any other text.
     public init?(_ text: String) {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid

@@ -1,13 +1,13 @@
 /// The beats of a bar and what a beat is.
 public struct TimeSignature: Hashable, Sendable, Codable {
-    /// What the upper numeral may be.
+    /// The range of the upper numeral.
     public static let uppers = 1...16
-    /// What the lower numeral may be.
+    /// The values of the lower numeral.
     public static let lowers = [2, 4, 8, 16]
 
-    /// How many beats a bar has.
+    /// The number of beats of a bar.
     public let upper: Int
-    /// Which part of a whole note a beat is.
+    /// The part of a whole note that is a beat.
     public let lower: Int
 
     /// A time signature, right or wrong; a draft says which.

@@ -1,22 +1,22 @@
-/// What an app gives for a drop, when it is asked.
+/// Provides the files of a drop, on request.
 ///
 /// The calls come on any thread and may take their time. What a call throws ends the drop with its words.
 public protocol DropProviders: Sendable {
-    /// The sound that an app that opens the piece puts on its timeline.
+    /// The mix, which an app that opens the piece uses in its timeline.
     func mixStem(for draft: PieceDraft) async throws -> AudioBundle
-    /// What the mix is made of, such as the drums alone, each with a name of its own; none where it is one sound.
+    /// The stems of the mix, such as the drums alone, each with a unique name; empty if there are none.
     ///
     /// All of them begin where the mix begins.
     func stems(for draft: PieceDraft) async throws -> [PieceStem]
-    /// The sound that is played to people who look for pieces; nothing where the mix stem serves for that too.
+    /// The preview for listeners; `nil` to use the mix.
     func preview(for draft: PieceDraft) async throws -> AudioBundle?
-    /// A picture; nothing for none.
+    /// A picture; `nil` for none.
     func cover(for draft: PieceDraft) async throws -> CoverImage?
-    /// A file that travels along; nothing for none.
+    /// A file that travels along; `nil` for none.
     func attachment(for draft: PieceDraft) async throws -> AttachmentBundle?
     /// The drop is over.
     ///
-    /// - Parameter succeeded: Whether the piece was published.
+    /// - Parameter succeeded: `true` if the piece was published.
     func closed(succeeded: Bool) async
 }
 

@@ -1,9 +1,9 @@
 extension DropState {
-    /// What happens to a drop.
+    /// An event of a drop.
     public enum Event: Hashable, Sendable {
         /// The draft and the set-up are in order.
         ///
-        /// - Parameter needsLogin: Whether nobody has logged in.
+        /// - Parameter needsLogin: `true` if nobody has logged in.
         case validated(needsLogin: Bool)
         /// A user has logged in.
         case loggedIn
@@ -19,28 +19,28 @@ extension DropState {
         case cancelled
     }
 
-    /// What is to be done next.
+    /// The next step of a drop.
     public enum Step: Hashable, Sendable {
         /// Nothing: what happened has come too late, or has no place here.
         case wait
         /// A user is to log in.
         case logIn
-        /// The app is to give sound, cover and attachment.
+        /// Ask the app for audio, cover and attachment.
         case render
         /// They are to be sent.
         case upload
         /// The piece is to be published.
         case publish
-        /// The app is to be told that the drop is over; where it did not succeed, what the service has of it is to be removed.
+        /// Report to the app that the drop is over; after a failure, remove its parts from the service.
         case close(succeeded: Bool)
     }
 
     /// Goes on by what happened.
     ///
-    /// A wish to cancel while the draft is looked at is kept, and holds as soon as that is over. From ``Phase/finishing`` on there is
-    /// nothing left to cancel.
+    /// A cancellation while the draft is checked takes effect after the check. From ``Phase/finishing`` on the drop
+    /// cannot be cancelled.
     ///
-    /// - Returns: What is to be done; ``Step/close(succeeded:)`` once at most.
+    /// - Returns: The next step; ``Step/close(succeeded:)`` at most once.
     public mutating func handle(_ event: Event) -> Step {
         switch event {
         case .validated(let needsLogin):

@@ -1,4 +1,4 @@
-/// How far the drop of a piece has come, as a pure machine: only what stands here can happen.
+/// The state machine of a drop. Only the transitions listed here can happen.
 public struct DropState: Hashable, Sendable {
     /// The steps of a drop.
     public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
@@ -6,7 +6,7 @@ public struct DropState: Hashable, Sendable {
         case validating
         /// A user has to log in.
         case waitingForLogin
-        /// The app gives sound, cover and attachment.
+        /// The app is providing audio, cover and attachment.
         case rendering
         /// They go to the service.
         case uploading
@@ -19,7 +19,7 @@ public struct DropState: Hashable, Sendable {
         /// Its user did not want it after all.
         case cancelled
 
-        /// Whether nothing follows.
+        /// `true` if the state is final.
         public var isFinal: Bool { followers.isEmpty }
 
         /// The phases that may follow.
@@ -37,7 +37,7 @@ public struct DropState: Hashable, Sendable {
 
     /// The step.
     public private(set) var phase = Phase.validating
-    /// Whether its user wants no more of it, and it could not end yet.
+    /// `true` if its user wants no more of it, and it could not end yet.
     public internal(set) var isCancelling = false
 
     /// A drop that begins.
@@ -45,7 +45,7 @@ public struct DropState: Hashable, Sendable {
 
     /// Goes on to a phase.
     ///
-    /// - Returns: Whether that was possible; otherwise nothing has changed.
+    /// - Returns: `true` if that was possible; otherwise nothing has changed.
     public mutating func advance(to next: Phase) -> Bool {
         guard phase.followers.contains(next) else { return false }
         phase = next

@@ -8,12 +8,12 @@ package struct ImportState: Hashable, Sendable {
         case fetching
         /// The app has the piece.
         case opened
-        /// The app was told why there is none.
+        /// The app has received the error.
         case failed
         /// The address is for somebody else.
         case ignored
 
-        /// Whether nothing follows.
+        /// `true` if nothing follows.
         package var isFinal: Bool { followers.isEmpty }
 
         /// The phases that may follow.
@@ -28,20 +28,20 @@ package struct ImportState: Hashable, Sendable {
 
     /// The step.
     package private(set) var phase = Phase.waiting
-    /// Whether the app takes pieces.
+    /// `true` if the app takes pieces.
     package let hasReceiver: Bool
 
     /// An import that waits for its address.
     ///
-    /// - Parameter hasReceiver: Whether the app takes pieces; one that does not leaves every address alone.
+    /// - Parameter hasReceiver: `true` if the app takes pieces; one that does not leaves every address alone.
     package init(hasReceiver: Bool) {
         self.hasReceiver = hasReceiver
     }
 
     /// Takes an address.
     ///
-    /// - Parameter request: What the address asks of the app; nothing for one that is not for it.
-    /// - Returns: The piece that is to be fetched; nothing where the address is left alone, and then it has no effect.
+    /// - Parameter request: What the address asks of the app; `nil` for one that is not for it.
+    /// - Returns: The piece that is to be fetched; `nil` if the address is left alone, and then it has no effect.
     package mutating func begin(_ request: PieceRequest?) -> PieceID? {
         guard phase == .waiting else { return nil }
         guard hasReceiver, case .open(let id) = request else {
@@ -54,8 +54,8 @@ package struct ImportState: Hashable, Sendable {
 
     /// Ends the import.
     ///
-    /// - Parameter isFound: Whether the piece could be fetched.
-    /// - Returns: Whether the app is to be told: once, and only of what was taken.
+    /// - Parameter isFound: `true` if the piece could be fetched.
+    /// - Returns: `true` if the app is to be told: once, and only of what was taken.
     package mutating func end(isFound: Bool) -> Bool {
         guard phase == .fetching else { return false }
         phase = isFound ? .opened : .failed

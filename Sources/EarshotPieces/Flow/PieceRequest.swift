@@ -1,11 +1,11 @@
-/// What an address asks of an app.
+/// The request in an address that opens an app.
 public enum PieceRequest: Hashable, Sendable {
     /// To open a piece.
     case open(PieceID)
-    /// To go on with a log-in.
+    /// Continue a login.
     ///
     /// - Parameters:
-    ///   - code: What the service gave for it.
-    ///   - state: What the app sent along, by which it knows the log-in for its own.
+    ///   - code: The authorization code of the service.
+    ///   - state: The state that the app sent, by which it recognizes its own login.
     case authorize(code: String, state: String)
 }

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// `piece-sketcher://open?id=…` wants the app `sketcher` to open a piece, `piece-sketcher://authorize?…` brings it back from a log-in.
 public struct PieceScheme: Hashable, Sendable {
-    /// What stands before the application identifier.
+    /// The prefix of the application identifier in the scheme.
     public static let prefix = "piece-"
 
     /// The application identifier, in lower case.
@@ -39,7 +39,7 @@ public struct PieceScheme: Hashable, Sendable {
     /// The address that has the app open a piece.
     public func address(opening piece: PieceID) -> URL? { URL(string: "\(name)://open?id=\(piece)") }
 
-    /// What an address asks of the app; nothing for one that is not for it.
+    /// The request in an address; `nil` if the address is not for this app.
     public func request(_ address: URL) -> PieceRequest? {
         guard address.scheme?.lowercased() == name,
             let parts = URLComponents(url: address, resolvingAgainstBaseURL: false),

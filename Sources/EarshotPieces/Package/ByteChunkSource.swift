@@ -3,7 +3,7 @@ import EarshotCore
 
 /// Bytes that come piece by piece.
 protocol ByteChunkSource: AnyObject {
-    /// The next bytes; nothing at the end.
+    /// The next bytes; `nil` at the end.
     func next() throws(EarshotError) -> [UInt8]?
 }
 

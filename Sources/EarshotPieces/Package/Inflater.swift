@@ -19,7 +19,7 @@ final class Inflater {
     private var place = 0
     private var output = [UInt8](repeating: 0, count: 128 << 10)
 
-    /// Nothing where there is no memory.
+    /// `nil` if there is no memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

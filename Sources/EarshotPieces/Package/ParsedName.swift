@@ -39,7 +39,7 @@ struct ParsedName {
         rest = hasFacts && !joined.isEmpty ? joined : name
     }
 
-    /// Whether what follows is nothing but dashes, or a tempo.
+    /// Returns `true` if what follows is nothing but dashes, or a tempo.
     private static func isEndOrTempo(_ words: ArraySlice<String>) -> Bool {
         let words = words.drop { Self.isDash($0) }
         guard let word = words.first else { return true }

@@ -1,28 +1,28 @@
 import EarshotCore
 public import Foundation
 
-/// What a package says of itself: the first of its files.
+/// The manifest of a package: the first of its files.
 public struct PieceManifest: Hashable, Sendable {
     /// The name of the file.
     public static let fileName = "manifest.json"
-    /// What every manifest calls its format.
+    /// The format name of every manifest.
     public static let format = "earshot-piece"
-    /// The version that is written, and the only one that is read.
+    /// The version that is written, and the only one that can be read.
     public static let version = 1
 
-    /// What is said of the piece.
+    /// The title and the other details of the piece.
     public let draft: DraftForm
-    /// What its author says of it.
+    /// The author's description.
     public let description: String
-    /// Who made it.
+    /// The author.
     public let author: String?
-    /// What a service knows it by, where it was published.
+    /// The identifier of the piece at a service, if it was published.
     public let id: PieceID?
-    /// When it was published.
+    /// The time of publication.
     public let createdAt: Date?
-    /// The mix stem, and what there is of preview, cover and attachment.
+    /// The mix stem, and the preview, cover and attachment if there are any.
     public let parts: [PiecePart]
-    /// Stems besides the mix.
+    /// The stems, without the mix.
     public let stems: [PiecePart]
 
     init(_ package: PiecePackage, parts: [PiecePart], stems: [PiecePart]) {
@@ -45,7 +45,7 @@ public struct PieceManifest: Hashable, Sendable {
 
     /// Reads a manifest.
     ///
-    /// - Throws: `pieceInvalid` for what cannot be read, or is of another format or version.
+    /// - Throws: `pieceInvalid` if the manifest is malformed, or has another format or version.
     init(_ bytes: [UInt8], _ fault: PackageFault) throws(EarshotError) {
         let data = Data(bytes)
         guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
@@ -145,7 +145,7 @@ extension PieceManifest: Codable {
         case format, version, piece, description, author, id, createdAt, parts, stems
     }
 
-    /// Reads the fields of a manifest; those that it does not know are passed over.
+    /// Reads the fields of a manifest; unknown fields are ignored.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         draft = try values.decode(DraftForm.self, forKey: .piece)

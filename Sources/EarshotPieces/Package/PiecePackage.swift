@@ -4,12 +4,12 @@ public import Foundation
 ///
 /// A ``PiecePackageWriter`` writes it, a ``PiecePackageReader`` reads it.
 public struct PiecePackage: Hashable, Sendable {
-    /// What the names of such files end with, without the dot.
+    /// The file extension, without the dot.
     public static let fileExtension = "earpiece"
-    /// What such files are called in HTTP.
+    /// The media type in HTTP.
     public static let mediaType = "application/vnd.earshot.piece+zip"
 
-    /// The most bytes of one sound: twenty minutes in two channels at 96 kHz with 32 bits are 922 million.
+    /// The largest audio file, in bytes: twenty minutes in two channels at 96 kHz with 32 bits are 922 million.
     public static let maximumSoundSize = 1_000_000_000
     /// The most bytes of a cover.
     public static let maximumCoverSize = 20_000_000
@@ -17,33 +17,34 @@ public struct PiecePackage: Hashable, Sendable {
     public static let maximumManifestSize = 1 << 20
     /// The most bytes of a package, packed and unpacked: what a ZIP file holds without extension.
     public static let maximumSize = 4_000_000_000
-    /// A package that unpacks to more than ``freeSize`` must not become more than so many times as large.
+    /// The highest ratio of the unpacked size to the size of a package, for packages that unpack to more than
+    /// ``freeSize``.
     public static let highestRatio = 100
-    /// What a package may unpack to, however small it is.
+    /// The unpacked size that is allowed for any package, in bytes.
     public static let freeSize = 64 << 20
 
-    /// What is said of the piece.
+    /// The title and the other details of the piece.
     public var draft: PieceDraft
-    /// What its author says of it.
+    /// The author's description.
     public var description: String
-    /// Who made it.
+    /// The author.
     public var author: String?
-    /// What a service knows it by, where it was published.
+    /// The identifier of the piece at a service, if it was published.
     public var id: PieceID?
-    /// When it was published.
+    /// The time of publication.
     public var createdAt: Date?
-    /// The sound that an app puts on its timeline.
+    /// The mix, which an app uses in its timeline.
     public var mix: PackagedAudio
     /// Stems besides it, each with a name of its own.
     public var stems: [PieceStem]
-    /// The sound that is played to people who look for pieces.
+    /// The preview for listeners.
     public var preview: PackagedAudio?
     /// The picture.
     public var cover: CoverImage?
     /// The file that travels along.
     public var attachment: AttachmentBundle?
 
-    /// A piece with its parts. What is wrong with them is told when it is written.
+    /// Creates a piece with its parts. Faults in them are reported when it is written.
     public init(
         draft: PieceDraft,
         description: String = "",

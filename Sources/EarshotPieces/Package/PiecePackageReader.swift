@@ -13,9 +13,9 @@ public struct PiecePackageReader: Sendable {
         case folder(URL)
     }
 
-    /// What the package says of itself.
+    /// The manifest of the package.
     public let manifest: PieceManifest
-    /// What is said of the piece.
+    /// The title and the other details of the piece.
     public let draft: PieceDraft
 
     private let container: Container
@@ -38,15 +38,15 @@ public struct PiecePackageReader: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - name: What it is called in errors.
-    /// - Throws: As for a file.
+    ///   - name: The name of the package in errors.
+    /// - Throws: The errors of opening a file.
     public init(_ bytes: Data, name: String = "The package") throws(EarshotError) {
         try self.init(PackageBytes(bytes, name: name))
     }
 
     /// Reads a package on a thread where that may block.
     ///
-    /// - Throws: As ``init(_:)``.
+    /// - Throws: The errors of ``init(_:)``.
     public static func open(_ url: URL) async throws(EarshotError) -> PiecePackageReader {
         try await BlockingWork.run { () throws(EarshotError) in try PiecePackageReader(url) }
     }
@@ -83,8 +83,8 @@ public struct PiecePackageReader: Sendable {
 
     // MARK: - Parts
 
-    /// All files besides the manifest, in their order: the mix stem, what there is of preview, cover and attachment, and further
-    /// stems.
+    /// All files except the manifest, in order: the mix stem, preview, cover and attachment if there are any, and
+    /// further stems.
     public var parts: [PiecePart] { manifest.files }
 
     /// The part of a kind; of stems the mix.
@@ -105,8 +105,8 @@ public struct PiecePackageReader: Sendable {
     /// - Parameters:
     ///   - part: One of the package's parts.
     ///   - destination: The file to write.
-    ///   - replacing: Whether one that is there may be replaced.
-    /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
+    ///   - replacing: `true` to replace an existing file.
+    /// - Throws: The errors of ``bytes(of:)``, `destinationExists` and `writeFailed`.
     public func extract(_ part: PiecePart, to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {
             throw AtomicFile.exists(destination)
@@ -120,7 +120,7 @@ public struct PiecePackageReader: Sendable {
     /// Writes the package as a folder with its manifest, which appears whole or not at all and can be read as a package.
     ///
     /// - Parameter folder: The folder, which must not be there.
-    /// - Throws: As ``bytes(of:)``, and `destinationExists` and `writeFailed`.
+    /// - Throws: The errors of ``bytes(of:)``, `destinationExists` and `writeFailed`.
     public func extract(toFolder folder: URL) throws(EarshotError) {
         let staged = try StagedFolder(folder)
         try staged.write(PlainReader(PackageBytes(Data(try manifest.bytes()))), to: PieceManifest.fileName)
@@ -130,7 +130,7 @@ public struct PiecePackageReader: Sendable {
 
     /// The mix stem, in memory.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func mixStem() throws(EarshotError) -> AudioBundle {
         guard let sound = try sound(part(.stem)) else {
             throw EarshotError(.stemMissing, "\(fault.name) has no mix stem: add one.")
@@ -138,21 +138,21 @@ public struct PiecePackageReader: Sendable {
         return sound
     }
 
-    /// The preview, in memory; nothing where there is none.
+    /// The preview, in memory; `nil` if there is none.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func preview() throws(EarshotError) -> AudioBundle? { try sound(part(.preview)) }
 
-    /// A stem besides the mix by its name, in memory; nothing where there is none.
+    /// A stem besides the mix by its name, in memory; `nil` if there is none.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func stem(named name: String) throws(EarshotError) -> AudioBundle? {
         try sound(manifest.stems.first { $0.name == name })
     }
 
     /// The stems besides the mix, in memory.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func stems() throws(EarshotError) -> [PieceStem] {
         var stems: [PieceStem] = []
         for part in manifest.stems {
@@ -162,17 +162,17 @@ public struct PiecePackageReader: Sendable {
         return stems
     }
 
-    /// The cover, in memory; nothing where there is none.
+    /// The cover, in memory; `nil` if there is none.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func cover() throws(EarshotError) -> CoverImage? {
         guard let part = part(.cover) else { return nil }
         return try CoverImage(try bytes(of: part))
     }
 
-    /// The attachment, in memory; nothing where there is none.
+    /// The attachment, in memory; `nil` if there is none.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func attachment() throws(EarshotError) -> AttachmentBundle? {
         guard let part = part(.attachment), let name = part.originalName else { return nil }
         return try AttachmentBundle(fileName: name, mediaType: part.mediaType, bytes: try bytes(of: part))
@@ -180,7 +180,7 @@ public struct PiecePackageReader: Sendable {
 
     /// The piece with all its parts, in memory.
     ///
-    /// - Throws: As ``bytes(of:)``.
+    /// - Throws: The errors of ``bytes(of:)``.
     public func package() throws(EarshotError) -> PiecePackage {
         PiecePackage(
             draft: draft,

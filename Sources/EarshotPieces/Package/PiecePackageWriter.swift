@@ -6,7 +6,7 @@ public import Foundation
 /// All parts are read once when the writer is made, for their digests, and once more when they are written: files of any size take
 /// little memory. The same piece always gives the same bytes. All of it blocks.
 public struct PiecePackageWriter: Sendable {
-    /// What the package says of itself.
+    /// The manifest of the package.
     public let manifest: PieceManifest
 
     private struct Source: Sendable {
@@ -20,8 +20,8 @@ public struct PiecePackageWriter: Sendable {
 
     /// Reads the parts of a piece.
     ///
-    /// - Throws: `pieceInvalid` for sound that does not begin as its format does or is too large, and for names that cannot be;
-    ///   `attachmentTooLarge`; `assetNotFound`, `assetUnreadable` and `readFailed` for files.
+    /// - Throws: `pieceInvalid` for audio whose first bytes do not match its format or that is too large, and for
+    ///   invalid names; `attachmentTooLarge`; `assetNotFound`, `assetUnreadable` and `readFailed` for files.
     public init(_ package: PiecePackage) throws(EarshotError) {
         let fault = PackageFault(name: "The piece \(PackageFault.quoted(package.draft.title))")
         var parts = [try Self.source(package.mix, kind: .stem, fault)]
@@ -65,7 +65,7 @@ public struct PiecePackageWriter: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The file to write.
-    ///   - replacing: Whether one that is there may be replaced.
+    ///   - replacing: `true` to replace an existing file.
     /// - Throws: `destinationExists`, `writeFailed`, and `fileChanged` for a part that is no longer what it was.
     public func write(to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {

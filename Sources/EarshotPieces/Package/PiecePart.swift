@@ -2,21 +2,21 @@ import Foundation
 
 /// A file of a package, as its manifest tells of it.
 public struct PiecePart: Hashable, Sendable, Codable {
-    /// What it is for. Of several stems the one without a name is the mix.
+    /// The kind of part. Of several stems the one without a name is the mix.
     public let kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// The name of a stem; `nil` for the mix and for other parts.
     public let name: String?
-    /// Where it is in the package. That follows from the other fields.
+    /// The path in the package, which follows from the other fields.
     public let file: String
-    /// How many bytes it has.
+    /// The number of bytes.
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     public let sha256: String
-    /// The format of sound.
+    /// The audio format; `nil` for a file without audio.
     public let format: StemFormat?
-    /// What it is, such as `audio/wav`.
+    /// The media type of the file, such as `audio/wav`.
     public let mediaType: String
-    /// What the file was called before it came into the package.
+    /// The original file name, before packaging.
     public let originalName: String?
 
     init(
@@ -39,7 +39,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
             Self.place(kind: kind, name: name, format: format, mediaType: mediaType, originalName: originalName) ?? ""
     }
 
-    /// Where such a part is in a package; nothing for one that cannot be.
+    /// Where such a part is in a package; `nil` for one that cannot be.
     private static func place(
         kind: PartKind,
         name: String?,
@@ -73,7 +73,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is wrong with it, as a part of a sentence; nothing for a part that can be.
+    /// What is wrong with it, as a part of a sentence; `nil` for a part that can be.
     var fault: String? {
         let shown = PackageFault.quoted(file)
         guard
@@ -102,7 +102,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
 }
 
 extension CoverImage.Format {
-    /// What it is called in HTTP.
+    /// The media type in HTTP.
     var mediaType: String {
         switch self {
         case .png: "image/png"

@@ -1,11 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// A folder of sound files as other programs leave it: what of it is which part of a piece, by its names alone.
+/// A folder of audio files as other programs write it. The names of the files decide which part of the piece each one
+/// is.
 ///
-/// - `mix.wav`, `master.ogg` and the like, or the only sound that there is, are the mix;
+/// - `mix.wav`, `master.ogg` and the like, or the only audio file, are the mix;
 /// - `preview.*` is the preview, `cover.png` and `cover.jpg` are the cover;
-/// - every other sound is a stem of the name of its file, with a number where another one has that name;
+/// - every other audio file is a stem with the name of its file, with a number if the name is taken;
 /// - the folder's name is the title;
 /// - tempo and key stand in the name of the folder, or of the mix, or of other files, as in `Night Loop 120bpm Am` and
 ///   `drums_92.5 BPM`.
@@ -13,7 +14,7 @@ public import Foundation
 /// AudioFile in formats that pieces do not have is told as ``unconverted``, and what it is converted to is taken by ``take(_:for:)``.
 /// Folders inside, hidden files and links are passed over.
 public struct StemFolder: Hashable, Sendable {
-    /// What a sound is of the piece.
+    /// The role of an audio file in the piece.
     public enum Role: Hashable, Sendable {
         /// The mix.
         case mix
@@ -23,17 +24,17 @@ public struct StemFolder: Hashable, Sendable {
         case stem(String)
     }
 
-    /// A sound of the folder.
+    /// An audio file of the folder.
     public struct AudioFile: Hashable, Sendable {
-        /// What it is of the piece.
+        /// The role in the piece.
         public fileprivate(set) var role: Role
         /// The file.
         public let file: URL
-        /// What goes into the piece; nothing where it has to be converted.
+        /// The audio to package; `nil` if the file must be converted first.
         public fileprivate(set) var content: PackagedAudio?
     }
 
-    /// What the piece is called: the folder's name without tempo and key, cut to what a title may have.
+    /// The title of the piece: the folder's name without tempo and key, cut to the longest title.
     public let title: String
     /// The tempo, where a name says one.
     public let tempo: FixedTempo?
@@ -43,7 +44,7 @@ public struct StemFolder: Hashable, Sendable {
     public let rootSpelling: NoteSpelling?
     /// A picture, of any size.
     public let cover: URL?
-    /// The names of the files that are no sound and no picture of the piece.
+    /// The names of the files that are neither audio nor the cover.
     public let others: [String]
 
     /// All sounds, by the names of their files.
@@ -56,7 +57,7 @@ public struct StemFolder: Hashable, Sendable {
         "mp2", "mp3", "mpc", "opus", "rf64", "shn", "spx", "tak", "tta", "voc", "w64", "wma", "wv",
     ]
 
-    /// Looks through a folder. Of each sound the begin is read.
+    /// Reads a folder, and the beginning of each audio file.
     ///
     /// - Throws: `assetNotFound` where there is no folder, `pieceInvalid` for two mixes, previews or covers and for too many stems,
     ///   `assetUnreadable`, `readFailed`.
@@ -127,10 +128,10 @@ public struct StemFolder: Hashable, Sendable {
         self.sounds = sounds
     }
 
-    /// The mix; nothing where there are several sounds and none is it, or it has to be converted.
+    /// The mix; `nil` if there are several sounds and none is it, or it has to be converted.
     public var mix: PackagedAudio? { sounds.first { $0.role == .mix }?.content }
 
-    /// The other stems, by their names, but for those that have to be converted.
+    /// The stems except the mix, by name, without those that must be converted.
     public var stems: [PieceStem] {
         sounds.compactMap { sound in
             guard case .stem(let name) = sound.role, let content = sound.content else { return nil }
@@ -138,17 +139,17 @@ public struct StemFolder: Hashable, Sendable {
         }
     }
 
-    /// The preview; nothing where there is none, or it has to be converted.
+    /// The preview; `nil` if there is none, or it has to be converted.
     public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
-    /// The sounds that have to be converted, by their names.
+    /// The files that must be converted first, by name.
     public var unconverted: [AudioFile] { sounds.filter { $0.content == nil } }
 
-    /// Takes what a sound was converted to in its role.
+    /// Sets the converted audio of a file in the folder.
     ///
     /// - Parameters:
-    ///   - sound: The same sound as a piece can have it.
-    ///   - other: The sound of the folder; one of another folder changes nothing.
+    ///   - sound: The converted audio, in a format of pieces.
+    ///   - other: The file of the folder. A file of another folder is ignored.
     public mutating func take(_ sound: PackagedAudio, for other: AudioFile) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
         sounds[place].content = sound
@@ -157,10 +158,10 @@ public struct StemFolder: Hashable, Sendable {
     /// The piece.
     ///
     /// - Parameters:
-    ///   - length: How long the mix is; no name says that.
-    ///   - cover: The picture; ``cover`` when absent, which must have the size of a cover then.
-    /// - Throws: `stemMissing` where no file is the mix, `coverSizeInvalid`, and `pieceInvalid` where sound has to be converted, and for
-    ///   a draft that cannot be, naming all reasons.
+    ///   - length: The duration of the mix; no name says that.
+    ///   - cover: The picture; ``cover`` if `nil`, which must have the size of a cover then.
+    /// - Throws: `stemMissing` if no file is the mix, `coverSizeInvalid`, and `pieceInvalid` if audio must be
+    ///   converted, or for an invalid draft, with all reasons.
     public func package(length: Microseconds, cover: CoverImage? = nil) throws(EarshotError) -> PiecePackage {
         let left = unconverted.map { PackageFault.quoted($0.file.lastPathComponent) }
         guard left.isEmpty else {
@@ -201,7 +202,7 @@ public struct StemFolder: Hashable, Sendable {
         return PiecePackage(draft: draft, mix: mix, stems: stems, preview: preview, cover: picture)
     }
 
-    /// The sound of a file; nothing for a format that pieces do not have.
+    /// The sound of a file; `nil` for a format that pieces do not have.
     private static func sound(_ file: URL) throws(EarshotError) -> PackagedAudio? {
         do throws(EarshotError) {
             return try PackagedAudio(file: file)

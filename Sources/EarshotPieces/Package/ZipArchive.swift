@@ -55,7 +55,7 @@ struct ZipArchive: Sendable {
 
     // MARK: - Steps
 
-    /// How many entries there are, and where the directory is.
+    /// The number of entries, and where the directory is.
     private static func end(of bytes: PackageBytes) throws(EarshotError) -> (count: Int, directory: Range<Int>) {
         let fault = bytes.fault
         let start = bytes.count - 22

@@ -16,20 +16,20 @@ struct ZipEntry: Hashable, Sendable {
     let size: Int
     /// Where its local header begins.
     let offset: Int
-    /// Whether sizes and checksum stand behind the bytes, too.
+    /// `true` if sizes and checksum stand behind the bytes, too.
     let hasDescriptor: Bool
     /// Where its bytes begin; set when the local header was read.
     var dataOffset = 0
 
-    /// Whether it is a folder.
+    /// `true` if it is a folder.
     var isFolder: Bool { Self.isFolderName(name) }
     /// Where its bytes end.
     var dataEnd: Int { dataOffset + packedSize }
 
-    /// Whether a name is that of a folder.
+    /// Returns `true` if a name is that of a folder.
     static func isFolderName(_ name: String) -> Bool { name.utf8.last == UInt8(ascii: "/") }
 
-    /// What makes a name unfit, as a part of a sentence; nothing where it may be used.
+    /// What makes a name unfit, as a part of a sentence; `nil` if it may be used.
     ///
     /// Whoever unpacks a name that is fit stays inside the folder, on any system.
     static func fault(inName name: String) -> String? {

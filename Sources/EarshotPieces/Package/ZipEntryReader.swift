@@ -20,7 +20,7 @@ final class ZipEntryReader {
         if entry.method == .deflated, inflater == nil { throw EarshotError(.internalError, "zlib could not begin.") }
     }
 
-    /// The next bytes; nothing at the end, which comes only when size and checksum are right.
+    /// The next bytes; `nil` at the end, which comes only when size and checksum are right.
     ///
     /// - Throws: `pieceInvalid` for what is damaged or more than it says, `readFailed` where the file cannot be read.
     func next() throws(EarshotError) -> [UInt8]? {

@@ -10,7 +10,7 @@ public struct AttachmentBundle: Hashable, Sendable {
 
     /// The name of the file, without folders.
     public let fileName: String
-    /// What it is, such as `application/octet-stream`.
+    /// The media type, such as `application/octet-stream`.
     public let mediaType: String
     /// The file.
     public let bytes: Data
@@ -19,7 +19,7 @@ public struct AttachmentBundle: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters, and no accent or other mark at its begin.
-    ///   - mediaType: What it is.
+    ///   - mediaType: The media type.
     ///   - bytes: The file.
     /// - Throws: `attachmentTooLarge` above `maximumSize`, `pieceInvalid` for a name that no file can have.
     public init(
@@ -44,7 +44,8 @@ public struct AttachmentBundle: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether a file can have the name in any folder: 1 to 255 bytes, without folders and control characters.
+    /// Returns `true` if a file can have the name in any folder: 1 to 255 bytes, without folders and control
+    /// characters.
     package static func isFileName(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && !name.unicodeScalars.contains {

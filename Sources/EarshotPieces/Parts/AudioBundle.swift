@@ -15,7 +15,7 @@ public struct AudioBundle: Hashable, Sendable {
         guard StemFormat(beginOf: bytes) == format else {
             throw EarshotError(
                 .pieceInvalid,
-                "What is said to be \(format.rawValue) begins as something else: name the format that the sound has."
+                "The audio declared as \(format.rawValue) has another format: declare the format that it has."
             )
         }
         self.format = format

@@ -3,10 +3,10 @@ public import Foundation
 
 /// The cover of a piece: a picture of 640 x 640 pixels.
 public struct CoverImage: Hashable, Sendable {
-    /// How wide and how high a cover is, in pixels.
+    /// The width and height of a cover, in pixels.
     public static let side = 640
 
-    /// What kinds of file a cover may be.
+    /// The file formats of a cover.
     public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
         /// PNG.
         case png
@@ -21,7 +21,7 @@ public struct CoverImage: Hashable, Sendable {
 
     /// A cover.
     ///
-    /// - Throws: `coverSizeInvalid` for another size, `pieceInvalid` for what is no PNG or JPEG file.
+    /// - Throws: `coverSizeInvalid` for another size, `pieceInvalid` if the file is not PNG or JPEG.
     public init(_ bytes: Data) throws(EarshotError) {
         guard let (format, width, height) = Self.facts(bytes) else {
             throw EarshotError(.pieceInvalid, "The cover is no PNG or JPEG file: give one of these.")

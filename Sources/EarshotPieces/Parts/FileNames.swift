@@ -1,6 +1,6 @@
 /// Rules for names of files, whatever they are names of.
 enum FileNames {
-    /// Whether a name begins with what joins the character before it, as an accent does.
+    /// Returns `true` if a name begins with what joins the character before it, as an accent does.
     ///
     /// Behind a slash the two would be one character, in which nobody finds the slash who looks for characters.
     static func beginsJoined(_ name: some StringProtocol) -> Bool {

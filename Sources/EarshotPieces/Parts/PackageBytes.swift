@@ -23,7 +23,7 @@ final class PackageBytes: Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameter followingLinks: Whether a link is followed.
+    /// - Parameter followingLinks: `true` if a link is followed.
     /// - Throws: `assetNotFound` where there is none, `assetUnreadable` for what is no file, or may not be read.
     init(_ url: URL, followingLinks: Bool = true) throws(EarshotError) {
         fault = PackageFault(name: url.lastPathComponent)
@@ -36,7 +36,7 @@ final class PackageBytes: Sendable {
             }
             throw EarshotError(
                 .assetUnreadable,
-                "\(url.path) cannot be opened (\(String(cString: strerror(reason)))): check what it is, and its rights."
+                "\(url.path) cannot be opened (\(String(cString: strerror(reason)))): check that it is a file that you may read."
             )
         }
         var status = stat()

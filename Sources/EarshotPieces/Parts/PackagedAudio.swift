@@ -1,16 +1,16 @@
 public import EarshotCore
 public import Foundation
 
-/// Sound of a piece that goes into a package: as ``AudioBundle``, but that its bytes may still be in a file.
+/// An audio file to be packaged with a piece. Unlike ``AudioBundle``, its bytes may still be in a file.
 public struct PackagedAudio: Hashable, Sendable {
     /// The format.
     public let format: StemFormat
-    /// The whole file.
+    /// The bytes of the file.
     public let content: PieceContent
-    /// What the file was called, without folders.
+    /// The original file name, without folders.
     public let fileName: String?
 
-    /// Sound at hand.
+    /// Creates audio from bytes in memory.
     public init(_ bundle: AudioBundle, fileName: String? = nil) {
         format = bundle.format
         content = .bytes(bundle.bytes)
@@ -19,7 +19,7 @@ public struct PackagedAudio: Hashable, Sendable {
 
     /// Sound in a file. Its begin is read, to know the format.
     ///
-    /// - Throws: `pieceInvalid` for what begins as none of the formats, `assetNotFound`, `assetUnreadable`, `readFailed`.
+    /// - Throws: `pieceInvalid` if the first bytes match no format, `assetNotFound`, `assetUnreadable`, `readFailed`.
     public init(file: URL) throws(EarshotError) {
         let bytes = try PackageBytes(file)
         guard let format = StemFormat(beginOf: try bytes.read(at: 0, count: min(512, bytes.count))) else {

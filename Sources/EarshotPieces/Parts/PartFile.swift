@@ -2,10 +2,10 @@ public import EarshotCore
 public import Foundation
 
 extension AudioBundle {
-    /// Sound in a file, which is held in memory, and mapped where the system maps files: there it has to stay as it is until a drop
-    /// is over.
+    /// Audio in a file, which is read into memory, or mapped if the system supports it: then it must not change until
+    /// the drop is over.
     ///
-    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as no format of pieces.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` if the first bytes match no format of pieces.
     public init(contentsOf file: URL) throws(EarshotError) {
         let bytes = try PartFile.bytes(file)
         guard let format = StemFormat(beginOf: bytes.prefix(64)) else {
@@ -18,7 +18,7 @@ extension AudioBundle {
 extension AudioBundle {
     /// Sound of a package. What is in a file is held in memory, as of ``init(contentsOf:)``.
     ///
-    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` for what begins as something else by now.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` if the first bytes no longer match the format.
     public init(_ sound: PackagedAudio) throws(EarshotError) {
         switch sound.content {
         case .bytes(let data): try self.init(sound.format, data)
@@ -32,7 +32,7 @@ extension AttachmentBundle {
     ///
     /// - Parameters:
     ///   - file: The file, which gives the name.
-    ///   - mediaType: What it is.
+    ///   - mediaType: The media type.
     /// - Throws: `assetNotFound`, `assetUnreadable`, `readFailed`, `attachmentTooLarge`, `pieceInvalid` for a name that cannot be
     ///   sent.
     public init(contentsOf file: URL, mediaType: String = "application/octet-stream") throws(EarshotError) {
@@ -68,7 +68,7 @@ enum PartFile {
         } catch {
             throw EarshotError(
                 .assetUnreadable,
-                "\(file.path) cannot be read: check what it is and its rights.",
+                "\(file.path) cannot be read: check that it is a file that you may read.",
                 cause: error
             )
         }

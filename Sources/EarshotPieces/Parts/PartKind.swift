@@ -1,8 +1,8 @@
-/// What a part of a piece is for.
+/// The kind of a part of a piece.
 public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The sound that an app puts on its timeline; with a name, one of the stems that it is made of.
+    /// The mix, which an app uses in its timeline; with a name, one of the stems of the mix.
     case stem
-    /// The sound that is played to people who look for pieces.
+    /// The preview for listeners.
     case preview
     /// The picture.
     case cover

@@ -6,12 +6,12 @@ public struct PieceStem: Hashable, Sendable {
     /// The most stems besides the mix.
     public static let most = 64
 
-    /// What it is called: 1 to 50 code points that can be the name of a file.
+    /// The name: 1 to 50 code points that are valid in a file name.
     public let name: String
-    /// The sound.
+    /// The audio.
     public let sound: PackagedAudio
 
-    /// A stem. What is wrong with its name is told by ``check(names:)``.
+    /// Creates a stem. ``check(names:)`` reports an invalid name.
     public init(name: String, sound: PackagedAudio) {
         self.name = name
         self.sound = sound
@@ -47,7 +47,7 @@ public struct PieceStem: Hashable, Sendable {
         }
     }
 
-    /// Whether a stem can be called so.
+    /// Returns `true` if a stem can be called so.
     static func isName(_ name: String) -> Bool {
         (1...PieceDraft.longestTitle).contains(name.unicodeScalars.count)
             && AttachmentBundle.isFileName(name + ".wav") && name.utf8.first != UInt8(ascii: ".")

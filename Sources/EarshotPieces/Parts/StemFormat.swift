@@ -1,4 +1,4 @@
-/// The formats in which the sound of pieces travels.
+/// The audio formats of pieces.
 public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// WAVE with PCM.
     case wave
@@ -7,7 +7,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// AAC in M4A.
     case aacM4A
 
-    /// What files of it end with, without the dot.
+    /// The file extension, without the dot.
     public var fileExtension: String {
         switch self {
         case .wave: "wav"
@@ -16,7 +16,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// What it is called in HTTP.
+    /// The media type in HTTP.
     public var mediaType: String {
         switch self {
         case .wave: "audio/wav"
@@ -35,7 +35,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The format that bytes begin as; nothing where they begin as none. What follows may still be damaged.
+    /// The format that bytes begin as; `nil` if they begin as none. What follows may still be damaged.
     public init?(beginOf bytes: some Sequence<UInt8>) {
         let begin = Array(bytes.prefix(64))
         func holds(_ text: String, at place: Int) -> Bool {

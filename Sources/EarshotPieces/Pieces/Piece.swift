@@ -2,7 +2,7 @@ public import Foundation
 
 /// A piece that was published, as a service tells of it.
 public struct Piece: Hashable, Sendable, Codable, Identifiable {
-    /// Who may see a piece.
+    /// The visibility of a piece.
     public enum Visibility: String, Hashable, Sendable, Codable, CaseIterable {
         /// Everybody; it is found.
         case listed
@@ -12,23 +12,23 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         case `private`
     }
 
-    /// What it is known by.
+    /// The identifier.
     public let id: PieceID
     /// The title.
     public let title: String
-    /// What its author says of it.
+    /// The author's description.
     public let description: String
-    /// When it was published.
+    /// The time of publication.
     public let createdAt: Date
-    /// Where people look at it.
+    /// The address of its page.
     public let address: URL
-    /// Who published it.
+    /// The author.
     public let author: String
-    /// How long its sound is.
+    /// The duration of its audio.
     public let length: Microseconds
     /// The tempo, where it is known and kept.
     public let tempo: FixedTempo?
-    /// What is repeated, where the piece is a loop.
+    /// The loop, if the piece is one.
     public let loop: LoopMarkers?
     /// The time signature, where it is known and kept.
     public let timeSignature: TimeSignature?
@@ -36,17 +36,17 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     public let basedOn: [PieceID]
     /// The key.
     public let tonality: Tonality
-    /// What the key is called.
+    /// The label of the key.
     public let label: String
-    /// What older services called the key.
+    /// The label of the key in older services.
     public let legacyLabel: String?
-    /// Who may see it.
+    /// The visibility.
     public let visibility: Visibility
-    /// Whether there is a cover.
+    /// `true` if there is a cover.
     public let hasCover: Bool
-    /// Whether there is a preview of its own; otherwise the mix stem serves.
+    /// `true` if there is a preview of its own; otherwise the mix stem serves.
     public let hasPreview: Bool
-    /// The name of the file that travels along; nothing where there is none.
+    /// The name of the file that travels along; `nil` if there is none.
     public let attachmentName: String?
     /// The names of the stems besides the mix, in their order.
     public let stems: [String]
@@ -91,7 +91,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         self.stems = stems
     }
 
-    /// Reads what a service tells; fields that it does not know are passed over.
+    /// Reads the response of a service; unknown fields are ignored.
     ///
     /// - Throws: `DecodingError` for a field that is missing, and for a length, a tempo, a loop or a time signature that no piece can
     ///   have.

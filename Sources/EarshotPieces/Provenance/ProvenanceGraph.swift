@@ -1,14 +1,14 @@
 public import EarshotCore
 
-/// Which pieces are based on which: a relation without circles, which removed pieces stay in.
+/// The parents of pieces: an acyclic graph that keeps removed pieces.
 public struct ProvenanceGraph: Hashable, Sendable {
     /// A piece that another descends from, or leads to.
     public struct Relative: Hashable, Sendable, Codable {
         /// The piece.
         public let id: PieceID
-        /// How many steps away it is, at least one; by the shortest way.
+        /// The distance in steps, by the shortest path; at least one.
         public let distance: Int
-        /// Whether it was removed: its identifier is all that is left.
+        /// `true` if it was removed: its identifier is all that is left.
         public let isRemoved: Bool
 
         package init(id: PieceID, distance: Int, isRemoved: Bool) {
@@ -29,10 +29,10 @@ public struct ProvenanceGraph: Hashable, Sendable {
     /// A graph without pieces.
     public init() {}
 
-    /// How many pieces there are, removed ones among them.
+    /// The number of pieces, removed ones among them.
     public var count: Int { nodes.count }
 
-    /// Whether a piece is there and was not removed.
+    /// Returns `true` if a piece is there and was not removed.
     public func contains(_ id: PieceID) -> Bool { nodes[id].map { !$0.isRemoved } ?? false }
 
     /// The pieces that one is based on, in their order.
@@ -42,7 +42,8 @@ public struct ProvenanceGraph: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - id: A piece that is not there, not even as a removed one.
-    ///   - parents: What it is based on, each once. What was removed may be among them: who began before that can finish.
+    ///   - parents: The parents, each once. They may include removed pieces, so that a piece begun before the removal
+    ///     can be finished.
     /// - Throws: `unknownParent` for a parent that was never there, `pieceInvalid` for a piece that is there already, or is its own
     ///   parent, or has one twice.
     public mutating func add(_ id: PieceID, basedOn parents: [PieceID]) throws(EarshotError) {
@@ -71,7 +72,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
 
     /// Removes a piece: its relations stay, as those of a stub.
     ///
-    /// - Throws: `pieceNotFound` for one that is not there.
+    /// - Throws: `pieceNotFound` for an unknown piece.
     public mutating func remove(_ id: PieceID) throws(EarshotError) {
         guard contains(id) else {
             throw EarshotError(.pieceNotFound, "There is no piece \(id): check the identifier.")
@@ -79,20 +80,20 @@ public struct ProvenanceGraph: Hashable, Sendable {
         nodes[id]?.isRemoved = true
     }
 
-    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    /// The ancestors of a piece, nearest first, then in the order in which parents were named.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - limit: How many at most.
+    ///   - limit: The largest number.
     public func ancestors(of id: PieceID, limit: Int = .max) -> [Relative] {
         relatives(of: id, limit: limit) { $0.parents }
     }
 
-    /// What descends from a piece, the nearest first, and in the order in which they came.
+    /// The descendants of a piece, nearest first, then in the order in which they were added.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - limit: How many at most.
+    ///   - limit: The largest number.
     public func descendants(of id: PieceID, limit: Int = .max) -> [Relative] {
         relatives(of: id, limit: limit) { $0.children }
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The name that pieces are published under: 2 to 40 code points without control characters.
 public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
-    /// How many code points a name has.
+    /// The number of code points of a name.
     public static let lengths = 2...40
 
     /// The name as its owner writes it.
@@ -14,7 +14,7 @@ public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
     /// A name.
     ///
     /// - Parameter text: The name; white space at its ends is left out.
-    /// - Throws: `requestInvalid` for one that is too short or too long, or has control characters.
+    /// - Throws: `requestInvalid` for a name that is too short or too long, or has control characters.
     public init(_ text: String) throws(EarshotError) {
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
         let isPlain = trimmed.unicodeScalars.allSatisfy {
@@ -34,7 +34,7 @@ public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
         key = Self.key(of: trimmed)
     }
 
-    /// What a text is compared by.
+    /// The key by which names are compared.
     public static func key(of text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping.lowercased()
     }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A code by which an app learns who has logged in: works once.
+/// A single-use code by which an app learns who has logged in.
 public struct LoginCode: Hashable, Sendable {
     /// The SHA-256 digest of the code.
     public let digest: Data
     /// The id of the client that may show it.
     public let client: String
-    /// The identifier of the author who has logged in; nothing as long as nobody has.
+    /// The identifier of the author who has logged in; `nil` until then.
     public var author: String?
-    /// What a person types in at a device without a browser; nothing for a code that an address brings back.
+    /// The code that a user enters for a device without a browser; `nil` for a code that an address returns.
     public let userCode: String?
-    /// What the verifier comes to that is shown together with the code, by RFC 7636; nothing for a code that is shown alone.
+    /// The challenge that the verifier must match, by RFC 7636; `nil` for a code without one.
     public let challenge: String?
-    /// When it is worth nothing any more.
+    /// The time at which it expires.
     public let expires: Date
-    /// Whether somebody was asked to log in for it and said no: then nobody can any more.
+    /// `true` if somebody was asked to log in for it and said no: then nobody can any more.
     public var isRefused: Bool
 
     /// A code.

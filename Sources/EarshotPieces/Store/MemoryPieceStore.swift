@@ -86,7 +86,7 @@ package final class MemoryPieceStore: PieceStore {
 // MARK: - Pieces
 
 extension MemoryPieceStore {
-    /// A piece, in whatever state; nothing for one that was never there.
+    /// A piece, in whatever state; `nil` for one that was never there.
     package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? { state.withLock { $0.pieces[id] } }
 
     /// Those of some pieces that are there, in whatever state.
@@ -268,7 +268,7 @@ extension MemoryPieceStore {
 // MARK: - Authors, apps and codes
 
 extension MemoryPieceStore {
-    /// An author; nothing when there is none of this identifier.
+    /// An author; `nil` if there is none of this identifier.
     package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { state.withLock { $0.authors[id] } }
 
     /// Those of some authors that there are.
@@ -345,7 +345,7 @@ extension MemoryPieceStore {
         state.withLock { $0.applications.values.sorted { $0.id < $1.id } }
     }
 
-    /// An app; nothing when there is none of this identifier.
+    /// An app; `nil` if there is none of this identifier.
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         state.withLock { $0.applications[id] }
     }

@@ -4,9 +4,9 @@ public import Foundation
 public struct PieceApplication: Hashable, Sendable, Codable, Identifiable {
     /// The identifier, part of the scheme of its addresses; in lower case.
     public let id: String
-    /// What people call it.
+    /// The name for users.
     public var name: String
-    /// Where to get it; nothing where that is not said.
+    /// The download page; `nil` if none was given.
     public var site: URL?
     /// The id of the client that it asks as.
     public var client: String

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Somebody who publishes pieces.
+/// An author of pieces.
 public struct PieceAuthor: Hashable, Sendable, Identifiable {
-    /// What the author is known by; it stays when the name changes.
+    /// The identifier of the author, which does not change with the name.
     public let id: String
     /// The name, one of its kind whatever its letter case.
     public var name: AuthorName
-    /// What is kept of the password; nothing for an author who has none, and cannot log in.
+    /// The password hash; `nil` for an author without a password, who cannot log in.
     public var password: Data?
-    /// When the author came.
+    /// The time at which the author was created.
     public let created: Date
 
     /// An author.

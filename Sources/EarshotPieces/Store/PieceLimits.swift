@@ -8,13 +8,13 @@ public struct PieceLimits: Hashable, Sendable {
     public var authorBytes: Int?
     /// The most bytes of all pieces together; `nil` for no limit.
     public var totalBytes: Int?
-    /// The most bytes that are announced and not complete, of all authors together; `nil` for no limit.
+    /// The largest number of bytes announced and not yet complete, of all authors; `nil` for no limit.
     public var announcedBytes: Int?
 
     /// No limits.
     public static let unlimited = PieceLimits()
 
-    /// Limits; those that are left out are none.
+    /// Creates limits. Omitted values mean no limit.
     public init(drafts: Int? = nil, authorBytes: Int? = nil, totalBytes: Int? = nil, announcedBytes: Int? = nil) {
         self.drafts = drafts
         self.authorBytes = authorBytes
@@ -24,10 +24,10 @@ public struct PieceLimits: Hashable, Sendable {
 
     /// Refuses what takes more room than there may be.
     ///
-    /// Announcing costs nothing. So whoever announces all that may be announced does not keep others out: an author whose announced bytes
-    /// are within an equal share is admitted nevertheless.
+    /// Announcing costs nothing, so one author could announce all that is allowed. An author whose announced bytes are
+    /// within an equal share is therefore always admitted.
     ///
-    /// - Parameter usage: The room taken with what is added.
+    /// - Parameter usage: The usage including the addition.
     /// - Throws: `quotaExceeded` for the limits of an author, `writeFailed` for those of all pieces together.
     public func check(_ usage: PieceUsage) throws(EarshotError) {
         if let drafts, usage.drafts > drafts {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A piece as a service keeps it: from its begin to after its removal.
 public struct PieceRecord: Hashable, Sendable, Identifiable {
-    /// How far it has come.
+    /// The state of a piece.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
         /// It was begun, and parts are on their way.
         case draft
@@ -12,23 +12,23 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         case removed
     }
 
-    /// What it is known by.
+    /// The identifier.
     public let id: PieceID
     /// The identifier of its author.
     public let author: String
-    /// How far it has come.
+    /// The state.
     public var state: State
-    /// What its maker says of it; nothing once it is removed.
+    /// The details of the piece; `nil` once it is removed.
     public var draft: PieceDraft?
-    /// What its author says of it.
+    /// The author's description.
     public var description: String
-    /// Who may see it.
+    /// The visibility.
     public var visibility: Piece.Visibility
     /// The pieces that it is based on, in their order.
     public let basedOn: [PieceID]
-    /// When it was begun.
+    /// The time at which the drop began.
     public let begun: Date
-    /// When it was published.
+    /// The time of publication.
     public var published: Date?
     /// Its parts, at most one of each kind, and the stems besides the mix.
     public var parts: [StoredPart]
@@ -38,11 +38,11 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     /// - Parameters:
     ///   - id: A new identifier.
     ///   - author: The identifier of its author.
-    ///   - draft: What its maker says of it.
-    ///   - description: What its author says of it.
-    ///   - visibility: Who may see it.
-    ///   - begun: When it was begun.
-    ///   - parts: What will be sent.
+    ///   - draft: The details of the piece.
+    ///   - description: The author's description.
+    ///   - visibility: The visibility.
+    ///   - begun: The time at which the drop began.
+    ///   - parts: The parts that will be uploaded.
     public init(
         id: PieceID = PieceID(),
         author: String,
@@ -88,7 +88,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// The part of a kind, of the stems the mix; nothing where there is none.
+    /// The part of a kind, of the stems the mix; `nil` if there is none.
     public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind && $0.name == nil } }
 
     /// The stems besides the mix, in their order.

@@ -1,4 +1,4 @@
-/// What published pieces are looked for by: what is not said is any.
+/// The criteria of a search for published pieces; omitted ones match any.
 public struct PieceSearch: Hashable, Sendable {
     /// Words of the title, or begins of them, in any order.
     public var words: String?
@@ -8,19 +8,19 @@ public struct PieceSearch: Hashable, Sendable {
     public var keys: [Tonality]?
     /// Between which tempos it is, in beats a minute.
     public var tempo: ClosedRange<Double>?
-    /// How short it may be.
+    /// The shortest duration.
     public var shortest: Microseconds?
-    /// How long it may be.
+    /// The longest duration.
     public var longest: Microseconds?
     /// A piece that it is based on.
     public var basedOn: PieceID?
-    /// Who may see it.
+    /// The visibilities.
     public var visibilities: Set<Piece.Visibility>
-    /// Whether something else is heard in it.
+    /// `true` if something else is heard in it.
     public var isQuoting: Bool?
-    /// How many of those that fit are left out.
+    /// The number of results to skip.
     public var offset: Int
-    /// How many are wanted at most.
+    /// The largest number of results.
     public var limit: Int
 
     /// How many words of a search count, from its first on: no title has more.

@@ -1,14 +1,14 @@
 public import EarshotCore
 public import Foundation
 
-/// Where a service keeps pieces, who publishes them, and which apps open them. Their sound and pictures are files elsewhere.
+/// Stores the pieces of a service, their authors, and the apps that open them. Audio and pictures are files elsewhere.
 ///
 /// All functions may be called from any task, and what they changed is kept when they return. They throw `storeUnavailable` when the
 /// store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
 public protocol PieceStore: Sendable {
     // MARK: Pieces
 
-    /// A piece, in whatever state; nothing for one that was never there.
+    /// A piece in any state; `nil` for an unknown identifier.
     func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord?
     /// Those of some pieces that are there, in whatever state.
     func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord]
@@ -27,20 +27,20 @@ public protocol PieceStore: Sendable {
     ///   - id: The piece.
     ///   - limits: The room that pieces may take. It is checked for a change that makes the piece larger.
     ///   - body: The change.
-    /// - Returns: The piece as it is now; nothing where there is none to change.
-    /// - Throws: What the body and ``PieceLimits/check(_:)`` throw; then nothing has changed.
+    /// - Returns: The changed piece; `nil` if there is none.
+    /// - Throws: The errors of the body and of ``PieceLimits/check(_:)``; nothing has changed then.
     func update(
         _ id: PieceID,
         within limits: PieceLimits,
         _ body: @escaping @Sendable (inout PieceRecord) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> PieceRecord?
-    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing. Its parts are discarded in
-    /// the same step.
+    /// Removes a piece. A published one leaves a stub with its relations; another one leaves nothing. Its parts are
+    /// discarded in the same step.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - condition: Whether it is to be removed, as it is now.
-    /// - Returns: The piece as it was; nothing where there was none to remove.
+    ///   - condition: Returns `true` if the current piece is to be removed.
+    /// - Returns: The piece before its removal; `nil` if there was none.
     @discardableResult
     func remove(
         _ id: PieceID,
@@ -48,7 +48,7 @@ public protocol PieceStore: Sendable {
     ) async throws(EarshotError) -> PieceRecord?
     /// Published pieces, the one published last first.
     ///
-    /// - Returns: A part of those that fit, and how many fit.
+    /// - Returns: One page of the results, and the number of all results.
     func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int)
     /// The pieces that were begun before an instant and are not published.
     func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID]
@@ -71,20 +71,20 @@ public protocol PieceStore: Sendable {
 
     // MARK: Relations
 
-    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    /// The ancestors of a piece, nearest first, then in the order in which parents were named.
     func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative]
-    /// What was published and descends from a piece, the nearest first, and in the order in which they came.
+    /// The published descendants of a piece, nearest first, then in the order in which they were added.
     func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative]
 
     // MARK: Findings
 
-    /// What was heard in a piece, in a form that the service chooses; nothing as long as nobody has listened.
+    /// The analysis results of a piece, in the service's own form; `nil` before the analysis.
     func findings(of id: PieceID) async throws(EarshotError) -> Data?
-    /// Keeps what was heard in a piece that is published; without findings it is to be listened to again.
+    /// Stores the analysis results of a published piece. Without results it is analyzed again.
     ///
     /// - Parameters:
-    ///   - findings: What was heard.
-    ///   - isQuoting: Whether something else is heard in it.
+    ///   - findings: The analysis results.
+    ///   - isQuoting: `true` if something else is heard in it.
     ///   - id: The piece.
     func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError)
     /// Published pieces that were listened to: those by which others are recognized.
@@ -93,8 +93,8 @@ public protocol PieceStore: Sendable {
     /// first.
     ///
     /// - Parameters:
-    ///   - excluded: Pieces that are passed over.
-    ///   - limit: How many are wanted at most.
+    ///   - excluded: Pieces to skip.
+    ///   - limit: The largest number.
     func unheard(
         excluding excluded: Set<PieceID>,
         limit: Int
@@ -102,7 +102,7 @@ public protocol PieceStore: Sendable {
 
     // MARK: Authors
 
-    /// An author; nothing when there is none of this identifier.
+    /// An author; `nil` if no author has this identifier.
     func author(_ id: String) async throws(EarshotError) -> PieceAuthor?
     /// Those of some authors that there are.
     func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor]
@@ -112,11 +112,11 @@ public protocol PieceStore: Sendable {
     func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor?
     /// Keeps an author, in place of the one of the same identifier.
     ///
-    /// - Returns: Whether it was kept; not where somebody else has the name.
+    /// - Returns: `true` if it was kept; not where somebody else has the name.
     func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool
     /// Changes an author, as one step that nobody else's change comes between.
     ///
-    /// - Returns: The author; `nil` if somebody else has the name, and nothing was changed.
+    /// - Returns: The author; `nil` if another author has the name, and nothing was changed.
     /// - Throws: `entityNotFound` if there is no such author, and what the body throws.
     func updateAuthor(
         _ id: String,
@@ -126,13 +126,13 @@ public protocol PieceStore: Sendable {
     func users(ofAuthor author: String) async throws(EarshotError) -> [String]
     /// Lets a user publish as an author; `nil` forgets whom the user published as.
     func setAuthor(_ author: String?, ofUser user: String) async throws(EarshotError)
-    /// Lets a user publish as an author who has those users that are known, as one step that nobody else's change comes between.
+    /// Adds a user to an author, if the author's users are the given ones, atomically.
     ///
     /// - Parameters:
     ///   - user: The user.
     ///   - author: The author.
     ///   - known: The users that publish as the author, as ``users(ofAuthor:)`` said.
-    /// - Returns: `false` if these are others by now: nothing was changed.
+    /// - Returns: `false` if the author's users have changed; nothing was changed then.
     /// - Throws: `entityNotFound` if there is no such author.
     func addUser(_ user: String, toAuthor author: String, whoHas known: [String]) async throws(EarshotError) -> Bool
     /// Removes an author as one step: all pieces, as ``remove(_:where:)`` does, and whose users and codes they are.
@@ -144,33 +144,34 @@ public protocol PieceStore: Sendable {
 
     /// All apps, in order of their identifiers.
     func applications() async throws(EarshotError) -> [PieceApplication]
-    /// An app; nothing when there is none of this identifier.
+    /// An app; `nil` if no app has this identifier.
     func application(_ id: String) async throws(EarshotError) -> PieceApplication?
     /// Keeps an app, in place of the one of the same identifier.
     func put(_ application: PieceApplication) async throws(EarshotError)
     /// Forgets an app.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeApplication(_ id: String) async throws(EarshotError) -> Bool
 
     /// Keeps a code.
     func put(_ code: LoginCode) async throws(EarshotError)
-    /// A code that a client may show, and that is still worth something; nothing otherwise. It stays.
+    /// A valid code of a client; `nil` otherwise. It is not used up.
     func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
-    /// Takes a code that somebody has logged in for, as one step: whoever shows it a second time finds nothing.
+    /// Uses up a code that a user has logged in for, atomically: a second use returns `nil`.
     func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode?
-    /// The code of what a person has typed in; `nil` if there is none that waits for somebody to log in.
+    /// The waiting code with the given user code; `nil` if none waits for a login.
     func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode?
-    /// Refuses the code of what a person has typed in.
+    /// Refuses the waiting code with the given user code.
     ///
-    /// - Returns: Whether there is one that waits for somebody to log in.
+    /// - Returns: `true` if a code was waiting for a login.
     func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool
-    /// Says who has logged in for what a person has typed in.
+    /// Approves the waiting code with the given user code, for an author.
     ///
-    /// - Returns: Whether there is such a code that nobody has logged in for or refused, and that is still worth something.
+    /// - Returns: `true` if there is such a code that nobody has logged in for or refused, and that is still worth
+    ///   something.
     func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool
-    /// Forgets codes that are worth nothing any more.
+    /// Removes expired codes.
     func removeCodes(expiredBy date: Date) async throws(EarshotError)
     /// Forgets codes for which an author has logged in, and which nobody has taken yet.
     func removeCodes(ofAuthor author: String) async throws(EarshotError)

@@ -1,22 +1,22 @@
-/// A part of a piece as a service keeps it: what was announced, and whether it is there.
+/// A part of a piece in a service: its announcement, and its state.
 public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
     /// Names the upload, and the file.
     public let id: String
-    /// What it is for.
+    /// The kind of part.
     public let kind: PartKind
-    /// What a stem besides the mix is called; nothing for all else.
+    /// The name of a stem; `nil` for the mix and for other parts.
     public let name: String?
-    /// How many bytes it has.
+    /// The number of bytes.
     public let size: Int
     /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
     public let sha256: String
-    /// The format of sound.
+    /// The audio format; `nil` for a part without audio.
     public let format: StemFormat?
     /// The name of an attachment, without folders.
     public let fileName: String?
-    /// What it is, as HTTP calls it.
+    /// The media type in HTTP.
     public let mediaType: String
-    /// Whether all of it is there and is what was announced.
+    /// `true` if all bytes have arrived and match the announcement.
     public var isComplete: Bool
     /// The object store that has it besides the service's folder; `nil` if the folder alone has it.
     public var keptIn: String?

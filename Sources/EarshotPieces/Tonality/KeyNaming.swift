@@ -1,4 +1,4 @@
-/// Names keys and notes for people, in a language and with a form of accidentals.
+/// Names of keys and notes for users, in a language and with a form of accidentals.
 ///
 /// The names of major, minor and the other modes of a major scale are spelt with the fewest accidentals: E flat major, G sharp minor;
 /// those of other scales with sharps.
@@ -17,7 +17,7 @@ public struct KeyNaming: Hashable, Sendable {
         case spanish = "es"
     }
 
-    /// How accidentals are written.
+    /// The form of accidentals.
     public enum Accidentals: String, Hashable, Sendable, CaseIterable {
         /// `Eb`, `F#`.
         case ascii
@@ -27,7 +27,7 @@ public struct KeyNaming: Hashable, Sendable {
 
     /// The language.
     public let language: Language
-    /// How accidentals are written; languages that have words for them use those.
+    /// The form of accidentals. Languages with words for them use those.
     public let accidentals: Accidentals
 
     /// A way to name keys.
@@ -38,11 +38,11 @@ public struct KeyNaming: Hashable, Sendable {
 
     // MARK: - Keys
 
-    /// What a tonality is called, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
+    /// The label of a tonality, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
     ///
     /// - Parameters:
     ///   - tonality: The key.
-    ///   - spelling: The spelling of its root in a scale with a name. One of another note is passed over.
+    ///   - spelling: The spelling of its root in a named scale. The spelling of another note is ignored.
     public func label(_ tonality: Tonality, spelling: NoteSpelling? = nil) -> String {
         guard case .tonal(let mask, let root) = tonality else {
             return tonality == .atonal ? words.atonal : words.unknown
@@ -55,12 +55,12 @@ public struct KeyNaming: Hashable, Sendable {
         return mask.contains(root) ? name : "\(name) (\(words.outside))"
     }
 
-    /// What a scale with a name is called on a root.
+    /// The label of a named scale on a root.
     ///
     /// - Parameters:
     ///   - kind: The scale.
     ///   - root: The root.
-    ///   - spelling: The spelling of the root. One of another note is passed over.
+    ///   - spelling: The spelling of the root. The spelling of another note is ignored.
     public func label(_ kind: ScaleKind, on root: PitchClass, spelling: NoteSpelling? = nil) -> String {
         let usual = kind.fifthsAboveMajor.map { NoteName(root: root, fifthsAboveMajor: $0) } ?? NoteName(sharp: root)
         let note = text(spelling?.pitch == root ? spelling?.note ?? usual : usual)
@@ -74,7 +74,7 @@ public struct KeyNaming: Hashable, Sendable {
         }
     }
 
-    /// What a pitch class is called, as a natural or a sharp.
+    /// The label of a pitch class, as a natural or a sharp.
     public func label(_ pitch: PitchClass) -> String { text(NoteName(sharp: pitch)) }
 
     // MARK: - Notes

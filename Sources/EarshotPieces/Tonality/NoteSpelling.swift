@@ -21,7 +21,8 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the spelling of the root in the name of a key, such as `C#` in `C# major`, and as in ``Tonality/init(name:language:)``.
     ///
-    /// - Returns: `nil` for what is no name of a key, for a key without a root, and where the key is called so anyway.
+    /// - Returns: `nil` if the text is not the name of a key, if the key has no root, and if the spelling is the usual
+    ///   one.
     public init?(rootOf name: String, language: KeyNaming.Language? = nil) {
         guard name.utf8.count <= 200, let (tonality, note) = KeyParser(language: language).key(name), let note else {
             return nil

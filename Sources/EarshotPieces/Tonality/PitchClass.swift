@@ -25,7 +25,7 @@ public enum PitchClass: Int, Hashable, Sendable, Codable, CaseIterable {
     /// B.
     case b
 
-    /// The pitch class so many semitones higher; lower when negative.
+    /// The pitch class shifted by semitones; negative for down.
     public func raised(by semitones: Int) -> PitchClass {
         // In range by construction: the remainder is brought to 0 to 11.
         PitchClass.allCases[((rawValue + semitones % 12) % 12 + 12) % 12]

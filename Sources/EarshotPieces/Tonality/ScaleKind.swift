@@ -35,7 +35,7 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
     /// All twelve.
     case chromatic
 
-    /// Which steps above the root belong to it: bit *i* is that *i* semitones above.
+    /// The steps of the scale above the root: bit *i* is *i* semitones above.
     public var relativeMask: UInt16 {
         switch self {
         case .major: 0b1010_1011_0101
@@ -58,7 +58,7 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The scale that a mask is, seen from a root; nothing where it has no name.
+    /// The scale that a mask is, seen from a root; `nil` if it has no name.
     public init?(_ mask: ScaleMask, root: PitchClass) {
         guard let kind = Self.kinds[mask.raised(by: -root.rawValue).rawValue] else { return nil }
         self = kind
@@ -66,8 +66,8 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
 
     private static let kinds = Dictionary(uniqueKeysWithValues: allCases.map { ($0.relativeMask, $0) })
 
-    /// Where its root stands on the line of fifths, seen from the root of the major scale of the same notes; nothing for scales
-    /// that are no mode of a major one.
+    /// The distance of its root on the line of fifths from the root of the major scale with the same notes; `nil` for
+    /// scales that are not a mode of a major one.
     var fifthsAboveMajor: Int? {
         switch self {
         case .lydian: -1

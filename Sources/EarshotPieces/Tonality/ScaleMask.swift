@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// Which of the twelve pitch classes belong to a tonality: bit *i* is that *i* semitones above C.
+/// The pitch classes of a tonality: bit *i* is *i* semitones above C.
 public struct ScaleMask: OptionSet, Hashable, Sendable {
     /// The twelve bits; higher ones are always clear.
     public let rawValue: UInt16
@@ -37,10 +37,10 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
         ScaleMask(rawValue: ScaleKind.major.relativeMask).raised(by: root.rawValue)
     }
 
-    /// Whether each pitch class from C to B is a member.
+    /// The membership of each pitch class, from C to B.
     public var flags: [Bool] { PitchClass.allCases.map { contains($0) } }
 
-    /// Whether a pitch class is a member.
+    /// Returns `true` if a pitch class is a member.
     public func contains(_ pitch: PitchClass) -> Bool {
         rawValue >> UInt16(pitch.rawValue) & 1 == 1
     }
@@ -50,7 +50,7 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
         (0..<12).map { root.raised(by: $0) }.filter { contains($0) }
     }
 
-    /// The mask of the same scale so many semitones higher; lower when negative.
+    /// The mask of the scale shifted by semitones; negative for down.
     public func raised(by semitones: Int) -> ScaleMask {
         let steps = UInt16((semitones % 12 + 12) % 12)
         return ScaleMask(rawValue: rawValue << steps | rawValue >> (12 - steps))

@@ -1,17 +1,17 @@
 extension Tonality {
-    /// What the key is called in English with plain accidentals; ``KeyNaming`` has other forms.
+    /// The label of the key in English with plain accidentals; ``KeyNaming`` has other forms.
     public var label: String { KeyNaming().label(self) }
 
-    /// What older services called it: the major scale of the same notes, whatever the root, and `Exotic` for any other scale.
-    /// Nothing where the piece is not tonal.
+    /// The label in older services: the major scale with the same notes, for any root, and `Exotic` for any other
+    /// scale. `nil` if the piece is not tonal.
     public var legacyLabel: String? {
         guard case .tonal(let mask, _) = self else { return nil }
         guard let root = PitchClass.allCases.first(where: { ScaleMask.major(on: $0) == mask }) else { return "Exotic" }
         return KeyNaming().label(root)
     }
 
-    /// What tags of sound files call it, as ID3v2's frame TKEY has it: `C`, `F#m`, `Eb`, and `o` where there is none. Tags have no
-    /// words for other scales than major and minor.
+    /// The value for tags of audio files, as in ID3v2's frame TKEY: `C`, `F#m`, `Eb`, and `o` without a key. Tags have
+    /// no values for scales other than major and minor.
     public var initialKey: String? { initialKey(spelling: nil) }
 
     /// The name of the key in tags, as ``initialKey``, with a spelling of its root.

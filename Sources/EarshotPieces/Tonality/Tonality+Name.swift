@@ -1,5 +1,5 @@
 extension Tonality {
-    /// Reads a key as people write it; nothing for any other text.
+    /// Reads a key as people write it; `nil` for any other text.
     ///
     /// These are read, in any letter case but where that says something:
     ///
@@ -10,8 +10,8 @@ extension Tonality {
     ///
     /// - Parameters:
     ///   - name: The name. `♭` and `b`, `♯` and `#` are the same, and so are spaces and hyphens.
-    ///   - language: Whose notes they are where the words do not say. It matters for one: a German `B` is B flat, and an `H` is B.
-    ///     German words, as in `B-Dur`, say it by themselves.
+    ///   - language: The language of note names, if the text does not show it. It matters only for `B`, which is B flat
+    ///     in German, where `H` is B. German words, as in `B-Dur`, show it by themselves.
     public init?(name: String, language: KeyNaming.Language? = nil) {
         // No name is longer; a hostile one costs nothing.
         guard name.utf8.count <= 200, let tonality = KeyParser(language: language).tonality(name) else { return nil }

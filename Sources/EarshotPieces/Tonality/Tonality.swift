@@ -13,26 +13,25 @@ public enum Tonality: Hashable, Sendable {
     /// The natural minor key on a root.
     public static func minor(_ root: PitchClass) -> Tonality { .tonal(.major(on: root.raised(by: 3)), root: root) }
 
-    /// Whether it is tonal with a root that is not one of its own pitch classes: legal, and worth a warning.
+    /// `true` for a key whose root is not one of its pitch classes. This is allowed, but worth a warning.
     public var isRootOutside: Bool {
         if case .tonal(let mask, let root) = self { !mask.contains(root) } else { false }
     }
 
-    /// The pitch classes that an automatic tuning may keep, upwards from C; nothing where the piece is not tonal, and none should be
-    /// preferred.
+    /// The pitch classes that an automatic tuning may keep, upwards from C; `nil` if the piece is not tonal, and none
+    /// should be preferred.
     public var allowedPitchClasses: [PitchClass]? {
         if case .tonal(let mask, _) = self { mask.members() } else { nil }
     }
 
-    /// By how many semitones sound in this key is to be shifted to be in another: the shortest way, −5 to 6. Nothing where either is
-    /// not tonal: what is atonal makes no sense in another key, and what is unknown is not shifted blindly.
+    /// The shift in semitones from this key to another, by the shortest way: −5 to 6. `nil` if either is not tonal.
     public func transposition(to other: Tonality) -> Int? {
         guard case .tonal(_, let from) = self, case .tonal(_, let to) = other else { return nil }
         let up = to.semitones(above: from)
         return up > 6 ? up - 12 : up
     }
 
-    /// The key of the same sound so many semitones higher; itself where it is not tonal.
+    /// The key shifted by semitones; the same one if it is not tonal.
     public func transposed(by semitones: Int) -> Tonality {
         guard case .tonal(let mask, let root) = self else { return self }
         return .tonal(mask.raised(by: semitones), root: root.raised(by: semitones))

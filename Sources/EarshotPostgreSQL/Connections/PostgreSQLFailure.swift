@@ -46,7 +46,7 @@ package struct PostgreSQLFailure: Error, Sendable {
         let reason = said.replacingOccurrences(of: options.address, with: options.name)
         return EarshotError(
             .storeUnavailable,
-            "The PostgreSQL database \(options.name) cannot be opened: \(reason): check that the server runs, and the address with "
+            "The PostgreSQL database \(options.name) cannot be opened (\(reason)): check that the server runs, and the address with "
                 + "its user, password and database.",
             cause: self
         )

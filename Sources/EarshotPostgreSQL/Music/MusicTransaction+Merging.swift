@@ -54,7 +54,7 @@ extension MusicTransaction {
         guard PostgreSQLMusicStore.isPossible(old.rawValue) else {
             throw EarshotError(
                 .metadataInvalid,
-                "The id that is merged into \(new) is none: use 1 to 512 bytes without U+0000."
+                "The id to merge into \(new) is not valid: use 1 to 512 bytes without U+0000."
             )
         }
         try flush()

@@ -163,7 +163,11 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
         do {
             return try JSONEncoder.sorted().text(record)
         } catch {
-            throw EarshotError(.internalError, "What a node tells of itself cannot be written.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The record of a node cannot be encoded: please report this.",
+                cause: error
+            )
         }
     }
 
@@ -171,7 +175,11 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
         do {
             return try JSONDecoder().decode(NodeRecord.self, from: Data(text.utf8))
         } catch {
-            throw EarshotError(.storeDamaged, "What a node tells of itself cannot be read.", cause: error)
+            throw EarshotError(
+                .storeDamaged,
+                "The record of a node in the database cannot be read: please report this.",
+                cause: error
+            )
         }
     }
 }

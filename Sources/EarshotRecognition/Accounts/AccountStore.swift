@@ -1,12 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// Where a service keeps its clients, their users, what these have used, and its own secrets.
+/// Keeps a service's clients, their users, the usage of both, and the service's own secrets.
 ///
 /// All functions may be called from any task, and what they changed is kept when they return. They throw
 /// `storeUnavailable` when the store cannot be reached, `writeFailed` when it cannot be written, and `cancelled`.
 public protocol AccountStore: Sendable {
-    /// A client; nothing when there is none of this id.
+    /// A client; `nil` if no client has this identifier.
     func client(_ id: String) async throws(EarshotError) -> ServiceClient?
     /// All clients, in order of ids.
     func clients() async throws(EarshotError) -> [ServiceClient]
@@ -14,22 +14,22 @@ public protocol AccountStore: Sendable {
     func put(_ client: ServiceClient) async throws(EarshotError)
     /// Keeps a new client.
     ///
-    /// - Returns: `false` if there is one of the same id: it stays as it is.
+    /// - Returns: `false` if a client with the same identifier exists; it is unchanged.
     func add(_ client: ServiceClient) async throws(EarshotError) -> Bool
     /// Changes a client, as one step that nobody else's change comes between.
     ///
-    /// - Returns: The client as it is now; nothing when there is none of this id.
+    /// - Returns: The changed client; `nil` if no client has this identifier.
     func updateClient(
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceClient) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceClient?
     /// Forgets a client, its users, and their histories.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeClient(_ id: String) async throws(EarshotError) -> Bool
 
-    /// A user; nothing when there is none of this id.
+    /// A user; `nil` if no user has this identifier.
     func user(_ id: String) async throws(EarshotError) -> ServiceUser?
     /// The users of a client, in order of ids.
     func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser]
@@ -37,28 +37,28 @@ public protocol AccountStore: Sendable {
     func put(_ user: ServiceUser) async throws(EarshotError)
     /// Changes a user, as one step that nobody else's change comes between.
     ///
-    /// - Returns: The user as it is now; `nil` if there is none of this identifier.
+    /// - Returns: The changed user; `nil` if no user has this identifier.
     func updateUser(
         _ id: String,
         _ body: @escaping @Sendable (inout ServiceUser) throws(EarshotError) -> Void
     ) async throws(EarshotError) -> ServiceUser?
     /// Keeps a new user, unless the client has as many as it may: as one step that nobody else's comes between.
     ///
-    /// - Returns: How many users the client has now; nothing when it has as many as `limit` already.
+    /// - Returns: The number of users that the client has now; `nil` if it has reached `limit`.
     func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int?
-    /// How many users a client has.
+    /// The number of users of a client.
     func userCount(of client: String) async throws(EarshotError) -> Int
     /// Forgets a user and the user's history.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     func removeUser(_ id: String) async throws(EarshotError) -> Bool
 
-    /// How often something was used on a day.
+    /// The number of uses on a day.
     ///
     /// - Parameters:
     ///   - subject: A client or a user: `client/12345678`.
-    ///   - day: As `2026-01-31`.
+    ///   - day: The day, such as `2026-01-31`.
     func usage(of subject: String, on day: String) async throws(EarshotError) -> Int
     /// The uses of several subjects on several days, in order of days and subjects.
     ///
@@ -66,14 +66,15 @@ public protocol AccountStore: Sendable {
     ///   - prefix: The beginning of the names of the subjects: `client/`.
     ///   - first: The first day, as `2026-01-31`.
     func usage(beginning prefix: String, since first: String) async throws(EarshotError) -> [UsageCount]
-    /// Takes uses of a day, as one step that nobody else's comes between. They count as used from then on; what is not used after all is
-    /// given back by ``addUsage(_:forgettingBefore:)``. A crash of the machine of the store may give back those of its last second.
-    /// A request that comes again takes nothing and is answered as before, if no other one of its subject came between.
+    /// Takes uses of a day atomically. They count as used from then on; return unused ones with
+    /// ``addUsage(_:forgettingBefore:)``. A crash of the store's machine may undo the last second. A request that is
+    /// repeated takes nothing and gets the same answer, unless another request of its subject came between.
     ///
-    /// - Returns: The number of uses that were taken, by ``UsageRequest/taken(after:)``, and of those that are used with them.
+    /// - Returns: The number of uses taken, by ``UsageRequest/taken(after:)``, and the number used on the day with
+    ///   them.
     func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int)
-    /// Adds to what was used on a day, and forgets days before the one named. Nothing happens if the batch, or a later one of its writer,
-    /// was added already.
+    /// Adds to the usage of a day, and deletes days before the given one. Has no effect if the batch, or a later one of
+    /// its writer, was added before.
     func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError)
 
     /// Adds an entry to a user's history; of more than `limit` the oldest are forgotten.
@@ -103,13 +104,13 @@ public protocol AccountStore: Sendable {
     ) async throws(EarshotError) -> [UserHistoryEntry]
     /// The number of entries of a user's history, or of those with words as ``history(of:matching:offset:limit:)`` takes them.
     func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int
-    /// Puts a place with an entry of a user's history, in place of the one that it has.
+    /// Sets the location of an entry in a user's history.
     ///
     /// - Parameters:
-    ///   - place: Where the user was; `nil` to forget it.
+    ///   - place: The user's location; `nil` to delete it.
     ///   - user: The id of the user.
     ///   - entry: The id of the entry.
-    /// - Returns: Whether there is such an entry.
+    /// - Returns: `true` if there is such an entry.
     @discardableResult
     func setHistoryPlace(_ place: HistoryPlace?, of user: String, entry: Int) async throws(EarshotError) -> Bool
     /// Forgets a user's history, or one entry of it.
@@ -126,15 +127,16 @@ public protocol AccountStore: Sendable {
 
     /// A secret or a setting of the service's own.
     func value(_ name: String) async throws(EarshotError) -> Data?
-    /// The names of those that begin so, in order.
+    /// The names that begin with a prefix, in order.
     func valueNames(beginning prefix: String) async throws(EarshotError) -> [String]
     /// Keeps one; without a value it is forgotten.
     func setValue(_ value: Data?, for name: String) async throws(EarshotError)
-    /// Keeps a value in place of the one that was read, as one step that nobody else's change comes between: of several nodes that make the
-    /// same secret at the same moment one does, and all get that one.
+    /// Replaces the value that was read, atomically. If several nodes create the same secret at the same time, one of
+    /// them succeeds and all get its value.
     ///
     /// - Parameters:
-    ///   - old: The value that it replaces. Any other stays as it is. `nil` if there was none.
+    ///   - old: The value to replace, or `nil` if there was none. If the stored value is another one, it is not
+    ///     changed.
     ///   - new: The value.
     ///   - name: The name of the value.
     /// - Returns: The value that is kept now; `nil` if there is none, because the old one was removed.

@@ -1,7 +1,8 @@
 public import EarshotCore
 public import Foundation
 
-/// What an operator gives the makers of an app: which service it may ask, under which client identifiers, and until when.
+/// The license that an operator issues to the makers of an app: the service, the client identifiers that may use it,
+/// and the expiry date.
 ///
 /// A license is text in JSON with a check sum, made by `earshot admin license`. It is no secret: the tags of its clients are
 /// not in it.
@@ -24,7 +25,7 @@ public struct License: Hashable, Sendable {
     public let service: String
     /// The client identifiers that are enabled, in order of their ids.
     public let clients: [Client]
-    /// When it ends, to the second; nothing for a license without an end.
+    /// The expiry date, to the second; `nil` for a license that does not expire.
     public let expires: Date?
 
     /// A license.
@@ -32,7 +33,7 @@ public struct License: Hashable, Sendable {
     /// - Parameters:
     ///   - service: The address of the service.
     ///   - clients: The client identifiers that are enabled.
-    ///   - expires: When it ends.
+    ///   - expires: The expiry date.
     /// - Throws: `licenseInvalid` for an address that is none, and without clients.
     public init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
         guard let url = URL(string: service), ["http", "https"].contains(url.scheme?.lowercased()),
@@ -45,14 +46,17 @@ public struct License: Hashable, Sendable {
         }
         guard !clients.isEmpty, Set(clients.map(\.id)).count == clients.count, clients.allSatisfy({ !$0.id.isEmpty })
         else {
-            throw EarshotError(.licenseInvalid, "A license names one or more clients, each once.")
+            throw EarshotError(
+                .licenseInvalid,
+                "A license must name at least one client, each once: correct the clients."
+            )
         }
         self.service = service
         self.clients = clients.sorted { $0.id < $1.id }
         self.expires = expires.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
     }
 
-    /// The kinds of queries that a client is enabled for; none for one that the license does not name.
+    /// The kinds of queries that a client is enabled for; empty for a client that the license does not name.
     public func modules(of client: String) -> Set<Registration.Module> {
         clients.first { $0.id == client }?.modules ?? []
     }
@@ -101,7 +105,7 @@ extension License {
     /// The license of its text. No service is asked.
     ///
     /// - Parameter text: The contents of a license file.
-    /// - Throws: `licenseInvalid` for what is no license of this version, and one that was changed.
+    /// - Throws: `licenseInvalid` if the text is not a license of this version, or was changed.
     public init(text: String) throws(EarshotError) {
         guard text.utf8.count <= Self.sizeLimit,
             let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8))

@@ -16,11 +16,11 @@ public struct Registration: Hashable, Sendable {
 
     /// The kinds of queries that it is for.
     public let modules: Set<Module>
-    /// The service's address; nothing for use without a service.
+    /// The service's address; `nil` for use without a service.
     public let service: String?
-    /// The client that registered, without its secret part; nothing for use without a service.
+    /// The client that registered, without its secret part; `nil` for use without a service.
     public let client: String?
-    /// The user as the service wrote it, a secret of the user; nothing for use without a service.
+    /// The user as the service wrote it, a secret of the user; `nil` for use without a service.
     public let user: String?
 
     /// A registration that a service gave.
@@ -42,7 +42,7 @@ public struct Registration: Hashable, Sendable {
         (service, client, user) = (nil, nil, nil)
     }
 
-    /// For use of what is on the device alone; no service is asked.
+    /// A registration for the use of local catalogs alone; no service is asked.
     public static let local = Registration(local: Set(Module.allCases))
 
     /// Makes sure that the registration is for a kind of queries.
@@ -71,7 +71,7 @@ extension Registration {
         var user: String?
     }
 
-    /// The registration as one line of text, with a checksum. It holds the user's secret, and nothing of the client's.
+    /// The registration as one line of text, with a checksum. It contains the user's secret, but not the client's.
     public var serialized: String {
         let content = Content(
             modules: modules.sorted { $0.rawValue < $1.rawValue },
@@ -87,7 +87,7 @@ extension Registration {
 
     /// The registration of its text. No service is asked.
     ///
-    /// - Throws: `registrationInvalid` when a character of it is not as it was, or a later version wrote it.
+    /// - Throws: `registrationInvalid` if the text was changed, or was written by a later version.
     public init(serialized text: String) throws(EarshotError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.prefix else {
@@ -104,7 +104,10 @@ extension Registration {
     }
 
     private static func invalid(_ why: String) -> EarshotError {
-        EarshotError(.registrationInvalid, "The stored registration \(why): register again, and store what that gives.")
+        EarshotError(
+            .registrationInvalid,
+            "The stored registration \(why): register again, and store the new registration."
+        )
     }
 
     private static func checksum(_ text: String) -> String { CRC32C.checksum(Array(text.utf8)).hexadecimal }

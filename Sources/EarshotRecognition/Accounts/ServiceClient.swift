@@ -6,27 +6,27 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public let id: String
     /// The SHA-256 digest of the second, secret part.
     public var tagDigest: Data
-    /// What the operator calls it.
+    /// The operator's name for the client.
     public var name: String
-    /// What it is entitled to.
+    /// The content that the client may receive.
     public var entitlements: Set<Entitlement>
-    /// Recognitions a day of all its users together; nothing for no limit.
+    /// Recognitions a day of all its users together; `nil` for no limit.
     public var quota: Int?
-    /// Recognitions a day of each of its users; nothing for no limit.
+    /// Recognitions a day of each of its users; `nil` for no limit.
     public var userQuota: Int?
-    /// How many users it may register; nothing for no limit.
+    /// The largest number of users; `nil` for no limit.
     public var userLimit: Int?
     /// The kinds of queries that it is served.
     public var modules: Set<Registration.Module>
-    /// Where is looked for what is on, in this order; the first place where something is found counts.
+    /// The sources that are searched for broadcasts, in this order. The search ends at the first source with a match.
     public var searchOrder: [BroadcastAnswer.Source]
     /// The rights beyond asking.
     public var rights: Set<ClientRight>
-    /// Whether it is served.
+    /// `true` if it is served.
     public var isEnabled: Bool
-    /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
+    /// Tokens issued before this time are invalid; `nil` if none were revoked.
     public var tokensEnded: Date?
-    /// When it was made.
+    /// The time at which the client was created.
     public let created: Date
 
     /// A client that is entitled to everything, without limits and without rights.
@@ -46,7 +46,7 @@ public struct ServiceClient: Hashable, Sendable, Codable {
     public static let standardOrder: [BroadcastAnswer.Source] = [.archive, .television, .music]
 }
 
-/// Somebody who uses an application, as a service keeps it.
+/// A user of an application, as a service stores it.
 public struct ServiceUser: Hashable, Sendable, Codable {
     /// The identifier.
     public let id: String
@@ -54,15 +54,16 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public let client: String
     /// The SHA-256 digest of the secret in the user's serialised form.
     public var secretDigest: Data
-    /// When the user was registered.
+    /// The time at which the user was registered.
     public let created: Date
-    /// The kinds of queries that the user was registered for; nothing for all of the client's.
+    /// The kinds of queries that the user was registered for; `nil` for all of the client's.
     public var modules: Set<Registration.Module>?
     /// The version of the app that registered the user.
     public var appVersion: String?
-    /// When its log-in was ended; `nil` while it holds. Such a user gets no token until the app logs in again.
+    /// The time at which the login was ended; `nil` while it is valid. A logged-out user gets no token until the app
+    /// logs in again.
     public var loggedOut: Date?
-    /// The time before which its tokens were issued that are worth nothing any more; `nil` if none were ended.
+    /// Tokens issued before this time are invalid; `nil` if none were revoked.
     public var tokensEnded: Date?
 
     /// A user.
@@ -83,17 +84,17 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     }
 }
 
-/// What a service recognized for a user.
+/// An entry in the history that a service keeps of a user's recognitions.
 public struct UserHistoryEntry: Hashable, Sendable, Codable {
     /// Counted from 1 for each user; never used again.
     public let id: Int
-    /// When.
+    /// The time of the recognition.
     public let date: Date
-    /// How: `stream` or `file`.
+    /// The kind of recording: `stream` or `file`.
     public let kind: String
-    /// What it was.
+    /// The match.
     public var match: MusicMatch
-    /// Where the user was; `nil` if that is not known, or may not be.
+    /// The user's location; `nil` if it is not known, or must not be stored.
     public var place: HistoryPlace?
 
     /// An entry.

@@ -1,6 +1,7 @@
-/// Uses of a day that are added to a store once, however often that is asked for: whoever got no answer asks again.
+/// A batch of uses of a day. A store adds it once, however often it is sent, so it can be sent again if the answer was
+/// lost.
 public struct UsageBatch: Hashable, Sendable {
-    /// The name of whoever counted them, which nobody else has.
+    /// The unique name of the process that counted the uses.
     public let writer: String
     /// The number of the batch, greater than that of the writer's batch before.
     public let number: Int

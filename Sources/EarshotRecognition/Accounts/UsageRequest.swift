@@ -1,7 +1,7 @@
 /// Uses that a node of a service takes from the quota of a day before they are used, so that it need not ask for each.
 public struct UsageRequest: Hashable, Sendable {
-    /// A node takes this part of what is left at a time: the last uses are taken one by one, and a node that ends without giving its uses
-    /// back loses less than one in a hundred.
+    /// A node takes this fraction of the uses left at a time: the last uses are taken one by one, and a node that ends
+    /// without returning its uses loses less than one in a hundred.
     public static let divisor = 256
 
     /// The client or the user: `client/12345678`.
@@ -12,10 +12,10 @@ public struct UsageRequest: Hashable, Sendable {
     public let limit: Int
     /// The fewest uses that are of any use.
     public let least: Int
-    /// The most uses that are wanted. More are taken where the part of what is left is greater.
+    /// The number of uses wanted. More are taken if the fraction of the uses left is greater.
     public let most: Int
-    /// A name that no other request has: one whose answer got lost is made again under its name, and takes nothing twice. `nil` for one
-    /// that is not made again.
+    /// A unique name of the request. A request whose answer was lost is repeated under its name and takes nothing
+    /// twice. `nil` for a request that is not repeated.
     public let id: String?
 
     /// Creates a request.
@@ -24,7 +24,7 @@ public struct UsageRequest: Hashable, Sendable {
         self.id = id
     }
 
-    /// The number of uses that are taken when so many were before: ``least`` or more; 0 if fewer are left.
+    /// The number of uses to take after the given number: ``least`` or more; 0 if fewer are left.
     public func taken(after used: Int) -> Int {
         let left = limit - used
         return left < least ? 0 : min(left, max(most, left / Self.divisor))

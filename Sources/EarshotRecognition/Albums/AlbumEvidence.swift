@@ -6,9 +6,9 @@ public struct AlbumEvidence: OptionSet, Hashable, Sendable {
     /// Kinds from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// What the beginning of the file sounds like: its signature.
+    /// The signature of the beginning of the file.
     public static let sound = AlbumEvidence(rawValue: 1)
-    /// What its tags say in words and numbers.
+    /// The text and numbers in its tags.
     public static let tags = AlbumEvidence(rawValue: 2)
     /// Identifiers in it, or known of it.
     public static let identifiers = AlbumEvidence(rawValue: 4)
@@ -18,7 +18,7 @@ public struct AlbumEvidence: OptionSet, Hashable, Sendable {
     /// The Chromaprint fingerprint of the whole file. Without this and ``sound`` no file is decoded.
     public static let fingerprints = AlbumEvidence(rawValue: 16)
 
-    /// All of it: what holds where nobody says otherwise.
+    /// All evidence. This is the default.
     public static let all: AlbumEvidence = [.sound, .tags, .identifiers, .names, .fingerprints]
 
     /// The kinds by the names that users write.

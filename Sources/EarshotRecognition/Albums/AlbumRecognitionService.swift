@@ -1,19 +1,19 @@
 public import EarshotCore
 import EarshotMusic
 
-/// Somebody who knows albums: says of files that were gathered together which track of which album each of them is.
+/// A service that identifies albums: it finds the track and album of each file in a group.
 ///
 /// All functions may be called from any task. Over a network they throw what ``RecognitionService`` throws.
 public protocol AlbumRecognitionService: Sendable {
     /// The most files of one question.
     var albumQueryLimit: Int { get }
-    /// What it can use of what is known of a file: the rest need not be read.
+    /// The evidence that the service can use: files need not be read for other evidence.
     var usableEvidence: AlbumEvidence { get }
 
-    /// Decides for all files of a question together. Of pictures and texts matches have addresses at most: what is wanted of an
-    /// album is loaded once for all its files.
+    /// Decides for all files of a query together. Matches contain at most addresses of pictures and texts; load them
+    /// once for all files of an album.
     ///
-    /// - Returns: A decision for each file, in the order of the question. Nothing that fits is no error.
+    /// - Returns: A decision for each file, in the order of the query. A file without a match is not an error.
     /// - Throws: `requestInvalid` for more files than a question takes, or two of one name.
     func identify(_ query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [FileDecision]
 }
@@ -27,7 +27,7 @@ extension AlbumRecognitionService {
 public struct AlbumQuery: Hashable, Sendable {
     /// The files, in the order in which a person would list them.
     public var files: [FileAttributes]
-    /// What may be used of what is known of them.
+    /// The evidence that may be used.
     public var evidence: AlbumEvidence
 
     /// A question.

@@ -3,40 +3,39 @@ public import EarshotMusic
 public import EarshotSignatures
 import Foundation
 
-/// What is known of one file of a collection. Nothing of it is compulsory but a name by which the answer tells the files apart.
+/// The attributes of one file of a collection. Only the identifier is required; the answer uses it to name the file.
 public struct FileAttributes: Hashable, Sendable {
     /// The file's name in the answer: anything that no other file of the same question has, such as its path.
     public var id: String
-    /// The folders that lead to the file and its own name: `["Artist", "Album", "03 Title.flac"]`. What stands above the
-    /// collection is left out.
+    /// The folders of the file within the collection and its own name: `["Artist", "Album", "03 Title.flac"]`.
     public var path: [String] = []
-    /// What its beginning sounds like.
+    /// The signature of its beginning.
     public var signature: Signature?
     /// A Chromaprint fingerprint of the whole file, in its compressed form.
     public var fingerprint: String?
-    /// How long it lasts.
+    /// The duration.
     public var duration: MediaTime?
-    /// Who performs it.
+    /// The artist.
     public var artist: String?
-    /// Whose album it is.
+    /// The album artist.
     public var albumArtist: String?
-    /// What the album is called.
+    /// The title of the album.
     public var album: String?
-    /// What the piece is called.
+    /// The title of the track.
     public var title: String?
     /// The track's number on its medium, counted from 1.
     public var trackNumber: Int?
-    /// How many tracks the medium has.
+    /// The number of tracks on the medium.
     public var trackCount: Int?
     /// The medium's number, counted from 1.
     public var discNumber: Int?
-    /// How many media the album has.
+    /// The number of media of the album.
     public var discCount: Int?
-    /// When it was published.
+    /// The date of publication.
     public var date: PartialDate?
     /// The kind of music, in the file's own words.
     public var genre: String?
-    /// Whether the file says that its album holds tracks of many artists.
+    /// `true` if the file says that its album holds tracks of many artists.
     public var isCompilation = false
     /// The track, by an identifier of an earlier answer.
     public var trackID: EntityID<Track>?
@@ -50,7 +49,7 @@ public struct FileAttributes: Hashable, Sendable {
         self.id = id
     }
 
-    /// The same with only some of what is known of it.
+    /// A copy with only the given evidence.
     public func limited(to evidence: AlbumEvidence) -> FileAttributes {
         var limited = self
         if !evidence.contains(.sound) { limited.signature = nil }
@@ -79,12 +78,12 @@ public struct FileAttributes: Hashable, Sendable {
     private static let mostIdentifiers = 64
     /// The largest number of a track or a medium.
     private static let largestNumber = 100_000
-    /// How much of a signature is looked at.
+    /// The part of a signature that is used.
     private static let longestSignature = MediaTime(value: 60, timescale: 1)
     /// The longest fingerprint in its compressed form, in bytes: some hours of sound.
     private static let longestFingerprint = 1 << 18
 
-    /// The same with what no file of music has cut off or left out, so that looking at it takes a bounded time, whoever made it.
+    /// A copy with bounded lengths, so that untrusted attributes take bounded time.
     package var bounded: FileAttributes {
         func text(_ text: String?) -> String? {
             text.map { $0.utf8.count <= Self.longestText ? $0 : String($0.unicodeScalars.prefix(Self.longestText)) }
@@ -116,7 +115,7 @@ extension FileAttributes: Codable {
         case discNumber, discCount, date, genre, isCompilation, trackID, albumID, identifiers
     }
 
-    /// Reads what ``encode(to:)`` writes. An identifier of a scheme that is not known is passed over.
+    /// Reads the form that ``encode(to:)`` writes. Identifiers of an unknown scheme are ignored.
     ///
     /// - Throws: `DecodingError`; of a damaged signature, too.
     public init(from decoder: any Decoder) throws {
@@ -161,9 +160,9 @@ extension FileAttributes: Codable {
         )
     }
 
-    /// Writes what is known; the signature as the bytes of its file, the duration in seconds.
+    /// Writes the known attributes; the signature as the bytes of its file, the duration in seconds.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)

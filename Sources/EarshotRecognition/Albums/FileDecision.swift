@@ -1,23 +1,25 @@
 import EarshotMusic
 
-/// What one file turned out to be.
+/// The identification of one file.
 public struct FileDecision: Hashable, Sendable, Codable {
     /// The file, by the name that the question gave it.
     public var file: String
-    /// The track and its album; nothing where nothing fits.
+    /// The track and its album; `nil` if there is no match.
     public var match: MusicMatch?
-    /// How sure it is that the file is this track, from 0 to 1.
+    /// The probability that the file is this track, from 0 to 1.
     public var confidence: Double
-    /// How sure it is that the track comes from this album, in whichever edition, and from no other that has it too, from 0 to 1.
+    /// The probability that the track comes from this album, in any edition, and not from another album that contains
+    /// it, from 0 to 1.
     public var albumConfidence: Double
-    /// How sure it is that it comes from this very edition, from 0 to 1: of two pressings with the same tracks each gets half.
+    /// The probability that it comes from this edition, from 0 to 1: two pressings with the same tracks get half each.
     public var editionConfidence: Double
-    /// What speaks for it and against it, the weightiest first; without a match, what came nearest.
+    /// The evidence for and against the match, strongest first; without a match, that of the nearest candidate.
     public var reasons: [MatchReason]
     /// Another file of the same question that is the same track.
     public var duplicateOf: String?
-    /// Whether the catalog has a recording of this track and the file does not sound like it: its tags and names may be copied
-    /// from another file. Such a decision is at most 55 % sure, and the file is no duplicate of another.
+    /// `true` if the catalog has a recording of this track and the file's audio differs from it: its tags and names may
+    /// have been copied from another file. The confidence of such a decision is at most 0.55, and the file is not a
+    /// duplicate of another.
     public var isContradictedBySound: Bool
 
     /// A decision.
@@ -57,11 +59,11 @@ public struct FileDecision: Hashable, Sendable, Codable {
     }
 }
 
-/// One thing that speaks for a file's being a track, or against it.
+/// One piece of evidence for or against a match.
 public struct MatchReason: Hashable, Sendable, Codable {
-    /// What was compared.
+    /// The attribute that was compared.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// What both sound like.
+        /// The audio.
         case sound
         /// An identifier in the file.
         case identifier
@@ -71,9 +73,9 @@ public struct MatchReason: Hashable, Sendable, Codable {
         case name
         /// The artist.
         case artist
-        /// Which version both are: of a concert, remixed, without voices.
+        /// The version: live, remixed, instrumental.
         case version
-        /// How long both are.
+        /// The duration.
         case length
         /// The number on the medium.
         case number
@@ -89,9 +91,9 @@ public struct MatchReason: Hashable, Sendable, Codable {
         case nearest
     }
 
-    /// What was compared.
+    /// The attribute that was compared.
     public var kind: Kind
-    /// What it says for the match, in nats; below zero against it.
+    /// The weight of the evidence, in nats; negative against the match.
     public var weight: Double
     /// The reason as an English sentence.
     public var text: String

@@ -1,19 +1,19 @@
 public import EarshotCore
 import Foundation
 
-/// Where is kept what was read of files and answered for groups of them.
+/// A cache of the attributes of files, and of decisions about groups of files.
 ///
 /// All functions may be called from any task. They throw `storeUnavailable`, `storeDamaged` and `cancelled`.
 public protocol LibraryCache: Sendable {
-    /// What was read of files that are still as they were then, by their paths; of readings that took in more, only what is asked
-    /// for. Names in answers and paths from a top are those of the reading.
+    /// The cached attributes of files that have not changed since, by path, limited to the requested evidence. Names
+    /// and paths are those of the cached reading.
     func attributes(of files: [FileCacheKey], evidence: AlbumEvidence) async throws(EarshotError) -> [String:
         FileAttributes]
-    /// Keeps what was read of files.
+    /// Stores attributes of files.
     func keep(_ attributes: [(FileCacheKey, FileAttributes)], evidence: AlbumEvidence) async throws(EarshotError)
-    /// What was answered for a group that is still as it was then.
+    /// The cached decisions about a group that has not changed since.
     func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]?
-    /// Keeps what was answered for a group.
+    /// Stores the decisions about a group.
     func keep(_ decisions: [FileDecision], for group: GroupKey) async throws(EarshotError)
 }
 
@@ -23,7 +23,7 @@ public struct FileCacheKey: Hashable, Sendable, Codable {
     public var file: String
     /// Its length in bytes.
     public var size: Int64
-    /// When it was last written, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     public var modified: Int64
 
     /// A key.
@@ -34,7 +34,7 @@ public struct FileCacheKey: Hashable, Sendable, Codable {
     }
 }
 
-/// By what an answer is known to hold still: the names and stamps of a group's files in order, what of them was used, and who was
+/// The key of cached decisions: the names and stamps of a group's files in order, the evidence used, and the service
 /// asked.
 public struct GroupKey: Hashable, Sendable {
     /// All of it as one text.
@@ -44,8 +44,8 @@ public struct GroupKey: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - files: The files of the group, by what answers name them.
-    ///   - evidence: What of them was used.
-    ///   - scope: Who was asked, and in which state: whatever makes an answer another.
+    ///   - evidence: The evidence used.
+    ///   - scope: The service asked and its version: every setting that can change the answer.
     public init(_ files: [(id: String, stamp: FileCacheKey)], _ evidence: AlbumEvidence, scope: String) {
         let lines = files.map { "\($0.stamp.size) \($0.stamp.modified) \($0.stamp.file)\t\($0.id)" }
         text = (["\(evidence.rawValue) \(scope)"] + lines).joined(separator: "\n")

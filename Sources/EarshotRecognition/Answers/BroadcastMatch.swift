@@ -1,16 +1,16 @@
 public import EarshotBroadcast
 import EarshotCore
 
-/// What a recognition service says of something that is broadcast.
+/// A match of a broadcast from a recognition service.
 ///
-/// A match from an archive holds a ``work``, one from a running channel an ``airing``; never both. One that belongs to
-/// neither holds ``music``.
+/// A match from an archive has a ``work``, one from a live channel an ``airing``; never both. One that belongs to
+/// neither has ``music``.
 public struct BroadcastMatch: Hashable, Sendable, Codable {
-    /// What is on.
+    /// The title of the content.
     public var title: String?
     /// A second line: the title of an episode, the artist of a song.
     public var subtitle: String?
-    /// Where in the work, the programme or the recording the query's first instant falls, in milliseconds.
+    /// The position of the query's first instant in the work, program or recording, in milliseconds.
     public var position: Int?
     /// The entry of the archive that was heard.
     public var work: VideoWork?
@@ -18,9 +18,9 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
     public var airing: Airing?
     /// The music that was heard.
     public var music: MusicMatch?
-    /// Of a running channel: how far what is heard lies behind what the channel plays, in milliseconds.
+    /// The delay of the audio behind the live channel, in milliseconds; `nil` for other matches.
     public var behindLive: Int?
-    /// How the query lies on the reference in which it was found.
+    /// The alignment of the query with the reference.
     public var placement: ReferencePlacement?
 
     /// A match.
@@ -38,9 +38,9 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
     }
 }
 
-/// What a recognition service answers when it is asked what is on.
+/// The answer of a recognition service to a broadcast query.
 public struct BroadcastAnswer: Hashable, Sendable, Codable {
-    /// Where something was found.
+    /// The source of a match.
     public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
         /// Among the works of the archive.
         case archive
@@ -50,9 +50,9 @@ public struct BroadcastAnswer: Hashable, Sendable, Codable {
         case music
     }
 
-    /// Where the matches were found; nothing where nothing was.
+    /// The source of the matches; `nil` if there are none.
     public var source: Source?
-    /// The matches, the best first; none when nothing is known that fits.
+    /// The matches, best first; empty if nothing matches.
     public var matches: [BroadcastMatch]
     /// The part of the catalog that was searched; `nil` if all of it was.
     public var searched: SearchedPart?
@@ -60,7 +60,7 @@ public struct BroadcastAnswer: Hashable, Sendable, Codable {
     /// An answer.
     ///
     /// - Parameters:
-    ///   - source: Where the matches were found.
+    ///   - source: The source of the matches.
     ///   - matches: The matches, the best first.
     public init(source: Source? = nil, matches: [BroadcastMatch] = []) {
         self.source = source

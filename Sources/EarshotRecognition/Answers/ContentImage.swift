@@ -1,24 +1,24 @@
 /// A picture that belongs to a match: where its bytes are, and at which size.
 public struct ContentImage: Hashable, Sendable, Codable {
-    /// Where the bytes are; valid for a limited time.
+    /// The address of the bytes, valid for a limited time.
     public var url: String
     /// The square that it fits.
     public var size: ImageSize
     /// The type of the bytes.
     public var mimeType: String
-    /// Whether it is art that stands for a genre, for want of a cover.
+    /// `true` if it is genre art in place of a cover.
     public var isGenreArt: Bool
-    /// Who made it, and under which license: shown with it.
+    /// The author and license, to be shown with the picture.
     public var attribution: String?
 
     /// A picture.
     ///
     /// - Parameters:
-    ///   - url: Where the bytes are.
+    ///   - url: The address of the bytes.
     ///   - size: The square that it fits.
     ///   - mimeType: The type of the bytes.
-    ///   - isGenreArt: Whether it is art that stands for a genre.
-    ///   - attribution: Who made it, and under which license.
+    ///   - isGenreArt: `true` if it is genre art.
+    ///   - attribution: The author and license.
     public init(
         url: String,
         size: ImageSize,

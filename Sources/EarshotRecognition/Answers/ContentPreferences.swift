@@ -1,46 +1,47 @@
 public import EarshotMusic
 
-/// What an answer of a recognition service is to hold, and in which language.
+/// The content and language of the answers of a recognition service.
 public struct ContentPreferences: Hashable, Sendable, Codable {
     /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code; the international ones without it.
     public var country: String?
     /// The language of names and texts, as ISO 639-3 code; as their makers write them without it.
     public var language: String?
-    /// Whether a cover is wanted.
+    /// `true` if a cover is wanted.
     public var coverArt = false
-    /// The sizes in which pictures are wanted: the first that there is, and none that is not in the list.
+    /// The sizes of pictures, in order of preference: the first available one is returned.
     public var imageSizes = ImageSize.defaultOrder
-    /// Whether art that stands for the genre may take a missing cover's place; only together with `coverArt`.
+    /// `true` to allow genre art in place of a missing cover; only together with `coverArt`.
     public var genreArt = true
-    /// Whether a picture of the artist is wanted.
+    /// `true` if a picture of the artist is wanted.
     public var artistImages = false
-    /// Whether the artist's biography is wanted.
+    /// `true` if the artist's biography is wanted.
     public var biography = false
-    /// Whether the album's review is wanted.
+    /// `true` if the album's review is wanted.
     public var review = false
-    /// Whether the track's mood is wanted.
+    /// `true` if the track's mood is wanted.
     public var mood = false
-    /// Whether the track's tempo is wanted.
+    /// `true` if the track's tempo is wanted.
     public var tempo = false
-    /// Whether the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for all.
+    /// `true` if the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for
+    /// all.
     public var origin = false
-    /// Whether the artist's era is wanted.
+    /// `true` if the artist's era is wanted.
     public var era = false
-    /// Whether the artist's type is wanted.
+    /// `true` if the artist's type is wanted.
     public var artistType = false
-    /// How much is told of each kind of descriptor; `DescriptorLevel.default` where nothing is said.
+    /// The level of detail of each kind of descriptor. Default: `DescriptorLevel.default`.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
     /// Prefer what has an identifier in this catalog.
     public var preferredLinkSource: String?
     /// One best match, or up to ten; of recognitions only.
     public var singleBestMatch = true
 
-    /// What is delivered where nobody says otherwise: names, genres and identifiers in other catalogs.
+    /// Creates the default preferences: names, genres and identifiers in other catalogs.
     public init() {}
 
-    /// Whether origin, era and type of the artist are wanted.
+    /// `true` if origin, era and type of the artist are wanted.
     public var artistDescriptors: Bool { origin || era || artistType }
 
-    /// How much is told of a kind.
+    /// The level of detail of a kind of descriptor.
     public func level(_ kind: DescriptorKind) -> DescriptorLevel { levels[kind] ?? .default }
 }

@@ -1,8 +1,8 @@
 /// Content that a client gets only when the operator of a service lets it have it.
 ///
-/// What a client is not entitled to is left out of its answers; nothing fails for want of it.
+/// Content that a client is not entitled to is left out of its answers, without an error.
 public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Covers, and art that stands for genres.
+    /// Covers and genre art.
     case coverArt
     /// Pictures of artists.
     case artistImages
@@ -18,7 +18,7 @@ public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
     case links
     /// Full records of films, episodes and other works.
     case works
-    /// Programmes, channels and what is broadcast when.
+    /// Programs, channels and the times of broadcasts.
     case guide
     /// Identifiers of works, programmes and channels in other catalogs.
     case externalIdentifiers

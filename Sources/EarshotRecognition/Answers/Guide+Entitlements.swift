@@ -1,7 +1,7 @@
 package import EarshotBroadcast
 
 extension Program {
-    /// What somebody gets to see of it: a work in full only who is entitled to works.
+    /// A copy with the content that the caller is entitled to: a work in full only with the right to works.
     package func entitled(to entitlements: Set<Entitlement>) -> Program {
         guard let work, !entitlements.contains(.works) else { return self }
         var program = self
@@ -11,7 +11,7 @@ extension Program {
 }
 
 extension Airing {
-    /// What somebody gets to see of it, who is entitled to the guide.
+    /// A copy with the content that a caller with the right to the guide may see.
     package func entitled(to entitlements: Set<Entitlement>) -> Airing {
         var airing = self
         airing.program = program.entitled(to: entitlements)

@@ -50,7 +50,7 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
         }
     }
 
-    /// Whether a picture can be shown at this size without blowing it up. A thumbnail can be made of any.
+    /// Returns `true` if a picture can be shown at this size without blowing it up. A thumbnail can be made of any.
     ///
     /// - Parameters:
     ///   - width: In pixels.

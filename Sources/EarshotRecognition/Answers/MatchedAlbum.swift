@@ -30,7 +30,7 @@ public struct MatchedAlbum: Hashable, Sendable {
     public var review: [String]?
     /// The address of the review, to be loaded later.
     public var reviewURL: String?
-    /// The cover, or art that stands for the genre.
+    /// The cover, or genre art in its place.
     public var coverArt: ContentImage?
 
     /// Creates an album of which nothing is known.

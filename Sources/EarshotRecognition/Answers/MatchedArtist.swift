@@ -10,7 +10,7 @@ public struct MatchedArtist: Hashable, Sendable {
     public var alternates: [String]?
     /// The pronunciation of the name, for Japanese in kana.
     public var reading: String?
-    /// Where the artist is from.
+    /// The origin of the artist.
     public var origin: [Descriptor] = []
     /// The artist's time.
     public var era: [Descriptor] = []

@@ -3,7 +3,7 @@ public import EarshotMusic
 
 /// The track of a ``MusicMatch``, in the language that was asked for.
 public struct MatchedTrack: Hashable, Sendable {
-    /// The track; `nil` for one that only the catalog knows, and where only an album was asked for.
+    /// The identifier of the track; `nil` for one that only a local catalog has, and in answers about an album.
     public var id: EntityID<Track>?
     /// The title.
     public var title: String?
@@ -17,13 +17,13 @@ public struct MatchedTrack: Hashable, Sendable {
     public var discTrackCount: Int?
     /// The length.
     public var duration: MediaTime?
-    /// The genres, or the album's if the track has none of its own; from broad to narrow.
+    /// The genres, or the album's if the track has none; from broad to narrow.
     public var genres: [Descriptor] = []
     /// The track in other catalogs.
     public var links: [ExternalLink]?
     /// Identifiers that the trade and the public databases use, each with its scheme: `isrc:GBAYE0601498`.
     public var identifiers: [String]?
-    /// Names, roles and, if known, artists of those who took part in the track; in its album if the track names nobody.
+    /// The contributors, with their roles and, if known, artists; those of the album if the track has none.
     public var credits: [ArtistCredit]?
     /// The mood.
     public var mood: [Descriptor] = []

@@ -1,9 +1,9 @@
 public import EarshotCore
 import EarshotMusic
 
-/// Music that a recognition service found: a track, its artist, the album that it stands on, and how it was recognized.
+/// A match of a recognition service: a track, its artist, its album, and the alignment of the recording.
 ///
-/// As JSON it has the form of `MusicMatchRecord`, which services send and histories store.
+/// Its JSON form is `MusicMatchRecord`, which services send and histories store.
 public struct MusicMatch: Hashable, Sendable {
     /// The track.
     public var track = MatchedTrack()
@@ -30,7 +30,7 @@ extension MusicMatch: Codable {
 
     /// Writes the form of `MusicMatchRecord`.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try MusicMatchRecord(self).encode(to: encoder) }
 }
 

@@ -42,8 +42,8 @@ package struct PlacementRecord: Hashable, Sendable, Codable {
 extension MediaTime {
     /// A time of a record.
     ///
-    /// A time of any rate that media have becomes itself again, and so the same seconds: what is read and written again does
-    /// not change. Anything else is rounded to the nanosecond.
+    /// Times at common sample rates are restored exactly, so reading and writing again changes nothing. Other times are
+    /// rounded to the nanosecond.
     init(recordSeconds seconds: Double) {
         // Nanoseconds hold 8 and 16 kHz, the others 11.025 to 176.4 kHz, 24 to 192 kHz, and the clock of MPEG.
         for timescale in [1_000_000_000, 176_400, 192_000, 90_000] as [Int32] {

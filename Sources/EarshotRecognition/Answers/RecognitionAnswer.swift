@@ -1,6 +1,6 @@
 /// The matches of a recording, with the part of the catalog that was searched for them.
 public struct RecognitionAnswer: Hashable, Sendable {
-    /// The matches, best first; none when nothing is known that fits.
+    /// The matches, best first; empty if nothing matches.
     public var matches: [MusicMatch]
     /// The part of the catalog that was searched; `nil` if all of it was.
     public var searched: SearchedPart?

@@ -33,6 +33,6 @@ extension ReferencePlacement: Codable {
 
     /// Writes the form of `PlacementRecord`.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try PlacementRecord(self).encode(to: encoder) }
 }

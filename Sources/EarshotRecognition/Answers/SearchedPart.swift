@@ -1,5 +1,5 @@
-/// The part of a catalog that was searched, where some of its references could not be reached: what was found is right, and others may match
-/// too.
+/// The part of a catalog that was searched, if some references could not be reached: the matches are right, but others
+/// may be missing.
 public struct SearchedPart: Hashable, Sendable, Codable {
     /// The number of references that were searched.
     public var references: Int

@@ -3,9 +3,9 @@ public import Foundation
 
 /// Something that was recognized, and when and where.
 public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
-    /// What recognized it. Nothing else adds entries.
+    /// The operation that recognized the music. Only these add entries.
     public enum Operation: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Recognition of what a microphone hears.
+        /// Recognition of audio from a microphone.
         case streamMicrophone
         /// Recognition of samples that an app hands over.
         case streamPCM
@@ -13,7 +13,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         case fingerprint
     }
 
-    /// A cover as it was shown. It is kept because the address in `coverArt` is valid for a limited time.
+    /// The cover that was shown. It is stored because the address in `coverArt` expires.
     public struct CoverArt: Hashable, Sendable, Codable {
         /// The type of the bytes: `image/jpeg`.
         public var mimeType: String
@@ -38,29 +38,29 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
 
     /// The number of the entry: that of the previous one plus one. Numbers of removed entries are not given again.
     public let id: Int
-    /// When it was heard: the instant that ``MusicMatch/songPosition`` speaks of. Kept to the millisecond.
+    /// The time that ``MusicMatch/songPosition`` refers to, to the millisecond.
     public let date: Date
-    /// What recognized it.
+    /// The operation that recognized the music.
     public let operation: Operation
-    /// Where the user was; nothing where that is not known, or may not be.
+    /// The user's location; `nil` if it is not known, or must not be stored.
     public let place: HistoryPlace?
-    /// What it is.
+    /// The match.
     public let match: MusicMatch
-    /// The cover as it was shown.
+    /// The cover that was shown.
     public var coverArt: CoverArt?
-    /// How long it was heard, in seconds, as far as that is known.
+    /// The duration for which it was heard, in seconds, if known.
     public var heard: Double?
 
     /// An entry. Stores make them.
     ///
     /// - Parameters:
     ///   - id: The number.
-    ///   - match: What it is.
-    ///   - operation: What recognized it.
-    ///   - date: When it was heard.
-    ///   - place: Where.
-    ///   - coverArt: The cover as it was shown.
-    ///   - heard: How long it was heard, in seconds.
+    ///   - match: The match.
+    ///   - operation: The operation that recognized the music.
+    ///   - date: The time of recognition.
+    ///   - place: The location.
+    ///   - coverArt: The cover that was shown.
+    ///   - heard: The duration for which it was heard, in seconds.
     /// - Throws: `metadataInvalid` for a date or a time that is no number, and for a cover that is too large.
     public init(
         id: Int,
@@ -74,7 +74,10 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         // Dates of the years 1 to 9999, which every format can write.
         guard (-62_135_596_800_000.0..<253_402_300_800_000.0).contains(milliseconds) else {
-            throw EarshotError(.metadataInvalid, "The date of an entry is none: give the time of hearing.")
+            throw EarshotError(
+                .metadataInvalid,
+                "The date of a history entry is not valid: give the time of recognition."
+            )
         }
         try Self.check(coverArt: coverArt)
         try Self.check(heard: heard)
@@ -87,7 +90,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         self.heard = heard
     }
 
-    /// When the track began to play, where it is known which part of it was heard: the date less the position in the song.
+    /// The time at which the track began to play, if the position in the track is known: the date minus the position.
     public var began: Date? {
         // No track is a year long: what says so is a mistake, and would make dates that no calendar has.
         let year = MediaTime(value: 366 * 86_400, timescale: 1)
@@ -100,7 +103,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Throws: `metadataInvalid` for a time that is none.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
-        throw EarshotError(.metadataInvalid, "\(heard) s is no time of hearing: give 0 or more, or nothing.")
+        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 or more, or leave it out.")
     }
 
     /// - Throws: `metadataInvalid` for a cover that is too large.
@@ -108,7 +111,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         guard let coverArt, coverArt.data.count > maximumCoverArtSize else { return }
         throw EarshotError(
             .metadataInvalid,
-            "The cover has \(coverArt.data.count) bytes, and 8 MiB are kept: take a smaller one."
+            "The cover has \(coverArt.data.count) bytes, and 8 MiB are allowed: use a smaller one."
         )
     }
 }

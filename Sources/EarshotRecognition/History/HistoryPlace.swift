@@ -1,10 +1,10 @@
-/// Where somebody was when something was recognized, on the ellipsoid of WGS 84.
+/// A location at which music was recognized, on the WGS 84 ellipsoid.
 public struct HistoryPlace: Hashable, Sendable, Codable {
     /// Degrees north of the equator, -90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, -180 to 180.
     public let longitude: Double
-    /// The radius, in metres, of the circle in which the place is likely to be; nothing when that is not known.
+    /// The radius, in metres, of the circle in which the place is likely to be; `nil` if that is not known.
     public let accuracy: Double?
 
     /// A place.
@@ -13,7 +13,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
     ///   - latitude: Degrees north of the equator.
     ///   - longitude: Degrees east of Greenwich.
     ///   - accuracy: In metres. One below zero, by which location services say that they do not know, counts as nothing.
-    /// - Returns: Nothing for what is no place on earth, so that a recognition is kept without it.
+    /// - Returns: `nil` for coordinates that are out of range, so that a recognition is kept without them.
     public init?(latitude: Double, longitude: Double, accuracy: Double? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -25,7 +25,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
 
     /// Reads the members.
     ///
-    /// - Throws: `DecodingError` for what is no place on earth.
+    /// - Throws: `DecodingError` for coordinates that are out of range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let latitude = try container.decode(Double.self, forKey: .latitude)

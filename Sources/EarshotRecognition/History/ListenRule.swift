@@ -1,8 +1,8 @@
-/// Whether something that was heard counts as a listen, by how long it is and how long it was heard.
+/// The rule that decides by duration and listening time whether a recognition counts as a listen.
 ///
 /// It counts when it was heard for half its length or for four minutes, whichever is less.
 public struct ListenRule: Hashable, Sendable {
-    /// What to do where it is not known whether it counts.
+    /// The treatment of entries for which the rule cannot decide.
     public enum Policy: String, Hashable, Sendable, CaseIterable {
         /// It counts.
         case include
@@ -10,29 +10,29 @@ public struct ListenRule: Hashable, Sendable {
         case exclude
     }
 
-    /// How much of a track is enough whatever its length, in seconds.
+    /// The listening time that is enough for a track of any duration, in seconds.
     public static let enough = 240.0
 
     /// Tracks have to be longer than this, in seconds; zero for any length.
     public var minimumDuration: Double
-    /// What to do where length or time of hearing are not known, and the answer depends on them.
+    /// The treatment of entries whose duration or listening time is not known, if the rule needs it.
     public var unknown: Policy
 
     /// A rule.
     ///
     /// - Parameters:
     ///   - minimumDuration: Tracks have to be longer than this, in seconds.
-    ///   - unknown: What to do where it is not known whether something counts.
+    ///   - unknown: The treatment of entries for which the rule cannot decide.
     public init(minimumDuration: Double = 0, unknown: Policy = .include) {
         self.minimumDuration = minimumDuration
         self.unknown = unknown
     }
 
-    /// Whether it counts.
+    /// Returns `true` if it counts.
     ///
     /// - Parameters:
-    ///   - duration: How long the track is, in seconds, where that is known.
-    ///   - heard: How long it was heard, in seconds, where that is known.
+    ///   - duration: The duration of the track, in seconds, where that is known.
+    ///   - heard: The duration for which it was heard, in seconds, if known.
     public func counts(duration: Double?, heard: Double?) -> Bool {
         let duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         if let duration, duration <= minimumDuration { return false }

@@ -22,7 +22,7 @@ public final class MemoryHistoryStore: HistoryStore {
         self.limit = max(1, limit)
     }
 
-    /// Adds what was recognized, and removes the oldest entries beyond the limit.
+    /// Adds a match, and removes the oldest entries beyond the limit.
     public func add(
         _ match: MusicMatch,
         by operation: HistoryEntry.Operation,
@@ -56,12 +56,12 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// An entry; nothing when there is none of this number.
+    /// An entry; `nil` if no entry has this number.
     public func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
         state.withLock { state in state.index(of: id).map { state.entries[$0] } }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     public func count() async throws(EarshotError) -> Int {
         state.withLock { $0.entries.count }
     }

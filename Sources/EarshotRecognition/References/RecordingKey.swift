@@ -1,7 +1,7 @@
 package import EarshotCatalogs
 import EarshotMusic
 
-/// What a media item says of the recording that it stands for.
+/// The description of a recording in its media item.
 package enum RecordingKey: MediaItemDirectoryKey {
     case service(String)
     case isrc(String)

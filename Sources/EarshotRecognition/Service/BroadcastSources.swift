@@ -4,15 +4,15 @@ public import EarshotMusic
 public import EarshotSignatures
 public import Foundation
 
-/// What a service knows of broadcasts, and in which order it looks.
+/// The sources for broadcast queries, and their order.
 public struct BroadcastSources: Sendable {
-    /// Where a recording was heard on a running channel.
+    /// A match in a live channel.
     public struct ChannelPosition: Hashable, Sendable {
         /// The channel.
         public var channel: EntityID<BroadcastChannel>
-        /// When the recording's first instant was broadcast.
+        /// The time at which the recording's first instant was broadcast.
         public var broadcast: Date
-        /// How far what is heard lies behind what the channel plays, in seconds.
+        /// The delay of the audio behind the live channel, in seconds.
         public var behindLive: Double
 
         /// A place.
@@ -28,9 +28,10 @@ public struct BroadcastSources: Sendable {
 
     /// Works, programmes and channels.
     public var guide: any GuideSource
-    /// Looks on running channels; nothing where none is followed.
+    /// Looks on running channels; `nil` if none is followed.
     public var channels: Listening?
-    /// The places to look at, in order. The first where something is found counts; what is left out is not looked at.
+    /// The sources to search, in order. The search ends at the first source with a match; sources that are not listed
+    /// are not searched.
     public var order: [BroadcastAnswer.Source]
 
     /// Sources.

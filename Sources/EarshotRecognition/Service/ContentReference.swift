@@ -6,11 +6,11 @@ public import Foundation
 public enum ContentReference: Hashable, Sendable {
     /// A cover or the picture of an artist, made to fit a square.
     case picture(EntityID<Picture>, ImageSize)
-    /// A picture as it is kept.
+    /// A picture as it is stored.
     case original(EntityID<Picture>)
-    /// A picture in its own shape, its longer side no longer than so many pixels, 1 to 2,048. A smaller one is as it is kept.
+    /// A picture in its own shape, its longer side at most this many pixels, 1 to 2,048. A smaller one is not changed.
     case scaled(EntityID<Picture>, side: Int)
-    /// Art that stands for a genre: the identifier of a descriptor.
+    /// Genre art, by the identifier of a descriptor.
     case genreArt(String, ImageSize)
     /// The review of an album, in a language.
     case review(EntityID<Album>, language: String?)
@@ -32,7 +32,7 @@ public enum ContentReference: Hashable, Sendable {
         }
     }
 
-    /// A reference of its text; nothing for what is none.
+    /// A reference from its text; `nil` if the text is not one.
     public init?(text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let id = String(parts[1]).removingPercentEncoding, !id.isEmpty else { return nil }
@@ -55,17 +55,17 @@ public enum ContentReference: Hashable, Sendable {
     }
 }
 
-/// How content is addressed, and found again by its address.
+/// Makes addresses of content, and resolves them.
 public protocol ContentAddresses: Sendable {
     /// An address for content.
     func address(of reference: ContentReference) -> String
-    /// What an address leads to, or the HTTP status to refuse it with: 412 when it has expired, 404 when it never was one.
+    /// The content of an address, or the HTTP status to refuse it with: 412 if it has expired, 404 if it is not valid.
     func reference(at address: String) -> Result<ContentReference, ContentRefusal>
 }
 
-/// Why an address leads nowhere.
+/// The refusal of an address.
 public struct ContentRefusal: Error, Hashable, Sendable {
-    /// The HTTP status that says so: 412 for what has expired, 404 for what never was an address.
+    /// The HTTP status: 412 for an expired address, 404 for an invalid one.
     public let status: Int
 
     /// A refusal.
@@ -84,7 +84,7 @@ public struct PlainContentAddresses: ContentAddresses {
     /// The reference's text behind a scheme.
     public func address(of reference: ContentReference) -> String { Self.scheme + reference.text }
 
-    /// What an address leads to.
+    /// The content of an address.
     public func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
         guard address.hasPrefix(Self.scheme),
             let reference = ContentReference(text: address.dropFirst(Self.scheme.count))
@@ -93,8 +93,8 @@ public struct PlainContentAddresses: ContentAddresses {
     }
 }
 
-/// What makes pictures of the size that is asked for. Kept apart because it takes an image library, which a catalog does
-/// without.
+/// Makes pictures of the requested size. It is a separate protocol because an implementation needs an image library,
+/// which a catalog does not.
 public protocol PictureMaker: Sendable {
     /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
     ///
@@ -105,11 +105,11 @@ public protocol PictureMaker: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The picture's file.
-    ///   - longerSide: How long the longer side becomes, in pixels, 1 to 2,048.
+    ///   - longerSide: The length of the longer side, in pixels, 1 to 2,048.
     /// - Throws: `assetUnreadable` for bytes that are no picture.
     func picture(_ bytes: Data, longerSide: Int) async throws(EarshotError) -> Data
 
-    /// Art that stands for a genre, as PNG.
+    /// Genre art as PNG.
     ///
     /// - Parameters:
     ///   - genre: The identifier of a descriptor.

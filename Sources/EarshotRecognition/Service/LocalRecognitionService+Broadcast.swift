@@ -6,7 +6,7 @@ import EarshotSignatures
 import Foundation
 
 extension LocalRecognitionService {
-    /// What is on: looks where ``broadcast`` says, in its order; the first place where something is found counts.
+    /// Recognizes a broadcast: searches the sources of ``broadcast`` in order, until the first one with a match.
     ///
     /// A reference is an entry of the archive when its media item's `workID` or `serviceID`, or its name, is the identifier of
     /// a work in the guide. A match of the archive holds a partial work, which a query for that work completes.
@@ -71,7 +71,7 @@ extension LocalRecognitionService {
         return match
     }
 
-    /// What a channel showed; its name alone where the guide does not know that.
+    /// A match for the airing on a channel; for the channel alone if the guide does not know it.
     private func match(
         of place: BroadcastSources.ChannelPosition,
         in guide: any GuideSource

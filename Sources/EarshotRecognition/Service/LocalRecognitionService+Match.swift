@@ -4,7 +4,7 @@ import EarshotMusic
 import Foundation
 
 extension LocalRecognitionService {
-    /// What is answered for a candidate.
+    /// The match for a candidate.
     func match(
         _ candidate: MatchCandidate,
         _ preferences: ContentPreferences
@@ -113,7 +113,7 @@ extension LocalRecognitionService {
         }
     }
 
-    /// What a media item says where no track is known.
+    /// Describes a match by its media item, if no track is known.
     private func describe(_ item: MediaItem, in match: inout MusicMatch) {
         match.track.title = item.title ?? match.track.title
         match.artist.name = item.artist ?? match.artist.name
@@ -250,7 +250,7 @@ extension LocalRecognitionService {
             let bytes = try JSONEncoder.sorted().encode(Text(paragraphs: paragraphs, attribution: text?.attribution))
             return ContentAnswer(status: 200, mimeType: "application/json", bytes: bytes)
         } catch {
-            throw EarshotError(.internalError, "A text could not be encoded.", cause: error)
+            throw EarshotError(.internalError, "A text could not be encoded: please report this.", cause: error)
         }
     }
 }

@@ -2,8 +2,7 @@ package import EarshotCatalogs
 package import EarshotCore
 
 extension LocalRecognitionService {
-    /// What is known of the music of plays, in their order: the first track that the reference of each stands for, or what its media item
-    /// says.
+    /// The music of plays, in their order: the first track of each reference, or the description in its media item.
     package func music(of plays: [Play]) async throws(EarshotError) -> [MusicMatch] {
         var matches: [MusicMatch] = []
         for play in plays {
@@ -12,7 +11,7 @@ extension LocalRecognitionService {
         return matches
     }
 
-    /// What is known of the music of a reference.
+    /// The music of a reference.
     package func music(of reference: ReferenceSummary) async throws(EarshotError) -> MusicMatch {
         try await music(of: reference.items.filter { $0.timeRanges.isEmpty }, named: reference.id)
     }

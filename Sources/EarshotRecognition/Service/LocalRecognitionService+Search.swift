@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 
 extension LocalRecognitionService {
-    /// What fits a text, the best first.
+    /// The tracks, albums and artists that match a text, best match first.
     public func search(
         _ query: MusicQuery,
         _ preferences: ContentPreferences
@@ -18,7 +18,7 @@ extension LocalRecognitionService {
         try await matches(try await music.search(query), preferences)
     }
 
-    /// A track; nothing when it is not known.
+    /// A track; `nil` if it is not known.
     public func track(
         _ id: EntityID<Track>,
         _ preferences: ContentPreferences
@@ -27,7 +27,7 @@ extension LocalRecognitionService {
         return try await match(MatchCandidate(track: track, album: try await album(of: track)), preferences)
     }
 
-    /// An album; nothing when it is not known.
+    /// An album; `nil` if it is not known.
     public func album(
         _ id: EntityID<Album>,
         _ preferences: ContentPreferences
@@ -36,7 +36,7 @@ extension LocalRecognitionService {
         return try await match(MatchCandidate(album: album), preferences)
     }
 
-    /// An artist, in the fields of a match that are about the artist; nothing when it is not known.
+    /// An artist, in the fields of a match that are about the artist; `nil` if it is not known.
     public func artist(
         _ id: EntityID<Artist>,
         _ preferences: ContentPreferences

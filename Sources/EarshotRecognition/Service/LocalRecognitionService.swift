@@ -21,7 +21,7 @@ public struct LocalRecognitionService: RecognitionService {
     /// The shortest recording that is recognized as a stream, in seconds.
     public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
-    /// What is known of music.
+    /// The store of music metadata.
     package let music: any MusicStore
     /// Says that tracks of references are looked for in the store. Otherwise media items alone say what a reference is.
     private var asksStore = true
@@ -31,9 +31,9 @@ public struct LocalRecognitionService: RecognitionService {
     let pictures: (any PictureMaker)?
     let taxonomies: Taxonomies
     let criteria: [MatchCriterion]
-    /// What the caller is entitled to.
+    /// The content that the caller may receive.
     public let entitlements: Set<Entitlement>
-    /// What is known of broadcasts; nothing where music is all that is known.
+    /// The sources for broadcast queries; `nil` for a service of music only.
     public var broadcast: BroadcastSources?
     /// Looks for the references of a track: `{ try catalog.references(ofTrack: $0, artist: $1) }`. With `nil` no claim of a file's
     /// tags is held against the catalog's own recordings.
@@ -42,14 +42,14 @@ public struct LocalRecognitionService: RecognitionService {
     /// A service.
     ///
     /// - Parameters:
-    ///   - music: What is known of music.
+    ///   - music: The store of music metadata.
     ///   - limits: The shortest and longest signature that `matching` takes.
-    ///   - entitlements: What the caller gets to see.
-    ///   - criteria: What makes one candidate better than another.
+    ///   - entitlements: The content that the caller may receive.
+    ///   - criteria: The criteria by which candidates are ranked.
     ///   - taxonomies: The names of genres, moods and the like.
-    ///   - addresses: How pictures and texts are addressed.
-    ///   - pictures: What makes pictures of the sizes asked for; without it they are delivered as they are, and there is no
-    ///     art for genres.
+    ///   - addresses: Makes the addresses of pictures and texts.
+    ///   - pictures: Makes pictures of the requested sizes. If `nil`, pictures are sent as stored, and there is no
+    ///     genre art.
     ///   - matching: Looks for a signature: `{ try catalog.match($0) }`, on a thread that may be blocked for some
     ///     milliseconds.
     public init(
@@ -72,7 +72,7 @@ public struct LocalRecognitionService: RecognitionService {
         self.pictures = pictures
     }
 
-    /// The same service for somebody who is entitled to something else.
+    /// The same service with other entitlements.
     public func entitled(to entitlements: Set<Entitlement>) -> LocalRecognitionService {
         var service = LocalRecognitionService(
             music: music,
@@ -166,7 +166,8 @@ public struct LocalRecognitionService: RecognitionService {
         return found
     }
 
-    /// Whether the catalog has a recording of the whole of a track, so that a file that is the track is heard as it.
+    /// Returns `true` if the catalog has a recording of the whole of a track, so that a file that is the track is heard
+    /// as it.
     ///
     /// An excerpt does not count: a file's beginning may lie outside. Nor does a reference that only has artist and title in common
     /// and another length, such as the studio recording of what the track is a concert's of.
@@ -288,7 +289,7 @@ public struct LocalRecognitionService: RecognitionService {
 }
 
 extension Track {
-    /// Whether identifiers say that both are one recording.
+    /// Returns `true` if identifiers say that both are one recording.
     fileprivate func isSameRecording(as other: Track) -> Bool {
         identifiers.contains { identifier in
             (identifier.scheme == .musicBrainzRecording || identifier.scheme == .isrc)

@@ -2,7 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
 
-/// What one candidate is preferred to another for.
+/// A criterion for ranking candidates.
 ///
 /// Candidates are compared by the first criterion, those equal in it by the second, and so on.
 public enum MatchCriterion: String, Hashable, Sendable, Codable, CaseIterable {
@@ -29,12 +29,12 @@ struct MatchCandidate: Sendable {
     var album: Album?
     /// The evidence as a share of the best candidate's, from 0 to 1.
     var evidence = 1.0
-    /// What is known where there is no track in the store.
+    /// The media item of the catalog, if the store has no track.
     var item: MediaItem?
     var placement: ReferencePlacement?
     var songPosition: MediaTime?
     var score: Double?
-    /// The place in the answer of whoever found it: equal candidates stay in that order.
+    /// The rank in the search: equal candidates keep this order.
     var order = 0
 
     /// The candidates, the preferred first.
@@ -50,7 +50,7 @@ struct MatchCandidate: Sendable {
         }.map { candidates[$0] }
     }
 
-    /// How much speaks for it; higher is better.
+    /// The value of the criterion; higher is better.
     private func key(_ criterion: MatchCriterion, _ source: String?) -> Double {
         switch criterion {
         case .preferredSource:

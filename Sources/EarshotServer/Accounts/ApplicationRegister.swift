@@ -37,7 +37,7 @@ package struct ApplicationRegister: Sendable {
         }
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (1...100).contains(name.unicodeScalars.count) else {
-            throw EarshotError(.requestInvalid, "An app has a name of 1 to 100 characters.")
+            throw EarshotError(.requestInvalid, "The app's name does not have 1 to 100 characters: choose another.")
         }
         if let site {
             guard ["http", "https"].contains(site.scheme?.lowercased()), site.host() != nil else {

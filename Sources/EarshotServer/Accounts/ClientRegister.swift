@@ -97,7 +97,7 @@ package struct ClientRegister: Sendable {
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
         guard isKey else {
-            throw EarshotError(.requestInvalid, "A key has 1 to 100 letters, digits, - and _.")
+            throw EarshotError(.requestInvalid, "The key is not of 1 to 100 letters, digits, - and _: choose another.")
         }
         let client = if let id { try await client(id) } else { ServiceClient?.none }
         try await store.setValue(client.map { Data($0.id.utf8) }, for: Self.fingerprintKeyPrefix + key)
@@ -139,13 +139,13 @@ package struct ClientRegister: Sendable {
     private static func apply(_ change: ClientChange, to client: inout ServiceClient) throws(EarshotError) {
         if let name = change.name {
             guard name.unicodeScalars.count <= 200 else {
-                throw EarshotError(.requestInvalid, "A client's name has at most 200 characters.")
+                throw EarshotError(.requestInvalid, "The client's name has more than 200 characters: shorten it.")
             }
             client.name = name
         }
         if let entitlements = change.entitlements { client.entitlements = Set(entitlements) }
         for quota in [change.quota, change.userQuota, change.userLimit].compactMap(\.self) where quota < 0 {
-            throw EarshotError(.requestInvalid, "A quota is 0, for none, or more.")
+            throw EarshotError(.requestInvalid, "The quota is negative: give 0 for none, or more.")
         }
         if let quota = change.quota { client.quota = quota == 0 ? nil : quota }
         if let quota = change.userQuota { client.userQuota = quota == 0 ? nil : quota }
@@ -153,7 +153,10 @@ package struct ClientRegister: Sendable {
         if let modules = change.modules { client.modules = Set(modules) }
         if let order = change.searchOrder {
             guard !order.isEmpty, Set(order).count == order.count else {
-                throw EarshotError(.requestInvalid, "A search order names one or more places, each once.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The search order is empty, or names a source twice: name each source once."
+                )
             }
             client.searchOrder = order
         }

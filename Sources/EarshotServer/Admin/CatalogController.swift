@@ -104,7 +104,7 @@ struct CatalogController: Controller {
                 responses: Endpoint.Response.file(ServiceAPI.catalogType) + [.notFound],
                 handler: { context in
                     guard let version = Int(try context.path("version")), version > 0 else {
-                        throw EarshotError(.requestInvalid, "A version is a whole number from 1.")
+                        throw EarshotError(.requestInvalid, "The version is no whole number from 1: give one.")
                     }
                     return try await download(context, version)
                 }

@@ -193,7 +193,7 @@ struct ImportController: Controller {
     private static var tooLarge: EarshotError {
         EarshotError(
             .uploadTooLarge,
-            "The file has more than the \(ImportFiles.limit >> 30) GiB that are taken: cut it."
+            "The file has more than the \(ImportFiles.limit >> 30) GiB that are allowed: split it."
         )
     }
 

@@ -91,7 +91,9 @@ struct JobWorker: Sendable {
     private func makeBackup(_ job: Job, _ progress: @escaping @Sendable (Double) -> Void)
         async throws(EarshotError) -> String?
     {
-        guard let maintenance else { throw EarshotError(.internalError, "This service makes no backups.") }
+        guard let maintenance else {
+            throw EarshotError(.internalError, "This service cannot make backups: its databases have no backup.")
+        }
         let name = job.created.ISO8601Format().replacing(":", with: "").replacing("-", with: "")
         let folder = folder.appendingPathComponent("backups").appendingPathComponent(
             "\(name)-\(job.id.prefix(4))"
@@ -101,7 +103,9 @@ struct JobWorker: Sendable {
     }
 
     private func lookForDamage() async throws(EarshotError) -> String? {
-        guard let maintenance else { throw EarshotError(.internalError, "This service does not check itself.") }
+        guard let maintenance else {
+            throw EarshotError(.internalError, "This service cannot check its stores: its databases have no check.")
+        }
         let faults = try await maintenance.faults()
         return faults.isEmpty ? "nothing is wrong" : faults.prefix(20).joined(separator: "; ")
     }

@@ -39,13 +39,13 @@ struct SafeFetcher: Sendable {
             )
         }
         guard url.user() == nil, url.password() == nil else {
-            throw EarshotError(.requestInvalid, "An address to fetch from may not hold a name or a password.")
+            throw EarshotError(.requestInvalid, "The address contains a user name or a password: give one without.")
         }
         let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         guard bare.utf8.count <= 253, bare.utf8.allSatisfy(Self.isHostByte) else {
             throw EarshotError(
                 .requestInvalid,
-                "An address to fetch from names a host of letters, digits, hyphens and dots."
+                "The host of the address is not of letters, digits, hyphens and dots: correct it."
             )
         }
         let port = url.port ?? (scheme == "https" ? 443 : 80)
@@ -143,7 +143,10 @@ struct SafeFetcher: Sendable {
             case .elsewhere(let next): address = next
             }
         }
-        throw EarshotError(.downloadFailed, "\(text.prefix(200)) leads on more than \(Self.redirectLimit) times.")
+        throw EarshotError(
+            .downloadFailed,
+            "\(text.prefix(200)) redirects more than \(Self.redirectLimit) times: give the final address."
+        )
     }
 
     private enum Step {
@@ -174,7 +177,9 @@ struct SafeFetcher: Sendable {
             case 300..<400:
                 guard let next = response.headers.first(name: "Location"),
                     let resolved = URL(string: next, relativeTo: url)
-                else { throw EarshotError(.downloadFailed, "\(host) leads on to nowhere.") }
+                else {
+                    throw EarshotError(.downloadFailed, "\(host) redirects without an address: give the final address.")
+                }
                 outcome = .success(.elsewhere(resolved.absoluteString))
             case 200:
                 let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) }

@@ -131,7 +131,11 @@ struct BundleController: Controller {
                 do {
                     try handle.write(contentsOf: Data(part.readableBytesView))
                 } catch {
-                    throw EarshotError(.writeFailed, "There is no room for the upload.", cause: error)
+                    throw EarshotError(
+                        .writeFailed,
+                        "There is no space for the upload on the service's disk: tell its operator.",
+                        cause: error
+                    )
                 }
             }
         }

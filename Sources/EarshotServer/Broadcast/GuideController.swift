@@ -178,7 +178,7 @@ struct GuideController: Controller {
 
     private func titleAndLimit(_ context: RequestContext) throws(EarshotError) -> (String, Int) {
         guard let title = try context.text("title") else {
-            throw EarshotError(.requestInvalid, "There is nothing to search for: give words of the title as title.")
+            throw EarshotError(.requestInvalid, "The parameter title is missing: give words of the title.")
         }
         return (title, try context.number("limit", 1...Self.guideLimit, default: 100))
     }
@@ -231,7 +231,10 @@ struct GuideController: Controller {
             .map { EntityID<BroadcastChannel>($0.value) }
         // Ten of them at their longest, in percent notation, just fit into the 16 KiB of an address that HTTP parsers take.
         guard channels.count <= 10, channels.allSatisfy({ $0.rawValue.utf8.count <= 512 }) else {
-            throw EarshotError(.requestInvalid, "channel is said up to 10 times, with up to 512 bytes each.")
+            throw EarshotError(
+                .requestInvalid,
+                "The parameter channel occurs more than 10 times, or has more than 512 bytes: ask for fewer channels."
+            )
         }
         let limit = try context.number("limit", 1...Self.guideLimit, default: 100)
         let airings = try await guide.airings(

@@ -124,7 +124,7 @@ struct HistoryController: Controller {
     /// The number of the entry that a request is about.
     private func number(_ context: RequestContext) throws(EarshotError) -> Int {
         guard let entry = Int(try context.path("entry")), entry > 0 else {
-            throw EarshotError(.requestInvalid, "An entry has a number from 1.")
+            throw EarshotError(.requestInvalid, "The number of the entry is no whole number from 1: give one.")
         }
         return entry
     }

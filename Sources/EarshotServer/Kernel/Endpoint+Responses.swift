@@ -60,7 +60,7 @@ extension Endpoint.Response {
             .failure(413, "The upload is too large."),
             .failure(415, "The type of content is not taken."),
             .failure(422, "There is nothing to recognize in the upload."),
-            .failure(507, "There is no room for the upload."),
+            .failure(507, "There is no space for the upload on the service's disk."),
         ]
     }
 

@@ -61,13 +61,16 @@ extension RequestContext {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
             .trimmingCharacters(in: .whitespaces).lowercased()
         guard essence == "application/x-www-form-urlencoded" else {
-            throw EarshotError(.mediaTypeUnsupported, "The body is to be a form.")
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "The body is no form: send application/x-www-form-urlencoded."
+            )
         }
         // Browsers say whose page sent the form, old ones not: these are held by the seal alone.
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }),
             site != "same-origin", site != "none"
         {
-            throw EarshotError(.accessDenied, "This form was sent by a page of somebody else.")
+            throw EarshotError(.accessDenied, "The form was sent by another site: load the page of the service again.")
         }
         let data = try await body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
         var form = FormParameters()

@@ -76,7 +76,7 @@ extension AssetController {
             )
         }
         guard let resolution = Waveform.Resolution(rawValue: try context.number("bits", 8...16, default: 8)) else {
-            throw EarshotError(.requestInvalid, "bits is to be 8 or 16.")
+            throw EarshotError(.requestInvalid, "The parameter bits is neither 8 nor 16: give one of them.")
         }
         let isSplit = try context.flag("channels")
         let place = try await media.place(id)

@@ -371,7 +371,11 @@ actor ExportQueue {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "An export could not be kept.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The record of an export could not be encoded: please report this.",
+                cause: error
+            )
         }
     }
 }

@@ -93,7 +93,7 @@ extension ExportRequest {
             guard start >= 0, start < end, end <= Double(Int32.max) else {
                 throw EarshotError(
                     .requestInvalid,
-                    "The part from \(start) s to \(end) s is none: give a start of 0 or more and an end behind it."
+                    "The part from \(start) s to \(end) s is empty or begins below 0: give a start of 0 or more and a later end."
                 )
             }
             result.range = MediaTime(seconds: start)..<MediaTime(seconds: end)

@@ -41,7 +41,7 @@ struct ExportWorkspace: Sendable {
         // A worker that was taken over could have made a link, which would be followed for whoever fetches the result.
         guard let found = try? FileManager.default.attributesOfItem(atPath: made),
             found[.type] as? FileAttributeType == .typeRegular, let size = found[.size] as? NSNumber
-        else { throw EarshotError(.writeFailed, "The export has made no file.") }
+        else { throw EarshotError(.writeFailed, "The export wrote no file: please report this.") }
         if let mode { chmod(made, mode) }
         guard try StagedFile.move(made, to: destination.path) else {
             throw EarshotError(.writeFailed, "The export cannot be given its name: it is on another disk.")

@@ -148,7 +148,7 @@ struct LibraryController: Controller {
     private func searchLibrary(_ context: RequestContext) async throws -> Response {
         let media = try access.service()
         guard let text = try context.text("q") else {
-            throw EarshotError(.requestInvalid, "q is missing: say what to look for.")
+            throw EarshotError(.requestInvalid, "The parameter q is missing: give a command or a name.")
         }
         let limit = try context.number("limit", 1...Self.candidateLimit, default: 20)
         let isNaming = try context.flag("tracks")

@@ -82,7 +82,11 @@ package struct ProcessFileDecoder: FileDecoder {
         do {
             told = try JSONEncoder().encode(task)
         } catch {
-            throw EarshotError(.internalError, "What to do with the file could not be told.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The task of the decoder could not be encoded: please report this.",
+                cause: error
+            )
         }
         // The process opens what this one has open, and no other file that has its name meanwhile.
         let input = try RawFile(reading: file.path)

@@ -55,7 +55,7 @@ struct PartReceiver: Sendable {
         if let range, range.total != part.size {
             throw EarshotError(
                 .requestInvalid,
-                "Content-Range tells of \(range.total) bytes, and \(part.size) were announced: send what was announced."
+                "Content-Range has a total of \(range.total) bytes, and \(part.size) were announced: send the announced file."
             )
         }
         let turn: UploadHandler.Turn

@@ -46,7 +46,7 @@ struct PartRules: Sendable {
         guard isDigest else {
             throw EarshotError(
                 .pieceInvalid,
-                "The digest of the \(kind) is none: give its SHA-256 digest as 64 hexadecimal digits in lower case."
+                "The digest of the \(kind) is malformed: give its SHA-256 digest as 64 hexadecimal digits in lower case."
             )
         }
         guard part.size >= (part.kind == .attachment ? 0 : 1) else {
@@ -58,7 +58,7 @@ struct PartRules: Sendable {
             guard let format = part.format else {
                 throw EarshotError(
                     .pieceInvalid,
-                    "The format of the \(kind) is not said: name one of wave, oggVorbis and aacM4A."
+                    "The format of the \(kind) is missing: name one of wave, oggVorbis and aacM4A."
                 )
             }
             try check(part, soundLimit)

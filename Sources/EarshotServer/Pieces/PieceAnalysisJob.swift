@@ -197,7 +197,11 @@ final class PieceAnalysisJob: Sendable {
         do {
             data = try ServiceAPI.encoder().encode(findings)
         } catch {
-            throw EarshotError(.internalError, "What was heard in a piece could not be encoded.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The analysis of a piece could not be encoded: please report this.",
+                cause: error
+            )
         }
         let isRemarkable = !findings.contains.isEmpty || findings.unheard != nil
         try await pieces.store.setFindings(data, isQuoting: isRemarkable, of: id)
@@ -325,7 +329,11 @@ extension PieceService {
         do {
             findings = try ServiceAPI.decoder().decode(PieceFindings.self, from: data)
         } catch {
-            throw EarshotError(.storeDamaged, "What was heard in the piece \(id) cannot be read.", cause: error)
+            throw EarshotError(
+                .storeDamaged,
+                "The stored analysis of the piece \(id) cannot be read: have it analyzed again.",
+                cause: error
+            )
         }
         let others = try await store.pieces(findings.contains.compactMap { PieceID($0.id) })
         let authors = try await store.authors(others.values.map(\.author))

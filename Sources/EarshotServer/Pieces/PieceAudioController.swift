@@ -125,7 +125,7 @@ struct PieceAudioController: Controller {
             part = record.part(kind) ?? record.part(.stem)
         }
         guard let part, let dropped = part.format else {
-            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no sound.")
+            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no audio: choose another piece.")
         }
         let wanted = format ?? dropped
         let title = [record.draft?.title, part.name].compactMap(\.self).joined(separator: " - ")
@@ -154,7 +154,7 @@ struct PieceAudioController: Controller {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw EarshotError(
                 .pieceNotFound,
-                "The \(part.kind.called(part.name)) of this piece is not there any more."
+                "The \(part.kind.called(part.name)) of this piece is no longer stored: choose another piece."
             )
         }
         var type = type

@@ -11,7 +11,7 @@ extension PieceFiles {
         guard try Self.digest(file) == part.sha256 else {
             throw EarshotError(
                 .storeDamaged,
-                "The \(part.kind.called(part.name)) of the piece \(piece) is not what was kept: restore the object store."
+                "The \(part.kind.called(part.name)) of the piece \(piece) differs from the stored digest: restore the object store."
             )
         }
         try make(piece)

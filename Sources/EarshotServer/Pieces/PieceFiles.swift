@@ -94,7 +94,7 @@ struct PieceFiles: Sendable {
         guard size(url) == part.size, try digest(url) == part.sha256 else {
             throw EarshotError(
                 .uploadFailed,
-                "The \(part.kind.called(part.name)) is not what was announced, for its digest is another one: send it again."
+                "The \(part.kind.called(part.name)) does not have the announced digest: send it again."
             )
         }
         switch part.kind {

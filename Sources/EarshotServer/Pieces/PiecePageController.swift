@@ -306,7 +306,10 @@ struct PiecePageController: Controller {
         guard let text = try context.text("url", upTo: 1_000), let url = URL(string: text),
             url.pathComponents.count == 3, url.pathComponents[1] == "pieces", text.hasPrefix(context.base + "/")
         else {
-            throw EarshotError(.pieceNotFound, "url is not the address of a piece of this service.")
+            throw EarshotError(
+                .pieceNotFound,
+                "The parameter url is no address of a piece of this service: copy the address from its page."
+            )
         }
         let record = try await pieces.piece(url.pathComponents[2], for: PieceService.Reader())
         let piece = try await pieces.told(record, base: context.base)

@@ -38,7 +38,7 @@ final class UploadHandler: Sendable {
                 return state.number
             }
             guard let number else {
-                throw EarshotError(.requestInvalid, "This part is taken or looked at just now: ask how it went.")
+                throw EarshotError(.requestInvalid, "This part is being received or checked: ask for its state.")
             }
             places[upload] = place
             return Turn(place: place, number: number)

@@ -170,7 +170,7 @@ package struct CatalogProvider: Sendable {
         guard isChangeable else {
             throw EarshotError(
                 .accessDenied,
-                "The catalog of this service is a file that stays as it is: serve a store (.earstore) to change it."
+                "The catalog of this service is a read-only file: serve a store (.earstore) to change it."
             )
         }
     }

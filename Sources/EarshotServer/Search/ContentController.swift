@@ -63,7 +63,7 @@ struct ContentController: Controller {
             response.headers[.cacheControl] = "private, max-age=3600"
             return response
         case 412: throw EarshotError(.contentExpired, "This address has expired: fetch the track again for a new one.")
-        default: throw EarshotError(.entityNotFound, "There is nothing at this address.")
+        default: throw EarshotError(.entityNotFound, "This address has no content: ask for the match again.")
         }
     }
 }

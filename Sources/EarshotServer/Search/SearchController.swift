@@ -87,7 +87,7 @@ struct SearchController: Controller {
             limit: try context.number("limit", 1...100, default: 10)
         )
         guard query.anything != nil || query.artist != nil || query.album != nil || query.track != nil else {
-            throw EarshotError(.requestInvalid, "There is nothing to search for: give q, artist, album or track.")
+            throw EarshotError(.requestInvalid, "The search has no text: give q, artist, album or track.")
         }
         let preferences = try ContentPreferences(parameters: context.parameters)
         return try .json(
@@ -99,7 +99,7 @@ struct SearchController: Controller {
         guard let fragment = try context.text("fragment") else {
             throw EarshotError(
                 .requestInvalid,
-                "There is nothing to search for: give some words of the song as fragment."
+                "The parameter fragment is missing: give some words of the song."
             )
         }
         let query = LyricQuery(

@@ -116,7 +116,7 @@ struct PlayController: Controller {
     private static func cursor(_ text: String?) throws(EarshotError) -> PlayCursor? {
         guard let text else { return nil }
         guard let cursor = PlayCursor(text) else {
-            throw EarshotError(.requestInvalid, "after is no place in the log: give the member next of a page.")
+            throw EarshotError(.requestInvalid, "The parameter after is no cursor: give the member next of a page.")
         }
         return cursor
     }

@@ -83,7 +83,10 @@ struct RepeatController: Controller {
                     guard !title.isEmpty,
                         [title, name.artist, name.kind].allSatisfy({ ($0 ?? "").utf8.count <= 1_000 })
                     else {
-                        throw EarshotError(.requestInvalid, "A name has a title, and no text of more than 1,000 bytes.")
+                        throw EarshotError(
+                            .requestInvalid,
+                            "The name has no title, or a text of more than 1,000 bytes: correct it."
+                        )
                     }
                     context.note("title", title)
                     let (artist, kind) = (RepeatName.text(name.artist), RepeatName.text(name.kind))

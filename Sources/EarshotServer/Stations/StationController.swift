@@ -107,7 +107,7 @@ struct StationController: Controller {
                 }
                 guard let format = PlaylogFormat(rawValue: name) else {
                     let known = PlaylogFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw EarshotError(.requestInvalid, "\(name) is no format of plays: choose json, \(known).")
+                    throw EarshotError(.requestInvalid, "\(name) is no format for plays: choose json, \(known).")
                 }
                 return try await Self.file(format, day, of: id, service, at: context.now)
             }

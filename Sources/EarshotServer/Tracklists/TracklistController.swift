@@ -52,7 +52,7 @@ struct TracklistController: Controller {
                         schema: Schemas.reference("TracklistJob")
                     ), .failure(408, "The upload took too long."), .failure(413, "The upload is too large."),
                     .failure(415, "The type of content is not taken."),
-                    .failure(507, "There is no room for the upload."),
+                    .failure(507, "There is no space for the upload on the service's disk."),
                 ],
                 handler: { try await make($0) }
             ),

@@ -94,7 +94,10 @@ struct TracklistWorker: Sendable {
     private func shares(of job: Job) async throws(EarshotError) -> [QuotaMeter.Share] {
         guard let id = job.order.input["client"] else { return [] }
         guard let client = try await accounts.client(id), client.isEnabled else {
-            throw EarshotError(.accessDenied, "The service does not work for the client of this job any more.")
+            throw EarshotError(
+                .accessDenied,
+                "The client of this job may no longer use the service: ask with another client."
+            )
         }
         return Self.shares(client, user: job.order.input["user"])
     }

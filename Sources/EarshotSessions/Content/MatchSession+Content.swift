@@ -1,25 +1,26 @@
 import EarshotCatalogs
 public import EarshotCore
 
-/// What is heard, and what happens to its timed content.
+/// An event of a live source: a match, or an event of its timed content.
 public enum LiveEvent: Sendable {
     /// An event of the session.
     case session(SessionEvent)
-    /// An event of the content of what is heard.
+    /// An event of the timed content of a match.
     case content(TimedContentScheduler.Event)
     /// Audio was heard up to this time of the source; its loudest sample, 1 being full scale.
     case level(peak: Double, until: MediaTime)
 }
 
 extension MatchSession {
-    /// What is heard in a live source, and its timed content, each event at its time: between matches too.
+    /// The matches in a live source and the events of their timed content, each delivered at its time, also between
+    /// matches.
     ///
     /// The source sets the pace: what it delivers is taken as it comes. For a file wrap it so that it plays in real time, or
     /// use ``events(from:)``, which has no content.
     ///
     /// - Parameters:
     ///   - source: A microphone, a stream.
-    ///   - follower: Which content is shown, and how it follows.
+    ///   - follower: The scheduler, with the content to show and its settings.
     /// - Returns: Events until the source ends; it throws what the source throws. Ending to read them ends everything.
     public func liveEvents<Source: AudioSource>(
         from source: Source,

@@ -2,16 +2,16 @@ import EarshotCatalogs
 public import EarshotCore
 public import EarshotTimedContent
 
-/// Shows the timed content of what a session hears: a state machine without a clock of its own.
+/// Schedules the timed content of the references that a session matches: a state machine without a clock.
 ///
-/// The content is that of the first matched item that has some. It goes on by prediction while nothing is heard, for as
-/// long as that is fresh, and gives way to that of another reference as soon as one is heard.
+/// It uses the content of the first matched item that has some. Without a match the content continues by prediction
+/// while the prediction is fresh. A match of another reference replaces it.
 public struct TimedContentScheduler: Sendable {
     /// Something that happens to the content of a reference.
     public struct Event: Hashable, Sendable {
         /// The reference.
         public let id: ReferenceID
-        /// What happens.
+        /// The event.
         public let event: TimedEvent
     }
 
@@ -21,23 +21,23 @@ public struct TimedContentScheduler: Sendable {
         var player: TimedContentPlayer
     }
 
-    /// Content of references whose items have none of their own.
+    /// The content of references whose items have none of their own.
     public let timelines: [ReferenceID: Timeline]
-    /// How positions are followed.
+    /// The settings for following positions.
     public let configuration: TimedContentPlayer.Configuration
     private var current: Current?
 
     /// A follower that has heard nothing.
     ///
     /// - Parameters:
-    ///   - timelines: Content of references whose items have none of their own.
-    ///   - configuration: How positions are followed.
+    ///   - timelines: The content of references whose items have none of their own.
+    ///   - configuration: The settings for following positions.
     public init(timelines: [ReferenceID: Timeline] = [:], configuration: TimedContentPlayer.Configuration = .init()) {
         self.timelines = timelines
         self.configuration = configuration
     }
 
-    /// What is active now, lower lanes first.
+    /// The active entries, lower lanes first.
     public var active: [TimedContentPlayer.ActiveEntry] { current?.player.active ?? [] }
     /// The content that is followed.
     public var timeline: Timeline? { current?.player.timeline }
@@ -45,9 +45,9 @@ public struct TimedContentScheduler: Sendable {
     /// Takes an event of a session.
     ///
     /// - Parameters:
-    ///   - event: Matches say what is heard; others only let the time go on.
+    ///   - event: A session event. Matches set the content; others only advance the time.
     ///   - now: The time of the session's clock.
-    /// - Returns: What happens up to that time, in order.
+    /// - Returns: The content events up to that time, in order.
     public mutating func take(_ event: SessionEvent, now: MediaTime) -> [Event] {
         guard case .matched(let match, _) = event, let (item, timeline) = content(of: match) else {
             return advance(to: now)
@@ -66,7 +66,8 @@ public struct TimedContentScheduler: Sendable {
         return events + advance(to: now)
     }
 
-    /// What happens up to a time of the session's clock, by the position as the session knows it now.
+    /// Advances to a time of the session's clock, using the session's current position, and returns the events until
+    /// then.
     public mutating func advance(to now: MediaTime) -> [Event] {
         guard var held = current else { return [] }
         let events = held.player.update(position: held.position.prediction, now: now)
@@ -77,7 +78,7 @@ public struct TimedContentScheduler: Sendable {
     /// The instant of the session's clock at which something will happen, as far as is known.
     public func nextEventTime(after now: MediaTime) -> MediaTime? { current?.player.nextEventTime(after: now) }
 
-    /// Forgets what was heard, and leaves everything.
+    /// Forgets the match, and returns the events that end its active content.
     public mutating func reset() -> [Event] {
         guard var held = current else { return [] }
         current = nil

@@ -1,16 +1,16 @@
 import EarshotCatalogs
 import EarshotCore
 
-/// When the catalog is searched, with how much audio, and what was found that is not sure yet. Times are the stream's, in
-/// seconds.
+/// Decides when the catalog is searched and with how much audio, and keeps uncertain findings. Times are the stream's,
+/// in seconds.
 struct Acquisition: Sendable {
-    /// From when on the audio may be one thing that is not known yet.
+    /// The time from which the audio may be of one unknown recording.
     private(set) var start: Double
     private var searchedAt: Double
     private var escalatedAt: Double?
     private var turn = 0
     private var reportedAt: Double
-    /// What the last searches found and did not answer.
+    /// The uncertain findings of the last searches.
     var pending: Pending?
 
     /// A candidate that waits for more audio.
@@ -31,9 +31,9 @@ struct Acquisition: Sendable {
 
     mutating func restart(at time: Double) { self = Acquisition(from: time) }
 
-    /// What to search with now.
+    /// The audio to search with now.
     struct Query {
-        /// From when on.
+        /// The beginning of the audio.
         var start: Double
         var escalates: Bool
     }
@@ -67,8 +67,8 @@ struct Acquisition: Sendable {
         return Query(start: end - length, escalates: escalates)
     }
 
-    /// Whether it is time to say that nothing matches: when as much has been heard as a query can last, or as more of would
-    /// not help.
+    /// Returns `true` if it is time to say that nothing matches: when as much has been heard as a query can last, or as
+    /// more of would not help.
     mutating func isToReport(at end: Double, _ parameters: StreamParameters, _ limits: QueryLimits) -> Bool {
         let enough = max(limits.minimum.seconds, min(parameters.longestWindow, limits.maximum.seconds))
         guard end - reportedAt >= enough else { return false }

@@ -9,7 +9,7 @@ struct RepeatSuppressor: Sendable {
 
     init(filter: RepeatFilter) { self.filter = filter }
 
-    /// Whether an event says something that the ones passed on before did not.
+    /// Returns `true` if an event says something that the ones passed on before did not.
     mutating func passes(_ event: SessionEvent) -> Bool {
         switch event {
         case .matched(let match, let changes):

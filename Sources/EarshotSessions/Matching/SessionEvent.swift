@@ -2,31 +2,31 @@ public import EarshotCatalogs
 public import EarshotCore
 public import EarshotSignatures
 
-/// What a session has to say about the audio it hears.
+/// An event of a session.
 public enum SessionEvent: Sendable {
-    /// References are heard. What is new about it stands beside it, the weightiest first; at least one.
+    /// References match. The array contains the changes since the last report, most important first; at least one.
     case matched(Match, [MatchChange])
-    /// What was heard has not been heard for 4 s, or something else has taken its place. Its position is still predicted,
-    /// and called stale when nothing has confirmed it for 10 s.
+    /// The match has not been heard for 4 s, or another reference has replaced it. Its position is still predicted; the
+    /// prediction becomes stale 10 s after the last confirmation.
     case lost(Match)
     /// 12 s of audio had nothing in them that the catalog knows. Told again after each further 12 s. With the signature of
     /// the last stretch that was looked for.
     case notMatched(Signature)
-    /// Audio could not be used: `audioFormatInvalid`, or `audioDiscontinuity` where time is missing or audio was dropped;
-    /// or the catalog could not be read: `catalogInvalid`. With what was heard before it, where that is known; the session
-    /// goes on with what comes.
+    /// Audio could not be used: `audioFormatInvalid`, or `audioDiscontinuity` for a gap or dropped audio; or the
+    /// catalog could not be read: `catalogInvalid`. The signature is of the audio before the failure, if known. The
+    /// session continues with the next audio.
     case failed(EarshotError, Signature)
 }
 
-/// Why a match is reported.
+/// The reason why a match is reported.
 public enum MatchChange: Hashable, Sendable {
     /// A reference is heard that was not heard before, or not for more than 10 s.
     case appeared
     /// A reference is heard again after less than that.
     case returned
-    /// Playback has jumped to another place of the reference, by so much time of it: a seek. Below zero it went back.
+    /// Playback jumped to another position of the reference, by this much: a seek. Negative for a jump back.
     case moved(by: MediaTime)
-    /// The position was corrected by so much time of the reference, at least 50 ms. Below zero it was ahead.
+    /// The position was corrected by this much of the reference, at least 50 ms. Negative if it was ahead.
     case corrected(by: MediaTime)
     /// Other media items of the reference apply: a time range began or ended.
     case items
@@ -37,7 +37,7 @@ public enum MatchChange: Hashable, Sendable {
 }
 
 extension MatchChange {
-    /// How much it says.
+    /// The importance of the change.
     var weight: Int {
         switch self {
         case .appeared: 6

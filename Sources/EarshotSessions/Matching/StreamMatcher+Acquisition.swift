@@ -78,7 +78,8 @@ extension StreamMatcher {
         return try catalog.search(part.signature, parameters: matching).accepted
     }
 
-    /// Whether a candidate is to be answered: by its score alone, or because more audio has not made it worse.
+    /// Returns `true` if a candidate is to be answered: by its score alone, or because more audio has not made it
+    /// worse.
     private mutating func isCertain(_ match: ReferenceMatch, from start: Double) -> Bool {
         if match.score >= parameters.sureScore { return true }
         let speed = 1 + match.speedSkew

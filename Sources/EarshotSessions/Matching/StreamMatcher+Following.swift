@@ -81,7 +81,7 @@ extension StreamMatcher {
         )
     }
 
-    /// Whether other items or entries apply than when it was last reported.
+    /// The changes if other items or entries apply than in the last report.
     func contentChange(_ track: inout TrackedReference) -> [MatchChange] {
         let position = Self.time(track.alignment.line.position(at: tail.end))
         return track.note(reference(of: track).items(at: position), at: position)
@@ -131,7 +131,7 @@ extension StreamMatcher {
         )
     }
 
-    /// What a match is reported for: the last ten seconds, or as much of them as a query may last.
+    /// The query that a match is reported for: the last ten seconds, or as much of them as a query may last.
     private var query: StreamTail {
         tail.part(from: tail.end - min(parameters.tracking.fitted, catalog.queryLimits.maximum.seconds))
     }

@@ -4,8 +4,8 @@ import EarshotDSP
 
 // Positions more exact than landmarks give them.
 extension StreamMatcher {
-    /// What refinement needs of a track that is heard: the audio kept, when it begins on the stream's timeline, and where it
-    /// is expected in the reference.
+    /// The data to refine a matched track: the buffered audio, its beginning on the stream's timeline, and its expected
+    /// position in the reference.
     struct Capture: Sendable {
         let samples: [Float]
         let sampleRate: Int
@@ -13,7 +13,7 @@ extension StreamMatcher {
         let line: ReferenceAlignment
     }
 
-    /// The capture of a reference; nothing when it is not heard, or too little of it was kept.
+    /// The capture of a reference; `nil` if it is not heard, or too little of it was kept.
     func capture(of id: ReferenceID) -> Capture? {
         guard let track = tracks.map(\.alignment).first(where: { $0.line.id == id && $0.isActive }),
             audio.sampleRate > 0
@@ -30,8 +30,8 @@ extension StreamMatcher {
         )
     }
 
-    /// Takes the exact line of a track: what its own is off by now is taken off its predictions from here on. A track that
-    /// has moved elsewhere meanwhile stays as it is.
+    /// Applies the exact line of a track: its present error is subtracted from later predictions. A track that has
+    /// jumped meanwhile is not changed.
     mutating func correct(_ id: ReferenceID, to exact: ReferenceAlignment) {
         guard let index = tracks.firstIndex(where: { $0.alignment.line.id == id }) else { return }
         var track = tracks[index]

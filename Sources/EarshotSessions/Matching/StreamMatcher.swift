@@ -21,11 +21,11 @@ struct StreamMatcher: Sendable {
     let parameters: StreamParameters
     private var window = SignatureWindow(stride: StreamMatcher.tick)
     var captured = CaptureClock()
-    /// The audio itself, for who wants positions more exact than landmarks give them.
+    /// The buffered audio, for positions more exact than those of landmarks.
     private(set) var audio: AudioHistory
     var tracks: [TrackedReference] = []
     var acquisition = Acquisition(from: 0)
-    /// When the catalog was last searched for what is heard beside a track, in seconds.
+    /// The time of the last search for other references beside a track, in seconds.
     var refreshedAt = 0.0
     /// The last seconds of the stream, as of the present look.
     private(set) var tail = StreamTail(SignatureGenerator().signature(), from: 0)
@@ -43,7 +43,7 @@ struct StreamMatcher: Sendable {
         follower = try AlignmentTracker(catalog)
     }
 
-    /// How much audio the stream has had, in seconds.
+    /// The duration of the stream so far, in seconds.
     var end: Double { window.end.seconds }
 
     /// Goes on with another catalog. References that it has too are followed without a break.
@@ -61,8 +61,8 @@ struct StreamMatcher: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - time: When its first frame was heard, on a timeline of the caller's choice; nothing when that is not known.
-    /// - Returns: What there is to say, in order.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice; `nil` if it is not known.
+    /// - Returns: The events, in order.
     mutating func append(_ buffer: AudioBuffer, at time: MediaTime?) -> [SessionEvent] {
         var events: [SessionEvent] = []
         let rate = max(1, buffer.sampleRate)
@@ -107,7 +107,7 @@ struct StreamMatcher: Sendable {
             seconds > 0 ? "\(seconds) s of the audio are missing" : "The times of the audio went back by \(-seconds) s"
         return EarshotError(
             .audioDiscontinuity,
-            "\(what): the query begins anew. Where nothing is missing, check the times that are given.",
+            "\(what): the query restarts. If no audio is missing, check the times of the buffers.",
             position: error.position,
             deviation: error.deviation
         )

@@ -4,15 +4,15 @@ import EarshotTimedContent
 
 /// A reference that a stream is heard to play, and what was reported about it. Times are the stream's, in seconds.
 struct TrackedReference: Sendable {
-    /// Where the stream is in the reference.
+    /// The alignment of the stream with the reference.
     var alignment: AlignmentTrack
-    /// When it was last reported.
+    /// The time of the last report.
     var reportedAt = -Double.infinity
     /// The items that applied when it was last reported, and what was active of their timed content.
     var items: [MediaItem] = []
     var timelines: [Timeline] = []
     var entries: [[String]] = []
-    /// What refinement found the landmarks to be off by, in seconds: the echoes of a room make them late.
+    /// The error of the landmarks found by refinement, in seconds: the echoes of a room delay them.
     var correction = 0.0
     let position: LivePosition
 
@@ -22,7 +22,7 @@ struct TrackedReference: Sendable {
 
     /// Takes note of what applies at a position.
     ///
-    /// - Returns: What of it is new.
+    /// - Returns: The changes.
     mutating func note(_ items: [MediaItem], at position: MediaTime) -> [MatchChange] {
         let hasNewItems = items != self.items
         if hasNewItems {

@@ -101,7 +101,7 @@ package final class NodeSearch: Sendable {
         guard !search.wantsSpectrogram else {
             throw EarshotError(
                 .moreEvidence,
-                "The landmarks of the recording leave a doubt: send the signature again with its spectrogram."
+                "The landmarks of the recording are not conclusive: send the signature again with its spectrogram."
             )
         }
         let identity = CatalogIdentity(id: catalog.name, version: "\(manifest.generation)")

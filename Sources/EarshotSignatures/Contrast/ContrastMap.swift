@@ -1,16 +1,16 @@
 import EarshotDSP
 import Foundation
 
-/// How far each cell of a recording's spectrogram stands out from its surroundings, compared with its other cells.
+/// The contrast of each cell of a recording's spectrogram with its surroundings, compared with its other cells.
 ///
 /// A catalog keeps the places of landmarks. A recording that is drowned in noise has lost most of them, but its spectrogram
 /// is still a little higher there than elsewhere: the sum of the map at the landmarks of a reference says whether the
 /// recording comes from there. A map is made of the recording that is asked for only, and no catalog keeps one.
 ///
-/// A cell's contrast is its level less the mean of 17 frames by 21 bins around it, and half of how far it rises above the
-/// two bins three bins off. Its value is −ln(1.01 − u), u being the share of the recording's cells with less contrast: of
-/// noise, the sum of such values finds a rise of an exponential quantity best (Savage 1956). The mean of each bin is taken
-/// off, so that a tone that goes on does not count.
+/// A cell's contrast is its level minus the mean of 17 frames by 21 bins around it, plus half of its rise above the two
+/// bins three bins away. Its value is −ln(1.01 − u), where u is the share of the recording's cells with less contrast:
+/// in noise, the sum of such values best detects a rise of an exponential quantity (Savage 1956). The mean of each bin
+/// is subtracted, so that a continuous tone does not count.
 package struct ContrastMap: Hashable, Sendable {
     /// From one row to the next, in landmark steps of 2 ms: half a frame. Every other row is the mean of its neighbors.
     package static let stepsPerRow = Landmark.stepsPerFrame / 2

@@ -40,7 +40,8 @@ package struct DenseBits: Hashable, Sendable {
         rows.flatMap { row in (0..<Self.rowSize).map { UInt8(truncatingIfNeeded: row >> (8 * $0)) } }
     }
 
-    /// Whether a recording of so many landmark steps may have these rows: there are some, and none has a bit too many.
+    /// Returns `true` if these rows can belong to a recording of so many landmark steps: there is at least one row, and
+    /// no bit is outside the recording.
     func canBelong(toSteps steps: Int64) -> Bool {
         let most = steps / Int64(Self.framesPerRow * Landmark.stepsPerFrame)
         return !rows.isEmpty && rows.count <= most && rows.allSatisfy { $0 >> UInt32(Self.bitCount) == 0 }
@@ -56,7 +57,7 @@ struct DenseBitMaker: Sendable {
     /// The differences between neighboring bands of the last frames.
     private var differences = [Float](repeating: 0, count: ring * DenseBits.bitCount)
     private var frameCount = 0
-    /// Whether rows are made: none are of a stream whose beginning was forgotten.
+    /// `true` if rows are made: none are of a stream whose beginning was forgotten.
     private var isOn = true
 
     /// Stops, and forgets what was made.
@@ -114,7 +115,7 @@ struct DenseBitMaker: Sendable {
     }
 }
 
-/// What a query says to each bit, softly: positive where the difference has risen, in standard deviations.
+/// The soft value of each bit in a query: positive where the difference has risen, in standard deviations.
 package struct SoftBits: Sendable {
     private static let limit: Float = 2.5
 
@@ -125,7 +126,7 @@ package struct SoftBits: Sendable {
     package let values: [Float]
     package let rowCount: Int
 
-    /// - Parameter pitch: How far the query lies above the reference, in bins.
+    /// - Parameter pitch: The pitch of the query relative to the reference, in bins.
     package init(_ levels: QueryLevels, pitch: Int) {
         let (bins, count) = (FrequencyAxis.binCount, DenseBits.bitCount)
         let width = bins / DenseBits.bandCount

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// How levels are packed where a signature is sent with them: about 4 kB a second of music, 2.2 bits a cell.
+/// The coding of levels that are sent with a signature: about 4 kB a second of music, 2.2 bits a cell.
 ///
 /// Cells are coded row after row, the lowest bin first, each as its difference from what its neighbors make likely: the cell
 /// below it in its row, the one before it in time, and the one below that. The difference is in Rice's code. How long its
@@ -13,7 +13,7 @@ enum LevelCode {
     private static let memory: UInt32 = 64
     private static let mostRemainder = 6
 
-    /// What was seen with neighbors that differ alike.
+    /// The statistics of cells with similar neighbors.
     private struct Context {
         var sum: UInt32 = 4
         var count: UInt32 = 2
@@ -36,7 +36,7 @@ enum LevelCode {
 
     /// Walks over the cells of rows; `cell` gives or takes the difference of each from its prediction.
     ///
-    /// - Returns: Whether `cell` never gave nil and no level was out of range.
+    /// - Returns: `false` if `cell` returned `nil` or a level was out of range.
     @inline(__always)
     private static func walk(
         _ values: inout [UInt8],
@@ -76,7 +76,7 @@ enum LevelCode {
         return writer.bytes
     }
 
-    /// The levels of bytes, or nil when these are not exactly those of so many rows.
+    /// Decodes the levels of the given number of rows; `nil` if the bytes have another length or are malformed.
     static func levels(_ bytes: ArraySlice<UInt8>, rows: Int) -> QueryLevels? {
         // A cell takes a bit at least, so that few bytes are not taken for many rows.
         guard rows <= QueryLevels.mostRows, rows * QueryLevels.bins <= bytes.count * 8 else { return nil }

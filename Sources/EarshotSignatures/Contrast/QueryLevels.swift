@@ -49,7 +49,7 @@ package struct QueryLevels: Sendable {
 
     package var rowCount: Int { values.count / Self.bins }
 
-    /// - Parameter keepsAll: Whether more than the last minute is kept.
+    /// - Parameter keepsAll: `true` if more than the last minute is kept.
     init(keepsAll: Bool = false) { self.keepsAll = keepsAll }
 
     /// - Parameter values: Rows of 240 levels, at most a minute, each at most ``highest``.
@@ -99,8 +99,8 @@ package struct QueryLevels: Sendable {
     /// The rows of a part of the recording, if they are kept.
     ///
     /// - Parameters:
-    ///   - step: Where the part begins, in landmark steps.
-    ///   - steps: How long it is.
+    ///   - step: The beginning of the part, in landmark steps.
+    ///   - steps: The length of the part, in landmark steps.
     func part(from step: Int, steps: Int) -> QueryLevels? {
         let window = FrequencyAxis.frameSize / Spectrogram.hop
         let first = (step + Landmark.stepsPerFrame / 2) / Landmark.stepsPerFrame
@@ -130,7 +130,7 @@ package struct QueryLevels: Sendable {
         return QueryLevels(values: part)
     }
 
-    /// Whether a recording of so many landmark steps may have these rows.
+    /// Returns `true` if these rows can belong to a recording of so many landmark steps.
     func canBelong(toSteps steps: Int64) -> Bool {
         rowCount > 0 && rowCount <= min(Self.mostRows, Int(steps) / Landmark.stepsPerFrame)
     }

@@ -8,9 +8,9 @@ package struct AnalysisInput: Sendable {
     /// No audio yet.
     package init() {}
 
-    /// What a buffer adds.
+    /// The samples that a buffer adds.
     ///
-    /// Where the rate changes, the old filter rings out and the new one begins on the same timeline.
+    /// If the rate changes, the old filter is drained and a new one begins on the same timeline.
     package mutating func samples(of buffer: AudioBuffer) -> [Float] {
         var samples: [Float] = []
         if resampler?.inputRate != buffer.sampleRate {
@@ -21,7 +21,7 @@ package struct AnalysisInput: Sendable {
         return samples
     }
 
-    /// What the filter still holds at the end of the audio.
+    /// The samples left in the filter at the end of the audio.
     package mutating func finish() -> [Float] {
         var samples: [Float] = []
         resampler?.finish(to: &samples)

@@ -8,7 +8,7 @@ public struct SignatureConfiguration: Hashable, Sendable {
     /// 16 kHz, windows of 128 ms every 16 ms, 48 bins an octave from 180 Hz to 5.7 kHz, up to 80 landmarks a second.
     public static let standard = SignatureConfiguration(known: 1)
 
-    /// The configuration of a number, or nothing when it is unknown.
+    /// The configuration with a number; `nil` for an unknown number.
     public init?(id: UInt32) {
         guard id == Self.standard.id else { return nil }
         self = .standard

@@ -9,7 +9,7 @@ import EarshotDSP
 package struct SpectrogramLevels: Sendable {
     /// From one frame to the next, in seconds: 16 ms.
     package static let frameSpacing = Double(Spectrogram.hop) / Double(SignatureConfiguration.sampleRate)
-    /// When the middle of the first frame is heard, in seconds: 64 ms, half a window.
+    /// The time of the middle of the first frame, in seconds: 64 ms, half a window.
     package static let firstFrameTime = Double(FrequencyAxis.frameSize / 2) / Double(SignatureConfiguration.sampleRate)
     /// The level of digital silence, about -29.9; logarithms of audio lie above it.
     package static let silence: Float = -29.5
@@ -20,7 +20,7 @@ package struct SpectrogramLevels: Sendable {
     package private(set) var framesPerRow = 1
     /// Rows of ``FrequencyAxis/binCount`` levels one behind the other: logarithms to base 2 of power.
     package private(set) var values: [Float] = []
-    /// How much audio was taken.
+    /// The duration of the audio so far.
     package private(set) var duration: MediaTime = .zero
 
     private var framesInLastRow = 0
@@ -53,8 +53,8 @@ package struct SpectrogramLevels: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - end: How much audio there is with this buffer, as the generator counts it. What is missing before the buffer
-    ///     becomes silence, as it does in the generator, so that both stay on one timeline.
+    ///   - end: The duration of the audio including this buffer, as the generator counts it. Missing audio before the
+    ///     buffer becomes silence, as in the generator, so that both have the same timeline.
     package mutating func append(_ buffer: AudioBuffer, endingAt end: MediaTime? = nil) {
         if let end {
             let missing = end - buffer.duration - duration

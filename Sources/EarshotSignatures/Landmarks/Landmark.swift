@@ -15,12 +15,12 @@ package struct Landmark: Hashable, Sendable {
     /// Tiers that exist.
     package static let tierCount = 16
 
-    /// When the peak is heard, in steps of 2 ms from the start of the audio.
+    /// The time of the peak, in steps of 2 ms from the start of the audio.
     package var time: UInt32
-    /// Where it stands on the frequency axis, in steps of 1/384 octave above 180 Hz; below 1,920.
+    /// The position on the frequency axis, in steps of 1/384 octave above 180 Hz; below 1,920.
     package var frequency: UInt16
-    /// How it ranks among the peaks within half a second to either side: tier 0 holds the eight strongest of a second,
-    /// tier 1 the next eight, and so on up to 15. Not a level, so quiet passages count as much as loud ones.
+    /// The rank among the peaks within half a second to either side: tier 0 has the eight strongest of a second, tier 1
+    /// the next eight, and so on up to 15. It is not a level, so quiet passages count as much as loud ones.
     package var tier: UInt8
 
     package init(time: UInt32, frequency: UInt16, tier: UInt8) {

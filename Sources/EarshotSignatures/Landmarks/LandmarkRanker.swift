@@ -26,7 +26,7 @@ struct LandmarkRanker: Sendable {
     ///
     /// - Parameters:
     ///   - settledFrames: Frames whose peaks have all been appended.
-    ///   - isEnd: Whether no more will come.
+    ///   - isEnd: `true` if no more will come.
     mutating func rank(settledFrames: Int, isEnd: Bool, to landmarks: inout [Landmark]) {
         while next < peaks.count {
             let peak = peaks[next]

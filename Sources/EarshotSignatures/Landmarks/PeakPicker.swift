@@ -180,7 +180,7 @@ struct PeakPicker: Sendable {
         return true
     }
 
-    /// Where, between −½ and ½, the parabola through three equally spaced values has its top.
+    /// The position, between −½ and ½, of the top of the parabola through three equally spaced values.
     private static func vertex(_ before: Float, _ top: Float, _ after: Float) -> Float {
         let curvature = before - 2 * top + after
         guard curvature < 0 else { return 0 }

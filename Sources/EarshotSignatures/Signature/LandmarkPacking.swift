@@ -41,7 +41,7 @@ package enum LandmarkPacking {
         )
     }
 
-    /// The landmarks of a packed run, or nothing when the run breaks a rule of the format.
+    /// The landmarks of a packed run; `nil` if it is malformed.
     package static func unpack(directory: ArraySlice<UInt8>, packed: ArraySlice<UInt8>) -> [Landmark]? {
         var landmarks: [Landmark] = []
         landmarks.reserveCapacity(packed.count / landmarkSize)

@@ -3,12 +3,12 @@ public import Foundation
 
 extension Signature {
     static let magic = Array("EARSHSIG".utf8)
-    /// What a reader must know to understand a file: 1 with landmarks alone, 2 with bits, 3 with the spectrogram too. A higher one
-    /// is refused.
+    /// The version that a reader must support: 1 with landmarks alone, 2 with bits, 3 with the spectrogram too. A
+    /// higher one is refused.
     static let majorVersions: ClosedRange<UInt16> = 1...3
     /// More audio than one signature may stand for: 100 hours.
     package static let maximumDuration = MediaTime(value: 360_000, timescale: 1)
-    /// How far the last landmark may lie behind the end of the audio, in steps: one second.
+    /// The largest distance of the last landmark behind the end of the audio, in steps: one second.
     package static let overhang = 500
 
     /// The signature as a file, without the spectrogram: see `Docs/formats/signature.md`.
@@ -75,9 +75,9 @@ extension Signature {
     /// Writes the signature as a file that appears whole or not at all.
     ///
     /// - Parameters:
-    ///   - url: Where to; the suffix should be `earsig`.
-    ///   - replacing: Whether a file that is there may be replaced.
-    ///   - withSpectrogram: Whether the spectrogram is written too: see ``dataWithSpectrogram``.
+    ///   - url: The file to write; its suffix should be `earsig`.
+    ///   - replacing: `true` if a file that is there may be replaced.
+    ///   - withSpectrogram: `true` if the spectrogram is written too: see ``dataWithSpectrogram``.
     /// - Throws: `destinationExists`, `writeFailed`.
     public func write(
         to url: URL,

@@ -1,6 +1,6 @@
 /// Levels do not count: they are a help for asking, which most files do not keep.
 extension Signature: Hashable {
-    /// Whether two signatures stand for the same audio: with the same landmarks and bits.
+    /// Returns `true` if two signatures stand for the same audio: with the same landmarks and bits.
     public static func == (first: Signature, second: Signature) -> Bool {
         first.configuration == second.configuration && first.duration == second.duration
             && first.landmarks == second.landmarks && first.bits == second.bits

@@ -3,7 +3,7 @@ public import EarshotCore
 extension Signature {
     /// A piece of a signature and where it was cut from.
     public struct Slice: Hashable, Sendable {
-        /// Where the slice begins in the whole, a multiple of 2 ms.
+        /// The offset of the slice in the recording, a multiple of 2 ms.
         public let offset: MediaTime
         /// The signature of the piece.
         public let signature: Signature
@@ -15,9 +15,9 @@ extension Signature {
     /// 2 ms, the grid of landmarks.
     ///
     /// - Parameters:
-    ///   - duration: How long each piece is; more than zero.
+    ///   - duration: The duration of each slice; above zero.
     ///   - stride: From one start to the next; without it pieces follow each other without overlap. More than zero.
-    /// - Returns: The pieces in order; none when the whole is shorter than one, or a parameter is not positive.
+    /// - Returns: The slices in order; empty if the recording is shorter than one, or a parameter is not positive.
     public func slices(duration: MediaTime, stride: MediaTime? = nil) -> some Sequence<Slice> {
         let stride = stride ?? duration
         let isUsable = duration.isNumeric && stride.isNumeric && duration > .zero && stride > .zero
@@ -32,11 +32,11 @@ extension Signature {
         }
     }
 
-    /// The piece from a time on; what lies outside the audio is left out.
+    /// The slice from a time on. The part outside the audio is left out.
     ///
     /// - Parameters:
-    ///   - start: Where the piece begins, rounded to 2 ms. Without a number there is nothing there.
-    ///   - duration: How long it is, at most; an infinity reaches to the end.
+    ///   - start: The beginning of the slice, rounded to 2 ms. A time that is not numeric gives an empty slice.
+    ///   - duration: Its duration, at most; an infinity reaches to the end.
     public func slice(from start: MediaTime, duration: MediaTime) -> Slice {
         let scale = Int32(Landmark.stepsPerSecond)
         let place = start.converted(toTimescale: scale)

@@ -9,10 +9,10 @@ public import EarshotCore
 /// ```
 ///
 /// Buffers may have 1 to 8 channels, which are averaged, and any rate from 8,000 to 192,000 Hz. The result depends on
-/// the samples alone: any cutting into buffers gives the identical signature. Taking the signature does not end the
-/// generator; later buffers lengthen the next one. A generator is a value, so a copy goes on by itself.
+/// the samples alone, not on how they are divided into buffers. Taking the signature does not end the generator; later
+/// buffers extend the next one. A generator is a value: a copy continues independently.
 public struct SignatureGenerator: Sendable {
-    /// What to do where audio is missing.
+    /// The treatment of gaps in the audio.
     public enum GapPolicy: Hashable, Sendable {
         /// Refuse the buffer behind the gap with `audioDiscontinuity`.
         case refuse
@@ -20,11 +20,11 @@ public struct SignatureGenerator: Sendable {
         case fillWithSilence
     }
 
-    /// How much of the spectrogram is kept beside the landmarks.
+    /// The part of the spectrogram that is kept with the landmarks.
     public enum SpectrogramExtent: Hashable, Sendable {
         /// The last minute: enough for a query.
         case lastMinute
-        /// All of it, 15 MB an hour: for finding what is quiet in a long recording (`Catalog.plays`).
+        /// The whole spectrogram, 15 MB an hour: to find quiet music in a long recording (`Catalog.plays`).
         case all
     }
 
@@ -32,16 +32,16 @@ public struct SignatureGenerator: Sendable {
     public static let sampleRates = 8_000...192_000
     /// Numbers of channels that can be used.
     public static let channelCounts = 1...8
-    /// How far a buffer's time may lie from where the last one ended: 10 ms.
+    /// The tolerance between a buffer's time and the end of the previous buffer: 10 ms.
     public static let timeTolerance = MediaTime(value: 10, timescale: 1000)
     /// The longest gap that is filled with silence: 10 minutes.
     public static let longestFilledGap = MediaTime(value: 600, timescale: 1)
 
-    /// How audio is analyzed.
+    /// The configuration of the analysis.
     public let configuration: SignatureConfiguration
-    /// What to do where audio is missing.
+    /// The treatment of gaps in the audio.
     public let gapPolicy: GapPolicy
-    /// How much audio has been taken, filled gaps included.
+    /// The duration of the audio so far, with filled gaps.
     public private(set) var duration: MediaTime = .zero
 
     private var input = AnalysisInput()
@@ -51,7 +51,7 @@ public struct SignatureGenerator: Sendable {
     private var landmarks: [Landmark] = []
     private var levels: QueryLevels
     private var bitMaker = DenseBitMaker()
-    /// When the next buffer should begin, once a buffer had a time.
+    /// The expected time of the next buffer, once a buffer had a time.
     private var expectedTime: MediaTime?
 
     /// A generator that has heard nothing.
@@ -72,7 +72,7 @@ public struct SignatureGenerator: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - time: When its first frame is heard, on a timeline of the caller's choice.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice.
     /// - Throws: `audioFormatInvalid` for a rate or channel count outside the limits; `audioDiscontinuity`, with the
     ///   deviation, for a gap that is not to be filled or a step back. The generator is then as before the call.
     public mutating func append(_ buffer: AudioBuffer, at time: MediaTime? = nil) throws(EarshotError) {
@@ -109,7 +109,7 @@ public struct SignatureGenerator: Sendable {
 
     /// The signature of the last stretch of the audio, and where in it that stretch begins.
     ///
-    /// - Parameter duration: How long the stretch is, at most.
+    /// - Parameter duration: The duration of the stretch, at most.
     package func signature(last duration: MediaTime) -> Signature.Slice {
         let (signature, levels) = ended()
         return signature.with(levels).slice(from: self.duration - duration, duration: duration)
@@ -146,9 +146,9 @@ public struct SignatureGenerator: Sendable {
     ///
     /// - Parameters:
     ///   - source: The audio, read to its end.
-    ///   - gaps: What to do where the source has a gap.
-    ///   - extent: How much of the spectrogram is kept.
-    /// - Throws: What the source throws, and what ``append(_:at:)`` throws.
+    ///   - gaps: The treatment of gaps in the source.
+    ///   - extent: The part of the spectrogram that is kept.
+    /// - Throws: The source's errors, and the errors of ``append(_:at:)``.
     public static func signature(
         from source: some AudioSource,
         gaps: GapPolicy = .fillWithSilence,

@@ -51,7 +51,7 @@ package struct SignatureWindow: Sendable {
     package var duration: MediaTime { generator.duration }
     /// The stream's time at the end of the audio.
     package var end: MediaTime { origin + generator.duration }
-    /// Whether the generator has taken so much audio that ``restart(at:)`` is due.
+    /// `true` if the generator has taken so much audio that ``restart(at:)`` is due.
     package var isExpired: Bool { generator.duration > life }
 
     // MARK: - Audio
@@ -74,14 +74,14 @@ package struct SignatureWindow: Sendable {
 
     /// Takes the next audio.
     ///
-    /// - Throws: As `SignatureGenerator.append(_:at:)`; the window is then as before the call.
+    /// - Throws: The errors of `SignatureGenerator.append(_:at:)`; the window is unchanged then.
     package mutating func append(_ buffer: AudioBuffer, at time: MediaTime? = nil) throws(EarshotError) {
         try generator.append(buffer, at: time)
     }
 
     /// Begins the next stride if the present one is complete.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: `true` if it was.
     package mutating func completesStride() -> Bool {
         guard let stride, end >= strideStart + stride else { return false }
         // Not the end of the audio: the fraction of a frame beyond the stride would add up.

@@ -6,7 +6,7 @@ extension CatalogBlocks {
     private static let prefix = "block-"
     private static let suffix = ".earcat"
 
-    /// Whether a file is a block, or was to become one.
+    /// Returns `true` if a file is a block, or was to become one.
     static func isOurs(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix) || name.hasPrefix(".earshot-") && name.hasSuffix(".partial")
     }
@@ -27,7 +27,7 @@ extension CatalogBlocks {
         return names
     }
 
-    /// Opens the blocks of a folder; what is damaged is left out, with a sentence for each.
+    /// Opens the blocks of a folder. A damaged one is left out, with a message.
     static func restore(from folder: URL, limits: QueryLimits) -> (blocks: CatalogBlocks, notes: [String]) {
         var blocks = CatalogBlocks(limits: limits)
         var notes: [String] = []

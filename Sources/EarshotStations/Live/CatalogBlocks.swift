@@ -26,7 +26,7 @@ struct CatalogBlocks: Sendable {
     /// The name of a part: when it begins, then its channel.
     static func name(_ begin: Int64, _ channel: String) -> ReferenceID { ReferenceID("\(begin) \(channel)") }
 
-    /// What a name says; nothing for one that is not of a part.
+    /// The position in the name of a part; `nil` if it is not the name of one.
     static func place(of id: ReferenceID) -> (begin: Int64, channel: String)? {
         let words = id.rawValue.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2, let begin = Int64(words[0]), begin >= 0, !words[1].isEmpty else { return nil }

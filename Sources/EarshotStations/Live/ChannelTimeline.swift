@@ -5,7 +5,7 @@ import EarshotSignatures
 struct TimelinePart: Hashable, Sendable {
     /// The first step, since 1970.
     var begin: Int64
-    /// What was broadcast.
+    /// The signature of the broadcast.
     var signature: Signature
 
     /// The step behind the last.
@@ -35,7 +35,7 @@ struct ChannelTimeline: Sendable {
         self.overlap = max(0, overlap)
     }
 
-    /// The part that still grows; nothing while it is silent.
+    /// The part that still grows; `nil` while it is silent.
     var open: TimelinePart? { landmarks.isEmpty ? nil : part }
 
     private var part: TimelinePart {

@@ -2,16 +2,16 @@ public import EarshotCore
 public import EarshotSignatures
 public import Foundation
 
-/// Some seconds of what a channel broadcast: their signature, and when the first sample went out.
+/// Some seconds of a channel's broadcast: their signature, and the time of the first sample.
 public struct LiveChunk: Hashable, Sendable {
     /// The longest piece: 60 s. Two to ten seconds are a good measure.
     public static let longest = MediaTime(value: 60, timescale: 1)
 
     /// The number of the piece in its feed; numbers ascend.
     public let sequence: UInt64
-    /// When the first sample was broadcast, to the millisecond.
+    /// The time at which the first sample was broadcast, to the millisecond.
     public let start: Date
-    /// What was broadcast; an empty one says that there was silence.
+    /// The signature of the broadcast; empty for silence.
     public let signature: Signature
 
     let milliseconds: Int64
@@ -26,8 +26,8 @@ public struct LiveChunk: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - sequence: The number of the piece in its feed.
-    ///   - start: When the first sample was broadcast; rounded to the millisecond.
-    ///   - signature: What was broadcast, more than zero and up to ``longest``.
+    ///   - start: The time at which the first sample was broadcast; rounded to the millisecond.
+    ///   - signature: The signature of the broadcast, of more than zero and up to ``longest``.
     /// - Throws: `requestInvalid` for a start before 1970 or behind the year 9999, and for a length that may not be.
     public init(sequence: UInt64, start: Date, signature: Signature) throws(EarshotError) {
         guard let milliseconds = LiveTime.milliseconds(start) else {

@@ -17,6 +17,6 @@ enum LiveFeed {
     /// The kind of a record that is a piece.
     static let pieceKind: UInt32 = 1
 
-    /// Whether a text may be the id of a channel.
+    /// Returns `true` if a text may be the id of a channel.
     static func isChannel(_ id: String) -> Bool { (1...maximumIDSize).contains(id.utf8.count) }
 }

@@ -15,12 +15,12 @@ import Foundation
 /// try reader.finish()
 /// ```
 ///
-/// What it gives depends on the bytes alone, not on how they were cut. It holds one record and what was appended since the
-/// last ``next()``. After an error it gives that error again.
+/// The result depends on the bytes alone, not on how they were split. It keeps one record and the bytes appended since
+/// the last ``next()``. After an error it throws the same error again.
 public struct LiveFeedReader: Sendable {
     /// The channel, once the header has come.
     public private(set) var channel: EntityID<BroadcastChannel>?
-    /// How many pieces were read.
+    /// The number of chunks read.
     public private(set) var pieceCount = 0
 
     private let name: String
@@ -33,7 +33,7 @@ public struct LiveFeedReader: Sendable {
 
     /// A reader that has seen nothing.
     ///
-    /// - Parameter name: What to call the feed in errors.
+    /// - Parameter name: The name of the feed in errors.
     public init(name: String = "The feed") { self.name = name }
 
     /// Takes the next bytes. They are looked at by ``next()``.
@@ -46,9 +46,9 @@ public struct LiveFeedReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next piece, or nothing before more bytes have come.
+    /// The next chunk; `nil` if more bytes are needed.
     ///
-    /// - Throws: `requestInvalid`, saying what is wrong and where.
+    /// - Throws: `requestInvalid` with the reason and the position.
     public mutating func next() throws(EarshotError) -> LiveChunk? {
         if let failure { throw failure }
         do {
@@ -59,7 +59,7 @@ public struct LiveFeedReader: Sendable {
         }
     }
 
-    /// Says that no more bytes come. Pieces that were not asked for are passed over.
+    /// Ends the bytes. Chunks that were not read are dropped.
     ///
     /// - Throws: `requestInvalid` when the last record is cut short, and what ``next()`` throws.
     public mutating func finish() throws(EarshotError) {

@@ -7,7 +7,7 @@ public import Foundation
 /// The audio is analyzed as one: pieces that follow each other have the landmarks of the whole, as if it had not been cut. A
 /// piece comes one second after its audio ended, for peaks are weighed against what surrounds them. A pure value.
 public struct LiveFeeder: Sendable {
-    /// How long each piece is.
+    /// The duration of a chunk.
     public let pieceDuration: MediaTime
     /// The number of the next piece.
     public private(set) var sequence: UInt64
@@ -25,8 +25,9 @@ public struct LiveFeeder: Sendable {
     /// A feeder that has heard nothing.
     ///
     /// - Parameters:
-    ///   - pieceDuration: How long each piece is: 1 to 60 s, four where nothing is said.
-    ///   - sequence: The number of the first piece. A feeder that takes over from an earlier one goes on behind its last.
+    ///   - pieceDuration: The duration of a chunk: 1 to 60 s. Default: 4 s.
+    ///   - sequence: The number of the first chunk. A feeder that replaces an earlier one continues after its last
+    ///     number.
     public init(pieceDuration: MediaTime = MediaTime(value: 4, timescale: 1), sequence: UInt64 = 0) {
         let shortest = MediaTime(value: 1, timescale: 1)
         self.pieceDuration =
@@ -38,8 +39,8 @@ public struct LiveFeeder: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - date: When its first frame was broadcast. Up to 250 ms beside the end of the last buffer count as jitter of the
-    ///     clock; behind more the audio goes on at its own date.
+    ///   - date: The time at which its first frame was broadcast. A deviation of up to 250 ms from the end of the last
+    ///     buffer counts as jitter of the clock; after a larger one the audio continues at its own date.
     /// - Returns: The pieces that are complete.
     /// - Throws: `audioFormatInvalid`; `requestInvalid` for a date before 1970 or behind the year 9999.
     public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LiveChunk] {

@@ -9,10 +9,10 @@ extension LiveIndex {
     /// The parts that still grow.
     static let openSuffix = ".earlive"
 
-    /// Keeps what is known in a folder. Files that are there already stay as they are, so that it can be done every minute;
-    /// at any moment the folder holds a state that can be restored.
+    /// Saves the index in a folder. Existing files are not rewritten, so it can be called every minute. The folder can
+    /// be restored at any moment.
     ///
-    /// - Parameter folder: The folder; it is made where there is none, and holds nothing else.
+    /// - Parameter folder: The folder; created if needed. It must contain nothing else.
     /// - Throws: `writeFailed`, `catalogInvalid` when a part that is kept in a file is damaged.
     public func write(to folder: URL) throws(EarshotError) {
         let (kept, timelines) = state.withLock { ($0.blocks, $0.timelines) }
@@ -73,12 +73,12 @@ extension LiveIndex {
         return bytes
     }
 
-    /// Opens what was kept in a folder. A file that is damaged is left out; the rest counts.
+    /// Restores an index from a folder. Damaged files are left out.
     ///
     /// - Parameters:
-    ///   - folder: The folder; one that is not there is empty.
-    ///   - options: How much is kept, and how it is cut.
-    ///   - now: The instant: what is too old by then is forgotten.
+    ///   - folder: The folder; a missing one counts as empty.
+    ///   - options: The retention and the sizes of parts.
+    ///   - now: The current time: older parts than the retention are dropped.
     /// - Returns: The index, and a sentence for each file that was left out.
     public static func restore(
         from folder: URL,

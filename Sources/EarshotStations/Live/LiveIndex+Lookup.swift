@@ -16,7 +16,7 @@ extension LiveIndex {
     /// - Parameters:
     ///   - query: The recording: 1 s to ``Options/longestQuery``.
     ///   - now: The instant at which its last sample was heard.
-    /// - Returns: Every place of every channel at which it was found, best first; none where nothing fits.
+    /// - Returns: All matches in all channels, best first; empty if nothing matches.
     /// - Throws: `signatureDurationInvalid`, `signatureInvalid` for a silent one, `catalogInvalid` when a part that is kept
     ///   in a file is damaged.
     public func lookup(_ query: Signature, now: Date = Date()) throws(EarshotError) -> [LiveMatch] {
@@ -67,14 +67,14 @@ extension LiveIndex {
         return distinct
     }
 
-    /// What a channel showed at the place of a match.
+    /// The airing on a channel at the position of a match.
     ///
     /// - Parameters:
     ///   - match: The match.
     ///   - store: The guide.
-    /// - Returns: The airing, the position in it by the clock on the wall and how far behind the channel that is, both in
-    ///   milliseconds; nothing when the guide does not know.
-    /// - Throws: What the guide throws.
+    /// - Returns: The airing, the position in it by the clock on the wall and how far behind the channel that is, both
+    ///   in milliseconds; `nil` if the guide does not know.
+    /// - Throws: The guide's errors.
     public static func airing(
         for match: LiveMatch,
         in store: some GuideSource

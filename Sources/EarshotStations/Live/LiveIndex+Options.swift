@@ -1,21 +1,21 @@
 public import EarshotCore
 
 extension LiveIndex {
-    /// How much is kept, and how it is cut.
+    /// The retention and the sizes of parts.
     public struct Options: Hashable, Sendable {
-        /// How long what was broadcast is kept: one minute to 72 hours, six hours where nothing is said.
+        /// The retention: one minute to 72 hours. Default: six hours.
         public var retention: MediaTime
         /// The longest recording that is looked up: 5 to 60 s, 15 s where nothing is said.
         public var longestQuery: MediaTime
-        /// How long a part is until it is indexed for good: 1 to 30 minutes. The part that still grows is indexed again by
-        /// the first lookup behind each piece.
+        /// The duration after which a part is indexed permanently: 1 to 30 minutes. The growing part is indexed again
+        /// by the first lookup after each chunk.
         public var partLength: MediaTime
-        /// How many channels there may be.
+        /// The largest number of channels.
         public var channelLimit: Int
-        /// How far the clock of a sender may be ahead: 0 to one hour.
+        /// The largest lead of a sender's clock: 0 to one hour.
         public var clockTolerance: MediaTime
 
-        /// Limits; what lies beyond the ranges is brought to them.
+        /// Creates options. Values outside their ranges are limited to them.
         public init(
             retention: MediaTime = MediaTime(value: 21_600, timescale: 1),
             longestQuery: MediaTime = MediaTime(value: 15, timescale: 1),

@@ -6,7 +6,7 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// The last hours of running channels, in which recordings are found as they go on.
+/// An index of the last hours of live channels, in which recordings can be found immediately.
 ///
 /// ```swift
 /// let index = LiveIndex()
@@ -18,23 +18,23 @@ import Synchronization
 /// still grows is indexed again. All functions may be called from any thread; a lookup works for some milliseconds and holds
 /// up nobody. `Docs/live-references.md` says what it costs.
 public final class LiveIndex: Sendable {
-    /// What became of a piece.
+    /// The outcome of appending a chunk.
     public enum Acceptance: String, Hashable, Sendable, Codable {
-        /// It lies behind all that was known.
+        /// It follows all known chunks and was added.
         case taken
         /// Its begin was known; the rest was taken.
         case trimmed
-        /// It lies at or before what was known: it came twice, or late. Nothing has changed.
+        /// It is at or before a known chunk: it arrived twice, or late. Nothing has changed.
         case known
-        /// It is older than what is kept. Nothing has changed.
+        /// It is older than the retention. Nothing has changed.
         case expired
     }
 
-    /// A channel and what is kept of it.
+    /// A channel and the end of its chunks.
     public struct Channel: Hashable, Sendable {
         /// The channel.
         public let id: EntityID<BroadcastChannel>
-        /// Where its last piece ends.
+        /// The end of its last chunk.
         public let end: Date
     }
 
@@ -46,7 +46,7 @@ public final class LiveIndex: Sendable {
         var blocks: CatalogBlocks
     }
 
-    /// How much is kept, and how it is cut.
+    /// The retention and the sizes of parts.
     public let options: Options
     let limits: QueryLimits
     let state: Mutex<State>
@@ -79,7 +79,7 @@ public final class LiveIndex: Sendable {
     ///   - piece: The piece.
     ///   - channel: Its channel: 1 to 256 bytes.
     ///   - now: The instant, against which the clock of the sender is held.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     /// - Throws: `requestInvalid` for a channel's id that may not be, a piece from the future, and a channel too many.
     @discardableResult
     public func append(
@@ -95,9 +95,9 @@ public final class LiveIndex: Sendable {
     /// - Parameters:
     ///   - buffer: The audio.
     ///   - channel: Its channel.
-    ///   - date: When its first frame was broadcast.
+    ///   - date: The time at which its first frame was broadcast.
     ///   - now: The instant.
-    /// - Throws: As for pieces, and `audioFormatInvalid`.
+    /// - Throws: The errors of chunks, and `audioFormatInvalid`.
     public func append(
         _ buffer: AudioBuffer,
         channel: EntityID<BroadcastChannel>,
@@ -113,7 +113,7 @@ public final class LiveIndex: Sendable {
         }
     }
 
-    /// Forgets a channel; nothing happens when it is not known.
+    /// Removes a channel. Has no effect if it is not known.
     ///
     /// - Throws: `catalogInvalid` when a part that is kept in a file is damaged.
     public func remove(_ channel: EntityID<BroadcastChannel>) throws(EarshotError) {

@@ -9,7 +9,7 @@ enum LiveTime {
     /// Instants that are taken, in milliseconds since 1970: up to the end of the year 9999.
     static let milliseconds: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// An instant in milliseconds since 1970; nothing for one outside ``milliseconds``.
+    /// An instant in milliseconds since 1970; `nil` for one outside ``milliseconds``.
     static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         guard value >= 0, value <= Double(milliseconds.upperBound) else { return nil }

@@ -138,8 +138,8 @@ struct RepeatComparison {
         )
     }
 
-    /// Whether audio says enough to be told again: it has landmarks of many heights, and does not repeat itself as tones,
-    /// test signals and steady beds do.
+    /// Returns `true` if audio says enough to be told again: it has landmarks of many heights, and does not repeat
+    /// itself as tones, test signals and steady beds do.
     ///
     /// - Parameter share: The share of its landmarks that fit elsewhere.
     static func isDistinct(_ points: [Point], share: Double) -> Bool {

@@ -20,7 +20,7 @@ extension RepeatFinder {
     ///
     /// - Parameters:
     ///   - folder: The folder; made where there is none. One finder uses it at a time.
-    ///   - options: How much is kept, and what counts.
+    ///   - options: The retention and the criteria.
     /// - Returns: The finder, and a sentence for each file that is damaged and was left out.
     /// - Throws: `writeFailed`.
     public static func open(
@@ -124,7 +124,7 @@ extension RepeatFinder {
                 groups: state.engine.groups.groups.values.sorted { $0.number < $1.number }
             )
             guard let data = try? JSONEncoder().encode(kept) else {
-                throw EarshotError(.internalError, "What repeats cannot be written.")
+                throw EarshotError(.internalError, "The repeats cannot be encoded: please report this.")
             }
             try AtomicFile.write([UInt8](data), to: folder.appendingPathComponent(Self.groupsName), replacing: true)
         }

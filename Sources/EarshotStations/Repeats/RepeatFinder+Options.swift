@@ -1,19 +1,19 @@
 public import EarshotCore
 
 extension RepeatFinder {
-    /// How much is kept, and what counts.
+    /// The retention and the criteria.
     public struct Options: Hashable, Sendable {
-        /// How long what was heard is kept: one hour to 31 days, seven days where nothing is said.
+        /// The retention: one hour to 31 days. Default: seven days.
         public var retention: MediaTime
         /// The shortest repeated audio: 4 to 60 s.
         public var shortest: MediaTime
-        /// How far apart two stretches of one channel are at least that are compared: one minute to one day, ten minutes
-        /// where nothing is said. Music repeats itself within a track, which is no repetition of the broadcast.
+        /// The shortest distance between two intervals of one channel that are compared: one minute to one day.
+        /// Default: ten minutes. Music repeats within a track, which is not a repetition of the broadcast.
         public var leastDistance: MediaTime
-        /// How many repeated audios are kept; of those without a name the ones heard longest ago go first.
+        /// The largest number of repeats; unnamed ones heard longest ago are dropped first.
         public var groupLimit: Int
 
-        /// Limits; what lies beyond the ranges is brought to them.
+        /// Creates options. Values outside their ranges are limited to them.
         public init(
             retention: MediaTime = MediaTime(value: 604_800, timescale: 1),
             shortest: MediaTime = MediaTime(value: 4, timescale: 1),

@@ -16,9 +16,9 @@ import Synchronization
 /// let (id, signature, item) = try finder.name("repeat-12", item)
 /// ```
 ///
-/// A stretch counts when its begin and its end are told from what surrounds it, it is at least four seconds long, was heard
-/// twice, and neither is too plain to be told again nor repeats within itself. `Docs/repeats.md` says how often that is right.
-/// All functions may be called from any thread; they take a while, so not from one that must not wait.
+/// An interval counts as a repeat if its beginning and end differ from the surrounding audio, it is at least four
+/// seconds long, was heard twice, is distinctive enough, and does not repeat within itself. `Docs/repeats.md` has its
+/// accuracy. All functions may be called from any thread; they block for some time.
 public final class RepeatFinder: Sendable {
     struct State: Sendable {
         var engine: RepeatEngine
@@ -26,7 +26,7 @@ public final class RepeatFinder: Sendable {
         var savedChange = 0
     }
 
-    /// How much is kept, and what counts.
+    /// The retention and the criteria.
     public let options: Options
     let folder: URL?
     let state: Mutex<State>
@@ -42,14 +42,14 @@ public final class RepeatFinder: Sendable {
         state = Mutex(State(engine: engine))
     }
 
-    /// Takes the next audio of a channel: in order, with gaps where nothing was heard. What is known already changes nothing.
+    /// Appends the next audio of a channel: in order, with gaps where nothing was received. Known audio has no effect.
     ///
     /// - Parameters:
     ///   - channel: The channel: 1 to 256 bytes.
-    ///   - signature: What was broadcast; up to 10 minutes.
-    ///   - date: When its first sample was broadcast.
+    ///   - signature: The signature of the broadcast; up to 10 minutes.
+    ///   - date: The time at which its first sample was broadcast.
     ///   - explained: The parts, from the signature's begin on, that references explain. They are not looked at.
-    ///   - kind: What it mostly is, where that was told.
+    ///   - kind: The kind that most of it is, if known.
     /// - Throws: `requestInvalid` for an id, a length or a date that may not be; `writeFailed` when the folder cannot be
     ///   written, `catalogInvalid` when a file in it is damaged.
     public func append(
@@ -60,7 +60,10 @@ public final class RepeatFinder: Sendable {
         kind: AudioKind? = nil
     ) throws(EarshotError) {
         guard LiveFeed.isChannel(channel.rawValue), let milliseconds = LiveTime.milliseconds(date) else {
-            throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes, and its dates lie behind 1970.")
+            throw EarshotError(
+                .requestInvalid,
+                "The channel's id does not have 1 to 256 bytes, or the date is before 1970: correct it."
+            )
         }
         guard signature.duration > .zero, signature.duration <= MediaTime(value: 600, timescale: 1) else {
             throw EarshotError(
@@ -82,7 +85,7 @@ public final class RepeatFinder: Sendable {
         }
     }
 
-    /// Looks at what came of a channel since the last look, as after its end.
+    /// Analyzes the audio of a channel since the last analysis, as at its end.
     ///
     /// - Throws: `writeFailed`, `catalogInvalid` when a file is damaged.
     public func finish(channel: EntityID<BroadcastChannel>) throws(EarshotError) {
@@ -92,8 +95,8 @@ public final class RepeatFinder: Sendable {
         }
     }
 
-    /// What was heard at least twice and is neither named nor dismissed, nor a phrase within such audio: what explains most
-    /// first.
+    /// The audio that was heard at least twice, is neither named nor dismissed, and is not a phrase within such audio;
+    /// by weight, highest first.
     public var repeats: [RepeatedAudio] {
         state.withLock { $0.engine.groups }.offered
             .compactMap(\.audio)
@@ -104,8 +107,8 @@ public final class RepeatFinder: Sendable {
     ///
     /// - Parameters:
     ///   - id: Its ``RepeatedAudio/id``.
-    ///   - item: What it is.
-    /// - Returns: What to add to a catalog.
+    ///   - item: The media item of the repeat.
+    /// - Returns: The reference to add to a catalog.
     /// - Throws: `entityNotFound`; `writeFailed`.
     public func name(
         _ id: String,
@@ -120,7 +123,7 @@ public final class RepeatFinder: Sendable {
     /// - Throws: `entityNotFound`; `writeFailed`.
     public func dismiss(_ id: String) throws(EarshotError) { _ = try mark(id, .dismissed) }
 
-    /// Bytes that what was heard takes, in memory or in files.
+    /// The size of the stored audio, in memory or in files, in bytes.
     public var byteCount: Int { state.withLock { $0.engine.blocks.byteCount } }
 
     private func mark(_ id: String, _ status: RepeatGroup.Status) throws(EarshotError) -> RepeatedAudio {
@@ -128,7 +131,7 @@ public final class RepeatFinder: Sendable {
             guard let number = id.hasPrefix("repeat-") ? Int(id.dropFirst(7)) : nil,
                 let audio = state.engine.groups.groups[number]?.audio
             else {
-                throw EarshotError(.entityNotFound, "There is no repeated audio \(id): list what there is.")
+                throw EarshotError(.entityNotFound, "There is no repeat \(id): list the repeats.")
             }
             state.engine.groups.mark(number, status)
             try save(&state, isComplete: false)

@@ -20,13 +20,13 @@ struct RepeatGroup: Sendable, Codable {
             channel == other.channel ? max(0, min(end, other.end) - max(begin, other.begin)) : 0
         }
 
-        /// Whether both are about the same stretch.
+        /// Returns `true` if both are about the same stretch.
         func isSame(as other: Place) -> Bool {
             let shared = shared(with: other)
             return 10 * shared >= 6 * (length + other.length - shared)
         }
 
-        /// Whether most of it lies in another.
+        /// Returns `true` if most of it lies in another.
         func isInside(_ other: Place) -> Bool { 10 * shared(with: other) >= 8 * length }
     }
 
@@ -53,7 +53,7 @@ struct RepeatGroup: Sendable, Codable {
 
     /// Takes a place; one that is known already changes nothing, unless it reaches further.
     ///
-    /// - Returns: Whether it is new.
+    /// - Returns: `true` if it is new.
     mutating func add(_ place: Place) -> Bool {
         // What overlaps or touches is one time, not two.
         let touch = LiveTime.stepsPerSecond
@@ -68,7 +68,7 @@ struct RepeatGroup: Sendable, Codable {
     /// Forgets places that ended before a step.
     mutating func expire(before step: Int64) { places.removeAll { $0.end < step } }
 
-    /// What a user sees; nothing when the signature is damaged.
+    /// The repeat for users; `nil` if the signature is damaged.
     var audio: RepeatedAudio? {
         guard let signature = try? Signature(data: signature) else { return nil }
         return RepeatedAudio(

@@ -2,8 +2,8 @@ extension RepeatGroups {
     /// Times of one audio that begin nearer to each other than this are a loop of music: 60 s.
     private static let loopDistance = 60 * LiveTime.stepsPerSecond
 
-    /// The groups to be offered: open ones that were heard twice, without phrases. A phrase lies mostly inside longer audio that
-    /// is known to repeat, named audio too, or follows itself as loops do.
+    /// The open groups that were heard twice, without phrases. A phrase is mostly within longer audio that repeats,
+    /// also if that is named, or follows itself as loops do.
     var offered: [RepeatGroup] {
         var places: [String: [(place: RepeatGroup.Place, number: Int)]] = [:]
         for group in groups.values {

@@ -11,31 +11,31 @@ public struct RepeatedAudio: Hashable, Sendable, Identifiable {
     public struct Occurrence: Hashable, Sendable, Codable {
         /// The channel.
         public let channel: EntityID<BroadcastChannel>
-        /// When it began.
+        /// The start.
         public let start: Date
-        /// When it ended.
+        /// The end.
         public let end: Date
     }
 
     /// Its name, such as `repeat-12`; never used again.
     public let id: String
-    /// What was heard at the first occurrence that was told from its surroundings.
+    /// The signature of the first occurrence that differed from its surroundings.
     public let signature: Signature
-    /// When and where it was heard, in order of time; the last thousand at most.
+    /// The occurrences with channels, by time; at most the last thousand.
     public let occurrences: [Occurrence]
-    /// How often it was heard.
+    /// The number of occurrences.
     public let count: Int
-    /// What it mostly is, where that was told.
+    /// The kind that most of it is, if known.
     public let kind: AudioKind?
 
-    /// How long it is.
+    /// Its duration.
     public var length: MediaTime { signature.duration }
-    /// Where it was heard, in order of ids.
+    /// The channels of its occurrences, in order of identifiers.
     public var channels: [EntityID<BroadcastChannel>] { Set(occurrences.map(\.channel)).sorted() }
-    /// When it was heard first.
+    /// The time of the first occurrence.
     public var firstHeard: Date { occurrences.map(\.start).min() ?? .distantPast }
-    /// When it was heard last.
+    /// The time of the last occurrence.
     public var lastHeard: Date { occurrences.map(\.start).max() ?? .distantPast }
-    /// Seconds of broadcasts that it explains: what comes first is worth most to name.
+    /// The seconds of broadcasts that it explains. Repeats with the highest weight are worth most to name.
     public var weight: Double { Double(count) * length.seconds }
 }

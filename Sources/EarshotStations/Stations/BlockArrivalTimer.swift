@@ -24,7 +24,7 @@ struct BlockArrivalTimer: Sendable {
 
     /// Takes the next audio.
     ///
-    /// - Returns: Whether it is known now what was sent at once.
+    /// - Returns: `true` if it is known now what was sent at once.
     mutating func append(_ block: AudioBlock, at instant: StationInstant) -> Bool {
         if resumed == nil, let last = blocks.last, (instant.uptime - last.instant.uptime).seconds >= Self.pause {
             resumed = instant.uptime

@@ -16,7 +16,7 @@ struct DetectedIntervalTracker: Sendable {
     /// - Parameter date: When it began.
     mutating func begin(_ date: Date) { start = start ?? date }
 
-    /// How far the station was heard; nothing before its first audio, and when little has come since it was asked last.
+    /// How far the station was heard; `nil` before its first audio, and when little has come since it was asked last.
     ///
     /// A clock that was set ends the stretch, and another one begins: else nobody having listened, for as long as the clock was
     /// wrong, would count as heard.
@@ -25,7 +25,7 @@ struct DetectedIntervalTracker: Sendable {
     ///   - end: Until when it was heard.
     ///   - stream: Where in the stream that is, in seconds.
     ///   - earliest: The date of the stream's present moment: a connection's first dates may move back.
-    ///   - isForced: Whether little is enough.
+    ///   - isForced: `true` if little is enough.
     mutating func stretch(until end: Date, stream: Double, earliest: Date, isForced: Bool) -> Range<Date>? {
         guard var begin = start else { return nil }
         if let told {

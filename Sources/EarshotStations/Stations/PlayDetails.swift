@@ -11,7 +11,7 @@ struct PlayDetails: Hashable, Sendable, Codable {
     var label: String?
     var callerRef: String?
     var workID: String?
-    /// The item's own word for what it is.
+    /// The kind that the item states.
     var kind: String?
 
     init(_ items: [MediaItem]) {
@@ -22,7 +22,7 @@ struct PlayDetails: Hashable, Sendable, Codable {
         (label, callerRef, kind, workID) = (text("label"), text("callerRef"), text("kind"), text(.serviceID))
     }
 
-    /// What a play is: what its item says, else by the length of its reference.
+    /// The kind of a play: that of its item, otherwise by the duration of its reference.
     func kind(duration: Double, isForSpots: Bool, isUnderSpeech: Bool) -> PlayKind {
         let known: PlayKind =
             if let kind { PlayKind(rawValue: kind) } else if duration <= 20 {

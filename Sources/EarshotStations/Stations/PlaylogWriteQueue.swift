@@ -20,7 +20,7 @@ final class PlaylogWriteQueue: Sendable {
         case withdrawal
         case gap(StreamGap)
 
-        /// Whether it may be left out when too much waits: the play's next word says more.
+        /// `true` if it may be left out when too much waits: the play's next word says more.
         var isPassing: Bool {
             if case .record(let record) = self { record.state == .provisional } else { false }
         }

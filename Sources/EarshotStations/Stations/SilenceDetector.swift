@@ -17,7 +17,7 @@ struct SilenceDetector: Sendable {
     /// The longest lead that counts, in seconds.
     private static let longestLead = 60.0
 
-    /// Whether audio arrives.
+    /// `true` if audio arrives.
     private(set) var isLive = false
     /// Since when audio is waited for; `nil` while none is.
     private var waitingSince: MediaTime?
@@ -40,7 +40,7 @@ struct SilenceDetector: Sendable {
     /// - Parameters:
     ///   - seconds: The length of the audio.
     ///   - now: When it arrived.
-    /// - Returns: Whether it is the first behind a loss, or of the source.
+    /// - Returns: `true` if it is the first behind a loss, or of the source.
     mutating func received(_ seconds: Double, at now: MediaTime) -> Bool {
         let gone = lastArrival.map { max(0, (now - $0).seconds) } ?? 0
         lead = min(Self.longestLead, max(0, lead + max(0, seconds) - Self.drainRate * gone))

@@ -6,15 +6,17 @@ public import EarshotCore
 public struct Station: Sendable {
     /// The station as its records name it.
     public var channel: PlayChannel
-    /// What is looked for.
+    /// The catalog to search.
     public var catalog: Catalog
-    /// How it is followed.
+    /// The settings for tracking it.
     public var options: StationTracker.Options
-    /// Whether the end of the source, or its failure, is the end of the station: a file that is heard as if it were live.
+    /// `true` if the end of the source, or its failure, is the end of the station: a file that is heard as if it were
+    /// live.
     public var isFinite: Bool
-    /// Whether what has to be known after a restart is kept; not for a source that begins anew with each run, at the same dates.
+    /// `true` if what has to be known after a restart is kept; not for a source that begins anew with each run, at the
+    /// same dates.
     public var keepsState = true
-    /// Who hears it along with the log.
+    /// The observers that also receive its audio.
     public var taps: [any StationObserver]
     /// Opens the source. It is asked again, after a pause, when a source that is not finite ends or fails.
     public var open: @Sendable () async throws -> any AudioSource
@@ -23,10 +25,10 @@ public struct Station: Sendable {
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
-    ///   - catalog: What is looked for.
-    ///   - options: How it is followed.
-    ///   - isFinite: Whether the end of the source, or its failure, is the end of the station.
-    ///   - taps: Who hears it along with the log.
+    ///   - catalog: The catalog to search.
+    ///   - options: The settings for tracking it.
+    ///   - isFinite: `true` if the end of the source, or its failure, is the end of the station.
+    ///   - taps: The observers that also receive its audio.
     ///   - open: Opens the source.
     public init(
         channel: PlayChannel,

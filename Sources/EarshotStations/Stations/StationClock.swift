@@ -13,7 +13,7 @@ struct StationClock: Sendable {
         var date: Double
         /// When what came before this connection ended: nothing of it was heard earlier.
         var floor: Double?
-        /// Whether the clock was set here.
+        /// `true` if the clock was set here.
         var isStep: Bool
 
         var value: Double { max(floor ?? date, date) }
@@ -77,7 +77,7 @@ struct StationClock: Sendable {
         knots.removeFirst(max(0, old - 1))
     }
 
-    /// When a moment of the stream was heard.
+    /// The time at which a moment of the stream was heard.
     func date(at time: Double) -> Date { Date(timeIntervalSince1970: seconds(at: time)) }
 
     private func seconds(at time: Double) -> Double {

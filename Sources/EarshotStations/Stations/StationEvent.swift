@@ -5,7 +5,7 @@ public import EarshotMusic
 
 /// Something that a monitor tells of its stations, for people to look at. The log is what counts.
 public struct StationEvent: Sendable {
-    /// What happened.
+    /// The event.
     public enum Content: Sendable {
         /// The source is being opened.
         case connecting
@@ -13,7 +13,7 @@ public struct StationEvent: Sendable {
         case live
         /// The source ended or failed; it is opened again after this many seconds.
         case lost(EarshotError?, retryAfter: Double)
-        /// The source is open and has sent nothing for this many seconds. ``live`` follows when it does again.
+        /// The source is open and has sent nothing for this many seconds. ``live`` follows when audio arrives again.
         case silent(seconds: Double)
         /// The station is over, or was removed; with the error that ended it, if one did.
         case ended(EarshotError?)
@@ -23,18 +23,18 @@ public struct StationEvent: Sendable {
         case playEnded(PlayRecord)
         /// The level of the last second, in dBFS.
         case level(Double)
-        /// What is heard now; told when it changes.
+        /// The kind of audio now; sent when it changes.
         case kind(AudioKind)
-        /// The station cannot be followed in part: what it was, and goes on.
+        /// A part of tracking failed: the error. Tracking continues.
         case failed(EarshotError)
         /// The log or the snapshots could not be written. What waits is kept and tried again; `waiting` records do.
         case writeFailed(EarshotError, waiting: Int)
-        /// The log could not be written for so long that records were lost.
+        /// The log could not be written for so long that records were dropped: their number.
         case recordsLost(Int)
     }
 
-    /// Which station; nothing for what concerns all.
+    /// The station; `nil` for events of all stations.
     public let channel: EntityID<BroadcastChannel>?
-    /// What happened.
+    /// The event.
     public let content: Content
 }

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// An instant by both clocks: the one on the wall, which may be set, and one that never steps back.
+/// A time on two clocks: the wall clock, which may be set, and a monotonic one.
 public struct StationInstant: Hashable, Sendable {
     /// By the clock on the wall.
     public var date: Date

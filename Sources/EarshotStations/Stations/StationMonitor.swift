@@ -13,19 +13,19 @@ import Synchronization
 /// for await event in monitor.events() { show(event) }
 /// ```
 ///
-/// A station that fails is opened again, and the others go on. Records are written together, at most once a second; what
-/// cannot be written waits. A monitor that is started again goes on with the plays of the last one.
+/// A failed station is reopened, and the others continue. Records are written in batches, at most once a second;
+/// records that cannot be written wait. A restarted monitor continues the plays of the last run.
 public final class StationMonitor: Sendable {
     /// Settings of a monitor.
     public struct Options: Hashable, Sendable {
-        /// How often a station's state is kept, in seconds.
+        /// The interval between two saves of a station's state, in seconds.
         public var snapshotInterval = 5.0
-        /// How often the log is written, in seconds.
+        /// The interval between two writes to the log, in seconds.
         public var writeInterval = 1.0
-        /// How many records may wait for the log.
+        /// The largest number of records that wait for the log.
         public var capacity = 100_000
 
-        /// The usual settings.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -50,7 +50,7 @@ public final class StationMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - store: The log.
-    ///   - states: Where the state of stations is kept between runs; nothing to keep none.
+    ///   - states: The store of the stations' states between runs; `nil` to keep none.
     ///   - options: Settings.
     ///   - clock: By which pauses are measured and the arrival of audio is noted.
     ///   - now: The clock on the wall.
@@ -92,7 +92,7 @@ public final class StationMonitor: Sendable {
 
     // MARK: - Stations
 
-    /// Begins to follow a station, with what was known of it when the last monitor ended.
+    /// Starts monitoring a station, with its state from the last run.
     ///
     /// - Throws: `storeUnavailable` and what else the log throws when it cannot be asked for the station's open plays;
     ///   `configurationInvalid` when the station is followed already, or the monitor was stopped.
@@ -127,7 +127,8 @@ public final class StationMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - id: The station's channel.
-    ///   - finish: Whether its plays end; else they stay provisional, and go on when the station is added again in time.
+    ///   - finish: `true` to end its plays; otherwise they stay provisional, and continue if the station is added again
+    ///     in time.
     /// - Throws: `entityNotFound` for a station that is not followed; what the log throws when it cannot be written.
     public func remove(_ id: EntityID<BroadcastChannel>, finish: Bool = true) async throws(EarshotError) {
         let removed = state.withLock { $0.stations.removeValue(forKey: id) }
@@ -135,11 +136,11 @@ public final class StationMonitor: Sendable {
         try await close([removed], finish: finish)
     }
 
-    /// Looks for the references of another catalog from now on.
+    /// Replaces the catalog that stations are searched for, for the audio from now on.
     ///
     /// - Parameters:
-    ///   - catalog: The catalog.
-    ///   - id: The station's channel; nothing for all stations.
+    ///   - catalog: The new catalog.
+    ///   - id: The station's channel; `nil` for all stations.
     /// - Throws: `catalogInvalid` when it is damaged; the station then keeps its old one. `entityNotFound` for a station that is
     ///   not followed.
     public func replace(_ catalog: Catalog, of id: EntityID<BroadcastChannel>? = nil) async throws(EarshotError) {
@@ -155,7 +156,7 @@ public final class StationMonitor: Sendable {
         state.withLock { state in state.stations.values.map(\.runner.station.channel) }.sorted { $0.id < $1.id }
     }
 
-    /// What following a station has come to; nothing for one that is not followed.
+    /// The statistics of a station; `nil` for one that is not monitored.
     public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
@@ -172,9 +173,9 @@ public final class StationMonitor: Sendable {
 
     /// Ends following, once for all.
     ///
-    /// - Parameter finish: Whether plays end with the reason `monitorStopped`; else they stay provisional, and a monitor that is
-    ///   started in time goes on with them.
-    /// - Throws: What the log throws when the last records cannot be written.
+    /// - Parameter finish: `true` to end plays with the reason `monitorStopped`; otherwise they stay provisional, and a
+    ///   monitor that is started in time continues them.
+    /// - Throws: The errors of the log if the last records cannot be written.
     public func stop(finish: Bool = false) async throws(EarshotError) {
         let (stations, writer) = state.withLock { state in
             defer { (state.stations, state.writer, state.isStopped) = ([:], nil, true) }
@@ -206,9 +207,9 @@ public final class StationMonitor: Sendable {
 
     // MARK: - Events
 
-    /// What happens from now on. A reader who is slow misses the oldest events, be it the end of a station.
+    /// The events from now on. A slow reader misses the oldest events, possibly the end of a station.
     ///
-    /// - Parameter levels: Whether levels are wanted, of which there is one a second and station.
+    /// - Parameter levels: `true` if levels are wanted, of which there is one a second and station.
     public func events(levels: Bool = true) -> AsyncStream<StationEvent> {
         let (stream, continuation) = AsyncStream<StationEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         let number = state.withLock { state -> Int? in

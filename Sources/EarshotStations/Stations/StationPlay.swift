@@ -77,14 +77,14 @@ struct StationPlay: Sendable, Codable {
     /// The part that begins first, and the one that ends last.
     var first: Part? { parts.min { $0.begin < $1.begin } }
     var last: Part? { parts.max { $0.end < $1.end } }
-    /// Whether the reference was heard to its end.
+    /// `true` if the reference was heard to its end.
     var isPlayedOut: Bool { (last?.referenceEnd ?? 0) > duration - 2 }
     var isUnderSpeech: Bool { classified > 0 && 2 * speech > classified }
 
     func contains(_ number: Int) -> Bool { parts.contains { $0.number == number } }
 
-    /// Whether another line of the reference is this play: a loop or a seek. One that was heard to its end and begins anew is
-    /// played again.
+    /// Returns `true` if another line of the reference is this play: a loop or a seek. One that was heard to its end
+    /// and begins anew is played again.
     func goesOn(as play: TrackedPlay) -> Bool {
         let begin = play.queryRange.lowerBound.seconds
         guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
@@ -120,7 +120,7 @@ struct StationPlay: Sendable, Codable {
 
     /// Takes a part back.
     ///
-    /// - Returns: Whether anything is left.
+    /// - Returns: `true` if anything is left.
     mutating func remove(_ number: Int) -> Bool {
         parts.removeAll { $0.number == number }
         needsWriting = true

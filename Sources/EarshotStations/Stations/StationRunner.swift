@@ -63,7 +63,7 @@ final class StationRunner: Sendable {
         return statistics
     }
 
-    /// Whether the station is over for good.
+    /// `true` if the station is over for good.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// The error that ended the station, if one did.
@@ -126,7 +126,11 @@ final class StationRunner: Sendable {
             } catch let error as EarshotError {
                 return error
             } catch {
-                return EarshotError(.readFailed, "The source of \(station.channel.name) failed.", cause: error)
+                return EarshotError(
+                    .readFailed,
+                    "The source of the station \(station.channel.name) failed: check that it is on the air.",
+                    cause: error
+                )
             }
         }
     }
@@ -202,7 +206,7 @@ final class StationRunner: Sendable {
 
     /// Lets time pass.
     ///
-    /// - Parameter isForced: Whether a snapshot is wanted though the last one is young.
+    /// - Parameter isForced: `true` if a snapshot is wanted though the last one is young.
     /// - Returns: A snapshot to be kept once all that was written before it is in the log.
     func tick(isForced: Bool = false) async -> Data? {
         await work {
@@ -254,7 +258,7 @@ final class StationRunner: Sendable {
     private func damaged(_ error: any Error) -> EarshotError {
         EarshotError(
             .storeDamaged,
-            "What was kept of the station \(station.channel.name) cannot be read: it begins anew.",
+            "The saved state of the station \(station.channel.name) cannot be read: the station starts without it.",
             cause: error
         )
     }
@@ -347,9 +351,10 @@ final class StationRunner: Sendable {
         return snapshot.flatMap { try? JSONEncoder().encode($0) }
     }
 
-    /// How far this run has heard the station; nothing before its first audio, and when little has come since it was asked last.
+    /// How far this run has heard the station; `nil` before its first audio, and when little has come since it was
+    /// asked last.
     ///
-    /// - Parameter isForced: Whether little is enough.
+    /// - Parameter isForced: `true` if little is enough.
     func heard(isForced: Bool) async -> DetectedInterval? {
         await work {
             self.state.withLock { state in

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Where the snapshots of stations are kept between runs of the program.
+/// Keeps the snapshots of stations between runs of the program.
 ///
 /// Functions may block; a monitor calls them on threads of its own.
 public protocol StationStateStore: Sendable {
@@ -10,7 +10,7 @@ public protocol StationStateStore: Sendable {
     /// - Throws: `writeFailed`.
     func save(_ data: Data, of station: String) throws(EarshotError)
 
-    /// The snapshot of a station; nothing when there is none.
+    /// The snapshot of a station; `nil` if there is none.
     ///
     /// - Throws: `readFailed`.
     func load(_ station: String) throws(EarshotError) -> Data?

@@ -11,8 +11,8 @@ extension StationTracker {
         return heardNow.map { ($0.buffer, date($0.begin)) }
     }
 
-    /// Whether a block is the first of a connection, or may be: of the first one, behind a break, and where a source that
-    /// connects again by itself goes on at a later time.
+    /// Returns `true` if a block is the first of a connection, or may be: of the first one, behind a break, and where a
+    /// source that connects again by itself goes on at a later time.
     func isConnection(_ block: AudioBlock) -> Bool {
         guard lost == nil, let expected, block.time.isNumeric else { return lost != nil || time == .zero }
         return (block.time - expected).seconds > 0.25

@@ -2,9 +2,9 @@ public import EarshotCatalogs
 public import Foundation
 
 extension StationTracker {
-    /// How a station is followed, and what is worth a record.
+    /// The settings for tracking a station and writing records.
     public struct Options: Hashable, Sendable {
-        /// How dates are found.
+        /// The method of finding dates.
         public enum Dates: Hashable, Sendable {
             /// By when audio arrives.
             case arrival
@@ -12,24 +12,24 @@ extension StationTracker {
             case since(Date)
         }
 
-        /// How plays are found.
+        /// The settings of the play tracker.
         public var following: PlayTracker.Options
-        /// Whether references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
+        /// `true` if references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
         public var isForSpots: Bool
         /// The shortest play of a reference of up to 70 s that is logged, in seconds.
         public var shortestSpot: Double
         /// The shortest play of a longer reference that is logged, in seconds.
         public var shortestSong: Double
-        /// How often a record is written again while the play goes on, in seconds.
+        /// The interval at which the record of a running play is written again, in seconds.
         public var rewriteInterval: Double
         /// The shortest break that is logged as a gap, in seconds. A shorter one counts as silence.
         public var shortestGap: Double
-        /// How dates are found.
+        /// The method of finding dates.
         public var dates: Dates
         /// A text for the records of references that have none of their own.
         public var callerRef: String?
 
-        /// For a station of music: plays of 8 s and more of songs, of 2.5 s and more of what lasts up to 70 s.
+        /// Creates the options for a music station: songs are recorded from 8 s, items of up to 70 s from 2.5 s.
         public init() {
             following = PlayTracker.Options()
             isForSpots = false

@@ -2,7 +2,7 @@ public import EarshotBroadcast
 public import EarshotClassification
 
 extension StationTracker {
-    /// What follows from what a station was told: what is to be written, and what may be shown.
+    /// An output of the tracker: a record to write, or an event to show.
     public enum Output: Hashable, Sendable {
         /// A record is to be put into the log.
         case record(PlayRecord)
@@ -20,7 +20,7 @@ extension StationTracker {
         case streamBack(StreamGap)
         /// The level of the last second, in dBFS.
         case level(Double)
-        /// What the last three seconds are.
+        /// The kind of the last three seconds of audio.
         case kind(AudioKind)
     }
 }

@@ -11,7 +11,7 @@ extension StationTracker {
     ///
     /// - Parameters:
     ///   - changes: What the follower says.
-    ///   - isEnd: Whether nothing comes any more.
+    ///   - isEnd: `true` if nothing comes any more.
     ///   - now: The instant, where it is known: before the first audio the stream has no dates.
     mutating func settle(_ changes: [PlayTracker.Change], isEnd: Bool = false, now instant: Date? = nil) -> [Output] {
         var outputs: [Output] = []
@@ -85,7 +85,7 @@ extension StationTracker {
 
     /// Writes a play that goes on, when there is something new and it is time.
     ///
-    /// - Parameter isDue: Whether it is time, however long ago it was written last.
+    /// - Parameter isDue: `true` if it is time, however long ago it was written last.
     mutating func write(_ index: Int, isDue: Bool = false) -> [Output] {
         guard tracked[index].needsWriting, !tracked[index].isOver || tracked[index].id != nil, isLogged(tracked[index])
         else {
@@ -114,7 +114,7 @@ extension StationTracker {
 
     /// Gives a play its start, and its name when it has none.
     ///
-    /// - Returns: Whether it had none, and is no play of an earlier run either.
+    /// - Returns: `true` if it had none, and is no play of an earlier run either.
     private mutating func name(_ index: Int) -> Bool {
         let begin = tracked[index].begin
         if tracked[index].startedAt != begin {

@@ -4,7 +4,7 @@ public import EarshotCore
 import Foundation
 
 extension StationTracker {
-    /// What has to be kept of a tracker for another process to go on.
+    /// The state that another process needs to continue a tracker.
     public struct Snapshot: Sendable, Codable {
         let version: Int
         let follower: PlayTracker.State
@@ -17,7 +17,7 @@ extension StationTracker {
         let skipped: Double
     }
 
-    /// What has to be kept to go on from here; some 40 kB as JSON.
+    /// The state to save in order to continue later; about 40 kB as JSON.
     public var snapshot: Snapshot {
         Snapshot(
             version: 1,
@@ -36,9 +36,9 @@ extension StationTracker {
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
-    ///   - catalog: What is looked for.
-    ///   - options: How it is followed.
-    ///   - snapshot: What was kept; nothing when there is none.
+    ///   - catalog: The catalog to search.
+    ///   - options: The settings of the tracker.
+    ///   - snapshot: The saved state; `nil` if there is none.
     ///   - open: The station's provisional records in the log.
     /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the snapshot is.
     public init(

@@ -4,7 +4,7 @@ import EarshotClassification
 public import EarshotCore
 import Foundation
 
-/// Makes the log of one station out of its sound: which records, gaps and news follow from each block.
+/// Makes the log of one station from its audio: each block yields records, gaps and events.
 ///
 /// ```swift
 /// var tracker = try StationTracker(channel: "one", catalog: catalog)
@@ -13,12 +13,12 @@ import Foundation
 /// }
 /// ```
 ///
-/// A pure value without a clock or a store. The stream's own timeline goes on over breaks by the time for which nothing was
-/// heard. Memory does not grow with time.
+/// A value without a clock or a store. The stream's timeline continues over breaks by their duration. Memory does not
+/// grow with time.
 public struct StationTracker: Sendable {
     /// The station as its records name it.
     public let channel: PlayChannel
-    /// How it is followed.
+    /// The settings of the tracker.
     public let options: Options
 
     var follower: PlayTracker
@@ -32,7 +32,7 @@ public struct StationTracker: Sendable {
     private(set) var classified: [(time: Double, isSpeech: Bool)] = []
     /// The stream's time less that of the analyzer.
     var analyzerBase = 0.0
-    /// Where the source's next block should begin; nothing when its times begin anew.
+    /// Where the source's next block should begin; `nil` if its times begin anew.
     var expected: MediaTime?
     /// The break that goes on; before the first audio there is none.
     var lost: Loss?
@@ -40,7 +40,7 @@ public struct StationTracker: Sendable {
     var arrival = BlockArrivalTimer()
     /// What was heard since it was taken last, and where in the stream; kept where ``keepsHeard``.
     var heardNow: [(buffer: AudioBuffer, begin: Double)] = []
-    /// Whether somebody takes what is heard.
+    /// `true` if somebody takes what is heard.
     var keepsHeard = false
     /// How long a gap lasts of which the source's own times tell.
     var lostWithin: Double?
@@ -55,7 +55,7 @@ public struct StationTracker: Sendable {
         var uptime: MediaTime?
         /// How much of it the follower was told, in seconds.
         var skipped = 0.0
-        /// Whether the log was told of it.
+        /// `true` if the log was told of it.
         var isTold: Bool
     }
 
@@ -78,8 +78,8 @@ public struct StationTracker: Sendable {
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
-    ///   - catalog: What is looked for.
-    ///   - options: How it is followed.
+    ///   - catalog: The catalog to search.
+    ///   - options: The settings of the tracker.
     /// - Throws: `catalogInvalid` when the catalog is damaged.
     public init(channel: PlayChannel, catalog: Catalog, options: Options = .init()) throws(EarshotError) {
         self.channel = channel
@@ -87,10 +87,10 @@ public struct StationTracker: Sendable {
         follower = try PlayTracker(catalog, options: options.following)
     }
 
-    /// How much of the stream has gone by, breaks included.
+    /// The duration of the stream so far, with breaks.
     public var time: MediaTime { follower.time }
 
-    /// Whether audio of the present connection was heard.
+    /// `true` if audio of the present connection was heard.
     var isHeard: Bool { lost == nil && time != .zero }
 
     /// Until where in the stream the station was heard, in seconds.
@@ -110,8 +110,8 @@ public struct StationTracker: Sendable {
     ///
     /// - Parameters:
     ///   - block: Audio with its time in the source. A jump of times of ``Options/shortestGap`` and more is a gap.
-    ///   - instant: When it arrived.
-    /// - Returns: What follows, in order.
+    ///   - instant: The time of arrival.
+    /// - Returns: The outputs, in order.
     /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
     public mutating func append(_ block: AudioBlock, at instant: StationInstant) throws(EarshotError) -> [Output] {
         guard case .arrival = options.dates, !arrival.isEmpty || isConnection(block) else {
@@ -149,10 +149,10 @@ public struct StationTracker: Sendable {
         return outputs + (try hear(block.buffer))
     }
 
-    /// The stream broke off. Nothing may be known of it yet.
+    /// Handles a break of the stream, whose cause may not be known yet.
     ///
-    /// - Parameter instant: When that was noticed, or when the last audio arrived.
-    /// - Returns: What follows.
+    /// - Parameter instant: The time at which it was noticed, or at which the last audio arrived.
+    /// - Returns: The outputs.
     public mutating func lost(at instant: StationInstant) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
         if !arrival.isEmpty { outputs += try arrive() }
@@ -171,7 +171,7 @@ public struct StationTracker: Sendable {
     /// Time has gone by. Plays that a break has cut off end when it lasts too long.
     ///
     /// - Parameter instant: Now.
-    /// - Returns: What follows.
+    /// - Returns: The outputs.
     public mutating func tick(at instant: StationInstant) throws(EarshotError) -> [Output] {
         guard let loss = lost else { return [] }
         let gone = elapsed(loss, instant)
@@ -184,7 +184,7 @@ public struct StationTracker: Sendable {
         return settle(changes, now: instant.date)
     }
 
-    /// Looks for the references of another catalog from now on. Plays of references that it has too go on.
+    /// Replaces the catalog from now on. Plays of references in both catalogs continue.
     ///
     /// - Throws: `catalogInvalid` when it is damaged; the old one then stays.
     public mutating func replace(_ catalog: Catalog) throws(EarshotError) { try follower.replace(catalog) }
@@ -193,8 +193,8 @@ public struct StationTracker: Sendable {
     ///
     /// - Parameters:
     ///   - instant: Now.
-    ///   - reason: Why those end that were still heard.
-    /// - Returns: What follows.
+    ///   - reason: The reason of ending the running plays.
+    /// - Returns: The outputs.
     public mutating func finish(
         at instant: StationInstant,
         reason: PlayEndReason = .monitorStopped

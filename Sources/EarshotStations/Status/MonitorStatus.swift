@@ -7,7 +7,7 @@ package struct MonitorStatus: Hashable, Sendable, Codable {
     package struct Station: Hashable, Sendable, Codable {
         /// The station.
         package var station: StationDescription
-        /// Whether audio arrives.
+        /// `true` if audio arrives.
         package var isLive = false
         /// The date of the last audio before the break that goes on; `nil` while there is no break.
         package var lostSince: Date?
@@ -44,7 +44,7 @@ package struct MonitorStatus: Hashable, Sendable, Codable {
     package var started: Date
     /// The date of this update.
     package var date: Date
-    /// Whether the monitor has ended in good order.
+    /// `true` if the monitor has ended in good order.
     package var hasEnded = false
     /// The stations, in the order of the settings.
     package var stations: [Station]

@@ -73,7 +73,7 @@ struct ClipStore {
         channel.files[channel.files.count - 1].frames += samples.count
     }
 
-    /// A stretch of a channel; nothing where not all of it is there.
+    /// A stretch of a channel; `nil` if not all of it is there.
     func cut(_ range: Range<Date>, of id: EntityID<BroadcastChannel>) -> Data? {
         var data = Data()
         var place = range.lowerBound

@@ -24,12 +24,12 @@ package final class LiveIndexRecorder: StationObserver {
     private let queue = DispatchQueue(label: "earshot.live", target: .global(qos: .utility))
     private let state = Mutex(State())
 
-    /// What was kept in a folder, to be gone on with. One uses a folder at a time.
+    /// Restores the index of a folder, or starts a new one. Only one recorder may use a folder at a time.
     ///
     /// - Parameters:
     ///   - folder: The folder; made where there is none.
-    ///   - retention: How long is kept: one minute to 72 hours.
-    ///   - now: The instant: what is too old by then is forgotten.
+    ///   - retention: The retention: one minute to 72 hours.
+    ///   - now: The current time: older parts than the retention are dropped.
     ///   - report: Told of failures, and of damaged files that were left out.
     public init(
         _ folder: URL,

@@ -4,23 +4,23 @@ import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Unknown audio that stations repeat, as it is offered for naming.
+/// Unknown audio that stations repeat, offered for naming.
 public struct RepeatCandidate: Hashable, Sendable, Codable {
     /// Its name: `repeat-12`.
     public var id: String
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     public var length: Double
-    /// How often it was heard.
+    /// The number of occurrences.
     public var count: Int
-    /// Where it was heard, in the order of identifiers.
+    /// The channels on which it was heard, in order of identifiers.
     public var channels: [EntityID<BroadcastChannel>]
-    /// When it was heard first.
+    /// The time of the first occurrence.
     public var firstHeard: Date
-    /// When it was heard last.
+    /// The time of the last occurrence.
     public var lastHeard: Date
-    /// What it mostly is, as the classifier tells it: `music`, `speech` or `noise`.
+    /// The kind that most of it is, from the classifier: `music`, `speech` or `noise`.
     public var kind: String?
-    /// Its recording, from the folder of repeats on: `clips/repeat-12.wav`. Nothing while there is none.
+    /// Its recording, relative to the folder of repeats: `clips/repeat-12.wav`. `nil` while there is none.
     public var clip: String?
 
     init(_ audio: RepeatedAudio, clip: String?) {
@@ -30,17 +30,17 @@ public struct RepeatCandidate: Hashable, Sendable, Codable {
     }
 }
 
-/// What is to be done with repeated audio.
+/// An operation on a repeat.
 public struct RepeatOrder: Hashable, Sendable, Codable {
     /// Its name: `repeat-12`.
     public var id: String
-    /// Whether it is of no interest.
+    /// `true` if it is of no interest.
     public var isDismissed: Bool
-    /// What it is called.
+    /// The title.
     public var title: String?
-    /// Who plays, or whose it is.
+    /// The artist or owner.
     public var artist: String?
-    /// What it is: a word such as `song`, `jingle` or `advertisement`.
+    /// The kind: a word such as `song`, `jingle` or `advertisement`.
     public var kind: String?
 
     /// An order to name it.

@@ -20,16 +20,16 @@ public struct RepeatFolder: Hashable, Sendable {
     /// A folder; it need not be there.
     public init(_ url: URL) { self.url = url }
 
-    /// The catalog of what was named.
+    /// The catalog of named repeats.
     public var catalogURL: URL { url.appendingPathComponent("named.earcat") }
-    /// The file of what is offered.
+    /// The file of the candidates.
     public var offeredURL: URL { url.appendingPathComponent("offered.json") }
     var clips: URL { url.appendingPathComponent("clips") }
     var orders: URL { url.appendingPathComponent("orders") }
     var heard: URL { url.appendingPathComponent("heard") }
     var recent: URL { url.appendingPathComponent("recent") }
 
-    /// What is offered for naming, what explains most first; empty before anything was found.
+    /// The candidates for naming, by weight, highest first; empty before any was found.
     ///
     /// - Throws: `storeDamaged` when the list cannot be read.
     public func offered() throws(EarshotError) -> [RepeatCandidate] {
@@ -45,7 +45,7 @@ public struct RepeatFolder: Hashable, Sendable {
         }
     }
 
-    /// The catalog of what was named; an empty one before anything was.
+    /// The catalog of named repeats; empty before any was named.
     ///
     /// - Throws: `catalogInvalid` when it is damaged.
     public func catalog() throws(EarshotError) -> Catalog {
@@ -53,14 +53,14 @@ public struct RepeatFolder: Hashable, Sendable {
             ? try Catalog(contentsOf: catalogURL) : Catalog()
     }
 
-    /// Leaves an order for the monitor, which carries it out within seconds; one that does not run, when it is started.
+    /// Stores an order for the monitor, which carries it out within seconds, or at its next start.
     ///
-    /// - Throws: `entityNotFound` when nothing of this name is offered; `writeFailed`.
+    /// - Throws: `entityNotFound` if no candidate has this name; `writeFailed`.
     public func leave(_ order: RepeatOrder) throws(EarshotError) {
         guard try offered().contains(where: { $0.id == order.id }) else {
             throw EarshotError(
                 .entityNotFound,
-                "Nothing named \(order.id) is offered: `earshot monitor repeats list` says what is."
+                "There is no candidate \(order.id): list them with `earshot monitor repeats list`."
             )
         }
         do {

@@ -7,23 +7,24 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Looks for what the stations of a monitor repeat and no reference explains, keeps recordings of it for people to listen to, and
-/// makes references of what they name.
+/// Finds audio that the stations of a monitor repeat and no reference explains, keeps recordings of it for review, and
+/// makes references of named ones.
 ///
 /// Finding is done on a queue of its own, one piece after another; stations do not wait for it.
 public final class RepeatReviewService: StationObserver {
-    /// How much is kept.
+    /// The retention and the limits.
     public struct Options: Hashable, Sendable {
-        /// How the finder works.
+        /// The settings of the finder.
         public var finding = RepeatFinder.Options()
         /// The most that recordings take on the disk, in bytes.
         public var clipBytes = 500_000_000
-        /// How many pieces of four seconds may wait for the finder; what comes beyond that is left out.
+        /// The largest number of chunks of four seconds that wait for the finder; further ones are dropped.
         public var waitingLimit = 10_000
-        /// How much audio may wait to be put on the disk, in seconds of all channels; beyond that recordings have holes.
+        /// The largest duration of audio that waits to be written to the disk, in seconds, summed over all channels. Beyond it
+        /// audio is dropped, and recordings have gaps.
         public var waitingAudio = 1_200.0
 
-        /// The usual settings: 500 MB of recordings.
+        /// Creates the default options: 500 MB of recordings.
         public init() {}
     }
 
@@ -35,13 +36,13 @@ public final class RepeatReviewService: StationObserver {
     private struct State {
         var shelf: ClipStore
         var offered: [RepeatCandidate] = []
-        /// Orders that could not be carried out and wait, which was told.
+        /// Orders that failed and wait; the failure was reported.
         var failing: Set<String> = []
-        /// Whose recordings were removed for want of room: they are not made again.
+        /// The repeats whose recordings were removed to free space: they are not recorded again.
         var dropped: Set<String> = []
     }
 
-    /// Where it is kept.
+    /// The folder of the service.
     public let folder: RepeatFolder
     private let options: Options
     private let finder: RepeatFinder
@@ -58,7 +59,7 @@ public final class RepeatReviewService: StationObserver {
     ///
     /// - Parameters:
     ///   - folder: The folder; made where there is none.
-    ///   - options: How much is kept.
+    ///   - options: The retention and the limits.
     ///   - report: Told of failures, and of damaged files that were left out.
     /// - Throws: `writeFailed`; `catalogInvalid` when a file is damaged that cannot be left out.
     public init(
@@ -76,10 +77,10 @@ public final class RepeatReviewService: StationObserver {
         look()
     }
 
-    /// Calls a function with the catalog of what was named whenever something was.
+    /// Sets a function that is called with the catalog of named repeats whenever one is named.
     public func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
 
-    /// What is offered for naming now, what explains most first.
+    /// The current candidates, by weight, highest first.
     public var offered: [RepeatCandidate] { state.withLock { $0.offered } }
 
     // MARK: - The stations
@@ -206,7 +207,7 @@ public final class RepeatReviewService: StationObserver {
         let item = try MediaItem(properties: properties)
         // Into the catalog first: named twice it is still one reference.
         guard let audio = finder.repeats.first(where: { $0.id == order.id }) else {
-            throw EarshotError(.entityNotFound, "Nothing named \(order.id) is offered any more.")
+            throw EarshotError(.entityNotFound, "There is no candidate \(order.id) any more: list the current ones.")
         }
         var catalog = try folder.catalog()
         let id = ReferenceID(order.id)

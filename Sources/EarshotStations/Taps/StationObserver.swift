@@ -3,7 +3,7 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Somebody who hears a station along with the log: keeps its last hours, or looks for what repeats.
+/// An observer that receives a station's audio: it keeps the last hours, or finds repeats.
 ///
 /// Functions are called on the station's queue, in the order of the broadcast, and are to be quick: the station waits.
 public protocol StationObserver: Sendable {
@@ -11,7 +11,7 @@ public protocol StationObserver: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - date: When its first frame was broadcast, as the log dates it.
+    ///   - date: The time at which its first frame was broadcast, as in the log.
     ///   - channel: The station's channel.
     func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>)
 
@@ -19,6 +19,6 @@ public protocol StationObserver: Sendable {
     ///
     /// - Parameters:
     ///   - record: The play, as it is known now.
-    ///   - isWithdrawn: Whether it is none after all.
+    ///   - isWithdrawn: `true` if it is none after all.
     func note(_ record: PlayRecord, isWithdrawn: Bool)
 }

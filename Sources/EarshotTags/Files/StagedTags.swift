@@ -23,12 +23,12 @@ package final class StagedTags {
     package let staged: StagedFile
     private let identity: FileIdentity
 
-    /// Makes and checks the copy; nothing when the file already is as the edit wants it.
+    /// Makes and checks the copy; `nil` if the file already is as the edit wants it.
     ///
     /// - Parameters:
     ///   - url: The file, or a link to it.
     ///   - edit: What to change.
-    ///   - expected: What the tags said when the edit was made; not looked at when absent.
+    ///   - expected: What the tags said when the edit was made; not looked at if `nil`.
     ///   - options: How.
     ///   - cancellation: What ends it early, with nothing changed.
     ///   - observe: Told of each step.
@@ -124,7 +124,7 @@ package final class StagedTags {
         try staged.replace(path)
     }
 
-    /// Whether the name still leads to the file that was read, and nobody has written to it.
+    /// Returns `true` if the name still leads to the file that was read, and nobody has written to it.
     private func isUntouched() throws(EarshotError) -> Bool {
         try FileIdentity.of(path) == identity
     }

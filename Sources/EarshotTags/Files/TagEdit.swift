@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotMedia
 
-/// What is to be changed in the tags of a file. Whatever it does not name stays as it is.
+/// A change of the tags of a file. Fields that it does not name are unchanged.
 ///
 /// ```swift
 /// var edit = TagEdit()
@@ -20,10 +20,10 @@ public struct TagEdit: Hashable, Sendable {
     /// Items that are neither properties nor pictures, to be added; only ID3v2 takes them.
     var others: [TagItem] = []
 
-    /// Nothing changed.
+    /// Creates an edit without changes.
     public init() {}
 
-    /// Whether nothing is changed.
+    /// `true` if nothing is changed.
     public var isEmpty: Bool {
         properties.isEmpty && pictures.isEmpty && removedPictures.isEmpty && others.isEmpty
     }
@@ -52,7 +52,7 @@ public struct TagEdit: Hashable, Sendable {
 
     /// Gives a property one new value in the place of all that it has.
     ///
-    /// - Throws: As ``set(_:to:)-(_,[String])``.
+    /// - Throws: The errors of ``set(_:to:)-(_,[String])``.
     public mutating func set(_ name: String, to value: String) throws(EarshotError) {
         try set(name, to: [value])
     }
@@ -74,12 +74,12 @@ public struct TagEdit: Hashable, Sendable {
         pictures.removeAll { kind == nil || $0.kind == kind }
     }
 
-    /// What the properties of a file are afterwards.
+    /// The properties of a file after the edit.
     func applied(to old: [String: [String]]) -> [String: [String]] {
         old.merging(properties) { $1 }.filter { !$0.value.isEmpty }
     }
 
-    /// What the pictures of a file are afterwards.
+    /// The pictures of a file after the edit.
     func applied(to old: [TagPicture]) -> [TagPicture] {
         old.filter { !removedPictures.contains($0.kind) } + pictures
     }

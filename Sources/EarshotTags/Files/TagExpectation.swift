@@ -15,7 +15,7 @@ struct TagExpectation {
         pictures = edit.applied(to: before.pictures)
     }
 
-    /// Whether there is anything to write.
+    /// `true` if there is anything to write.
     var isChange: Bool {
         properties != before.properties || counted(pictures) != counted(before.pictures)
     }

@@ -4,11 +4,12 @@ package import EarshotMedia
 public import Foundation
 
 extension TagFile {
-    /// How tags are written.
+    /// The options of writing.
     public struct WritingOptions: Hashable, Sendable {
-        /// Whether the decoded samples are compared too, besides the encoded packets: much slower.
+        /// `true` if the decoded samples are compared too, besides the encoded packets: much slower.
         public var verifiesSamples = false
-        /// Whether the file keeps the time at which it was last changed. Music servers find changed files by that time.
+        /// `true` if the file keeps the time at which it was last changed. Music servers find changed files by that
+        /// time.
         public var keepsModificationTime = false
 
         /// Packets are compared; the file has a new time.
@@ -17,20 +18,21 @@ extension TagFile {
 
     /// Changes the tags of a file, which at every moment is the old file or the new one.
     ///
-    /// A copy beside the file is changed, flushed to the disk and checked: the tags read back as wanted, everything else in
-    /// them as it was, and the encoded sound the same bit by bit. Then it takes the file's place in one step, with its
-    /// rights and extended attributes, and with its owner and group as far as the system lets them be kept: a file whose group may do
-    /// what others may not, and cannot be kept, is refused. A link keeps leading to the file; of several hard links, only this one gets
-    /// the new tags. A file that already is as wanted is not touched.
+    /// A copy beside the file is changed, flushed to the disk and verified: the edited tags have the new values,
+    /// everything else is unchanged, and the encoded audio is identical bit by bit. The copy then replaces the file in
+    /// one step, with the same permissions and extended attributes, and with the same owner and group if the system
+    /// allows it. If the group cannot be kept and has permissions that others do not have, the file is refused. A
+    /// symbolic link still leads to the file; of several hard links, only this one gets the new tags. A file that
+    /// already has the values is not written.
     ///
     /// - Parameters:
-    ///   - edit: What to change.
+    ///   - edit: The changes.
     ///   - url: The file.
-    ///   - options: How.
+    ///   - options: The options of writing.
     /// - Returns: The tags as they are now.
-    /// - Throws: `writeFailed` when the file may not be written, the disk is full, or the result is not as wanted;
-    ///   `metadataInvalid` when its kind of tags cannot hold the edit, or something in them would be lost; `fileChanged`
-    ///   when somebody else writes to it; `cancelled`, and what ``load(_:)`` throws. The file then is as it was.
+    /// - Throws: `writeFailed` if the file cannot be written, the disk is full, or verification fails;
+    ///   `metadataInvalid` if the tag format cannot hold the edit, or data in the tags would be lost; `fileChanged` if
+    ///   another program writes to the file; `cancelled`, and the errors of ``load(_:)``. The file is unchanged then.
     @discardableResult
     public static func write(
         _ edit: TagEdit,

@@ -3,31 +3,31 @@ public import EarshotCore
 public import EarshotMedia
 public import Foundation
 
-/// The tags of a file, all of them: properties by name, pictures, and what is neither.
+/// All tags of a file: properties by name, pictures, and items that are neither.
 ///
 /// `Asset.tags` of `EarshotMedia` shows what a player shows, of any format; this shows what can be edited, in formats that TagLib writes.
 public struct TagFile: Hashable, Sendable {
     /// The file.
     public let url: URL
-    /// What kind of file it is.
+    /// The container of the file.
     public let container: TagContainer
     /// The properties by name in capitals: `TITLE`, `ALBUM`, `ALBUMARTIST`, `TRACKNUMBER`, `MUSICBRAINZ_TRACKID`.
     public let properties: [String: [String]]
     /// The pictures.
     public let pictures: [TagPicture]
-    /// What cannot be shown otherwise.
+    /// The items that are neither properties nor pictures.
     public let others: [TagItem]
 
-    /// The values of a property, under any spelling of its name in upper and lower case; none when it is not there.
+    /// The values of a property; the case of its name is ignored. Empty if the file does not have the property.
     public subscript(name: String) -> [String] { properties[name.uppercased()] ?? [] }
 
-    /// What the tags say, in short: equal for equal tags.
+    /// A digest of the tags: equal for equal tags.
     public var state: TagState { TagState(self) }
 
     /// Opens a file and reads its tags.
     ///
     /// - Parameter url: A file.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` for a damaged file and one that may not be read,
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable` for a file that is damaged or cannot be read,
     ///   `mediaTypeUnsupported` for a type whose tags cannot be read.
     public static func load(_ url: URL) async throws(EarshotError) -> TagFile {
         let queue = DispatchQueue(label: "earshot.media.tags", qos: .userInitiated)
@@ -44,7 +44,7 @@ public struct TagFile: Hashable, Sendable {
 
     /// Reads the tags of an open file.
     ///
-    /// - Parameter url: What the result and messages call it.
+    /// - Parameter url: The address of the file in the result and in messages.
     static func load(_ file: RawFile, as url: URL) throws(EarshotError) -> TagFile {
         try TagLibFile(file, name: url.path).contents(url)
     }

@@ -1,7 +1,8 @@
 import EarshotMedia
 import Foundation
 
-/// What the tags of a file said at a moment, in 32 bytes: a change planned then is not carried out on other tags.
+/// A digest of the tags of a file at one moment, in 32 bytes: a change that was planned for it is not applied to other
+/// tags.
 public struct TagState: Hashable, Sendable {
     private let bytes: [UInt8]
 

@@ -11,7 +11,7 @@ struct RollingHash {
     /// What the first byte of the run is worth.
     private let weight: UInt64
 
-    /// The hash of a run; nothing where the file ends before the run does.
+    /// The hash of a run; `nil` if the file ends before the run does.
     init?(_ file: FileWindow, at place: Int, length: Int) throws(EarshotError) {
         guard place + length <= file.count else { return nil }
         (self.place, self.length) = (place, length)

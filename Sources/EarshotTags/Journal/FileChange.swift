@@ -17,7 +17,7 @@ struct FileChange {
         (self.change, self.writer, self.cancellation) = (change, writer, cancellation)
     }
 
-    /// Gives where the file is now; nothing when there was nothing to do.
+    /// Gives where the file is now; `nil` if there was nothing to do.
     func carryOut() throws(EarshotError) -> String? {
         let path = try StagedTags.resolved(change.file)
         let target = try self.target(of: path)
@@ -107,7 +107,7 @@ struct FileChange {
 
     // MARK: - Names
 
-    /// The name that the file is to get; nothing when it is to keep its own.
+    /// The name that the file is to get; `nil` if it is to keep its own.
     private func target(of path: String) throws(EarshotError) -> String? {
         guard let destination = change.destination else { return nil }
         var status = stat()
@@ -128,7 +128,7 @@ struct FileChange {
         throw AtomicFile.exists(destination)
     }
 
-    /// Whether a name is free; a file may also change the case of its own.
+    /// Returns `true` if a name is free; a file may also change the case of its own.
     private func isFree(_ candidate: String, for path: String) throws(EarshotError) -> Bool {
         var (there, here) = (stat(), stat())
         guard lstat(candidate, &there) == 0 else { return true }

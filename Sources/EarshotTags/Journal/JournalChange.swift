@@ -27,7 +27,7 @@ struct JournalChange: Hashable, Sendable {
     /// Who may read, write and run it. Marks such as set-user-id are not among them: a journal may be somebody else's.
     static let mostMode: UInt32 = 0o777
 
-    /// Whether it concerns nothing outside of a folder.
+    /// Returns `true` if it concerns nothing outside of a folder.
     func isInside(_ root: String) -> Bool {
         let prefix = root.hasSuffix("/") ? root : root + "/"
         // By bytes: a letter with a mark is another letter than the slash before it.
@@ -35,7 +35,7 @@ struct JournalChange: Hashable, Sendable {
     }
 
     var isMove: Bool { oldPath != newPath }
-    /// Whether only the name changed.
+    /// `true` if only the name changed.
     var keepsBytes: Bool { old == new }
 
     func write(to writer: inout ByteWriter) {
@@ -57,7 +57,7 @@ struct JournalChange: Hashable, Sendable {
         for folder in folders { writer.write(text: folder) }
     }
 
-    /// Nothing when the bytes are no change.
+    /// `nil` if the bytes are no change.
     static func read(_ bytes: [UInt8]) -> JournalChange? {
         var reader = ByteReader(bytes)
         guard let number: UInt64 = reader.read(), (1..<UInt64(Int.max)).contains(number),

@@ -10,12 +10,12 @@ package struct JournalContents {
         let change: JournalChange
         /// Where the parts of the delta stand in the journal.
         let delta: [Range<Int>]
-        /// Whether the delta is all there.
+        /// `true` if the delta is all there.
         let isWhole: Bool
         var isUndone = false
-        /// Whether it is not to be undone any more.
+        /// `true` if it is not to be undone any more.
         var isAbandoned = false
-        /// Whether it is still to be undone.
+        /// `true` if it is still to be undone.
         var isOpen: Bool { !isUndone && !isAbandoned }
     }
 

@@ -12,7 +12,7 @@ struct MadeFolders {
 
     /// - Parameters:
     ///   - changes: The changes of a journal.
-    ///   - root: The folder in which they have to lie; anywhere when absent.
+    ///   - root: The folder in which they have to lie; anywhere if `nil`.
     init(_ changes: some Sequence<JournalChange>, inside root: String?) {
         var paths: Set<[UInt8]> = []
         for change in changes where root.map(change.isInside) ?? true {

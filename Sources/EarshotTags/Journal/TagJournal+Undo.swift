@@ -2,13 +2,13 @@ public import EarshotCore
 import EarshotMedia
 
 extension TagJournal {
-    /// What became of undoing one change.
+    /// The outcome of undoing one change.
     public struct UndoOutcome: Sendable {
         /// The change.
         public let change: Change
-        /// Nothing when the file is again as it was; the error when it was left as it is: `fileChanged` when somebody has
-        /// changed it since, `assetNotFound` when it is gone, `destinationExists` when another file has its old name,
-        /// `storeDamaged` when the journal has lost it, `fileAccessDenied` when it lies outside of the journal's root, `writeFailed`,
+        /// `nil` if the file was restored; otherwise the error: `fileChanged` if another program has changed it since,
+        /// `assetNotFound` if it no longer exists, `destinationExists` if another file has its old name, `storeDamaged`
+        /// if the journal has lost it, `fileAccessDenied` if it is outside the journal's root, `writeFailed`,
         /// `cancelled`.
         public let error: EarshotError?
     }
@@ -16,14 +16,14 @@ extension TagJournal {
     /// Undoes everything that has not been undone, the last change first: every file gets its old bytes, its old name, its
     /// rights and the time at which it was changed, and its old owner and group where the system lets that be done.
     ///
-    /// A file that cannot be undone holds no other up. Interrupted, by a lost process too, it can be begun again, and goes on
-    /// where it was. What is undone already is left alone.
+    /// A file that cannot be restored does not stop the others. An interrupted undo, also after a crash, can be called
+    /// again and resumes. Changes that are already undone are skipped.
     ///
     /// - Parameters:
-    ///   - leavesRoot: Whether files outside of ``root`` are undone too, to which links in it may lead. Only for journals that one
-    ///     has written oneself: a journal of somebody else could name any file.
+    ///   - leavesRoot: `true` if files outside of ``root`` are undone too, to which links in it may lead. Only for
+    ///     journals that one has written oneself: a journal of somebody else could name any file.
     ///   - progress: Told before each change how many are done and how many there are. Called on a thread of the journal.
-    /// - Returns: What became of each change, in the order of undoing.
+    /// - Returns: The outcome of each change, in the order of undoing.
     public func undo(
         leavingRoot leavesRoot: Bool = false,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -3,7 +3,7 @@ public import EarshotCore
 import EarshotMedia
 public import Foundation
 
-/// A file that remembers what was done to other files, so that it can be undone: see ``undo(leavingRoot:progress:)``.
+/// A journal of changes to files, with which they can be undone: see ``undo(leavingRoot:progress:)``.
 ///
 /// Each change is written here and flushed to the disk before the file is touched. What is kept of a file is the difference
 /// that leads back to its old bytes: commonly a few kilobytes, whatever the size of the file. The format is in
@@ -17,21 +17,21 @@ public final class TagJournal: @unchecked Sendable {
     public struct Change: Hashable, Sendable {
         /// Its number: 1 for the first, then ascending.
         public let number: Int
-        /// When it was made.
+        /// The time at which the journal was created.
         public let date: Date
-        /// Where the file was.
+        /// The previous address of the file.
         public let oldURL: URL
-        /// Where it went; the same where it kept its name.
+        /// The new address; the previous one if the file kept its name.
         public let newURL: URL
-        /// Whether its bytes changed, not just its name.
+        /// `true` if its bytes changed, not just its name.
         public let changesBytes: Bool
         /// Bytes that the journal keeps to restore it.
         public let deltaSize: Int
-        /// Whether it has been undone.
+        /// `true` if it has been undone.
         public let isUndone: Bool
-        /// Whether it is not to be undone any more: see ``TagJournal/abandon(_:)``.
+        /// `true` if it is not to be undone any more: see ``TagJournal/abandon(_:)``.
         public let isAbandoned: Bool
-        /// Whether it is still to be undone.
+        /// `true` if it is still to be undone.
         public var isOpen: Bool { !isUndone && !isAbandoned }
     }
 
@@ -45,7 +45,7 @@ public final class TagJournal: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - url: The file; its folder has to be there.
-    ///   - root: The folder that all changes will be in; kept in a journal that is made. Undoing leaves alone what lies outside.
+    ///   - root: The folder of all changes; stored in a new journal. Undoing ignores files outside it.
     /// - Throws: `storeUnavailable` when another process has it open, `storeDamaged` when it is no journal or of a version
     ///   not known, `assetNotFound` when there is no such root, `writeFailed`.
     public static func open(_ url: URL, root: URL? = nil) async throws(EarshotError) -> TagJournal {
@@ -88,14 +88,14 @@ public final class TagJournal: @unchecked Sendable {
     /// The folder that the changes are in, where one was named when the journal was made.
     public var root: URL? { contents.root.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
-    /// What the journal remembers, in the order in which it was done.
+    /// The changes in the journal, in the order in which they were made.
     public func changes() async -> [Change] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: contents.entries.map(Change.init)) }
         }
     }
 
-    /// What a journal remembers, without opening it to be written: it may be in use, and nothing of it changes.
+    /// Reads the changes in a journal without opening it for writing: it may be in use, and is not changed.
     ///
     /// - Parameter url: The file.
     /// - Throws: `assetNotFound`, `assetUnreadable`, and `storeDamaged` when it is no journal, or of a version not known. Where it is
@@ -112,7 +112,7 @@ public final class TagJournal: @unchecked Sendable {
         return try result.get()
     }
 
-    /// What a journal remembers that nobody has to have open, such as a copy.
+    /// Reads the changes in the bytes of a journal, such as a copy.
     ///
     /// - Parameter bytes: The journal.
     /// - Throws: `storeDamaged` when it is no journal, or of a version not known. Where it is damaged further on, what can be

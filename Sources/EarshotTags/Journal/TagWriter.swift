@@ -9,62 +9,62 @@ public import Foundation
 /// let outcomes = await TagWriter(journal: journal).write(changes) { print($0.done, "of", $0.total) }
 /// ```
 public struct TagWriter: Sendable {
-    /// What is to be done with one file.
+    /// A change to one file.
     public struct Change: Sendable {
         /// The file.
         public var file: URL
-        /// What to change in its tags.
+        /// The change of its tags.
         public var edit: TagEdit
-        /// Where it is to go; it stays when absent. A file that is there already is never replaced: a number is put behind
-        /// the name instead.
+        /// The new address; `nil` to keep the old one. An existing file is never replaced: a number is added to the
+        /// name instead.
         public var destination: URL?
-        /// Whether it goes there and nowhere else: where another file has that name, this one is left as it was.
+        /// `true` to fail if another file has the new name, instead of adding a number.
         public var isDestinationFixed = false
-        /// What the tags said when the change was planned. A file whose tags say something else by now is left as it is. Not looked
-        /// at when absent.
+        /// The state of the tags for which the change was planned. A file whose tags have changed since is skipped.
+        /// `nil` to omit the check.
         public var state: TagState?
 
         /// A change of one file.
         ///
         /// - Parameters:
         ///   - file: The file.
-        ///   - edit: What to change in its tags.
-        ///   - destination: Where it is to go; it stays when absent.
-        ///   - state: What the tags said when the change was planned; not looked at when absent.
+        ///   - edit: The change of its tags.
+        ///   - destination: The new address; `nil` to keep the old one.
+        ///   - state: The state of the tags for which the change was planned; `nil` to omit the check.
         public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil, state: TagState? = nil) {
             (self.file, self.edit, self.destination, self.state) = (file, edit, destination, state)
         }
     }
 
-    /// What became of one file.
+    /// The outcome of one file.
     public struct Outcome: Sendable {
-        /// What was to be done.
+        /// The change that was requested.
         public let change: Change
-        /// Where the file is now.
+        /// The current address of the file.
         public let url: URL
-        /// Whether anything had to be done.
+        /// `true` if the file was changed; `false` if its tags and path already had the requested values.
         public let isChanged: Bool
-        /// Why the file was left as it was: what ``TagFile/write(_:to:options:)`` throws, `destinationExists`, `fileChanged` where its
-        /// tags are no longer those that the change was planned for, or `cancelled`. Where it could not be left so, the message says
-        /// where the file is.
+        /// The error that kept the file from being changed: the errors of ``TagFile/write(_:to:options:)``,
+        /// `destinationExists`, `fileChanged` if its tags have changed since the change was planned, or `cancelled`. If
+        /// the file could not be restored, the message names its present address.
         public let error: EarshotError?
     }
 
-    /// How far the work has come.
+    /// The progress of the work.
     public struct Progress: Hashable, Sendable {
         /// Files done.
         public let done: Int
         /// Files in all.
         public let total: Int
-        /// The file that comes next; nothing at the end.
+        /// The file that comes next; `nil` at the end.
         public let file: URL?
     }
 
-    /// What remembers the changes.
+    /// The journal of the changes.
     public let journal: TagJournal
     /// The folder of the library: of the folders that moves empty, those inside it are removed. None without it.
     public var root: URL?
-    /// How tags are written.
+    /// The options of writing.
     public var options: TagFile.WritingOptions
     /// Told of each step of each file. Tests look at the disk between them.
     var observe: @Sendable (StagedTags.Step) -> Void = { _ in }
@@ -72,20 +72,20 @@ public struct TagWriter: Sendable {
     /// A writer.
     ///
     /// - Parameters:
-    ///   - journal: What remembers the changes.
+    ///   - journal: The journal of the changes.
     ///   - root: The folder of the library: of the folders that moves empty, those inside it are removed.
-    ///   - options: How tags are written.
+    ///   - options: The options of writing.
     public init(journal: TagJournal, root: URL? = nil, options: TagFile.WritingOptions = .init()) {
         (self.journal, self.root, self.options) = (journal, root, options)
     }
 
-    /// Carries out changes one after the other. One that fails leaves its file as it was and holds no other up; cancelled,
-    /// the file in work is left as it was, or is finished, and those behind it are not begun.
+    /// Applies changes one after the other. A failed change leaves its file unchanged and does not stop the others.
+    /// After cancellation, the current file is either unchanged or finished, and later ones are not started.
     ///
     /// - Parameters:
-    ///   - changes: What is to be done.
+    ///   - changes: The changes.
     ///   - progress: Told before each file and at the end. Called on a thread of the journal.
-    /// - Returns: What became of each file, in the order of the changes.
+    /// - Returns: The outcome of each file, in the order of the changes.
     public func write(
         _ changes: [Change],
         progress: @escaping @Sendable (Progress) -> Void = { _ in }

@@ -1,18 +1,18 @@
 public import EarshotCore
 import Foundation
 
-/// How files are named by their tags, for example `{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}`.
+/// A template for file names, for example `{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}`.
 ///
-/// - A field in braces stands for a value. Its name is one of those below, or that of any property in small letters.
-/// - What stands in the braces before and behind the name — anything but letters, digits, `:`, `|` and braces — appears only
-///   where there is a value: `{disc-}` gives `2-` or nothing, `{ (year)}` gives ` (1999)` or nothing.
+/// - A field in braces is replaced by a value. Its name is one of those below, or that of any property in lower case.
+/// - Text in the braces before and behind the name – anything but letters, digits, `:`, `|` and braces – appears only
+///   with a value: `{disc-}` gives `2-` or an empty text, `{ (year)}` gives ` (1999)` or an empty text.
 /// - `:02` behind the name fills a number up with zeros to that many digits.
 /// - `{albumartist|artist}` takes the first that has a value.
 /// - `/` outside braces begins a folder. `{{` and `}}` are braces.
 ///
-/// Fields: `title`, `artist`, `album`, `albumartist` (the artist where there is none), `track`, `tracktotal`, `disc`,
-/// `disctotal`, `date`, `year` (four digits), `genre`, `composer`. Of several values the first is taken. Round and square
-/// brackets around a field that gives nothing go with it.
+/// Fields: `title`, `artist`, `album`, `albumartist` (or the artist if there is none), `track`, `tracktotal`, `disc`,
+/// `disctotal`, `date`, `year` (four digits), `genre`, `composer`. Of several values the first is used. Round and
+/// square brackets around an empty field are removed.
 ///
 /// Names are made good for every common file system: `/`, `\` and `:` in values become `-`, other characters that Windows
 /// does not take `_` or `'`, a name has at most 255 bytes of UTF-8, does not begin with a dot, end with a dot or a space, or
@@ -31,13 +31,13 @@ public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
         let behind: String
     }
 
-    /// The template as it was written.
+    /// The text of the template.
     public let description: String
     let parts: [Part]
 
     /// Reads a template.
     ///
-    /// - Throws: `configurationInvalid` with the place of what is wrong.
+    /// - Throws: `configurationInvalid` with the position of the error.
     public init(_ text: String) throws(EarshotError) {
         description = text
         parts = try RenameTemplateParser(text).parts()

@@ -1,7 +1,7 @@
 extension StringProtocol {
     // By bytes: taken as characters, a sign with an accent behind it would be another sign.
 
-    /// Whether a text stands inside this one.
+    /// Returns `true` if a text stands inside this one.
     func holds(_ text: String) -> Bool {
         let (bytes, wanted) = (Array(utf8), Array(text.utf8))
         guard !wanted.isEmpty, bytes.count >= wanted.count else { return wanted.isEmpty }

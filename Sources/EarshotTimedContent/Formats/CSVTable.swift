@@ -25,7 +25,7 @@ enum CSVTable {
         return columns[folded] ?? .payload(name)
     }
 
-    /// Whether a first line names a column of times.
+    /// Returns `true` if a first line names a column of times.
     static func looksLikeHeader(_ line: String) -> Bool { separator(of: line) != nil }
 
     /// The separator with which a header has a column of times.

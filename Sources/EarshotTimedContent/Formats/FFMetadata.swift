@@ -96,7 +96,7 @@ enum FFMetadata {
         }
     }
 
-    /// Whether a line ends with an escape that has nothing behind it.
+    /// Returns `true` if a line ends with an escape that has nothing behind it.
     private static func isOpen(_ line: String) -> Bool {
         line.utf8.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }

@@ -9,7 +9,7 @@ struct PropertyReader {
         case index(Int)
     }
 
-    /// What is wrong with a value, and where.
+    /// A fault in a value, and its position.
     struct Fault: Error {
         let path: [Step]
         let message: String

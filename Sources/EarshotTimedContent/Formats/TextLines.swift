@@ -5,7 +5,7 @@ struct TextLines {
     /// The lines less their ends; the number of a line is its place + 1.
     let lines: [String]
 
-    /// - Throws: When the bytes are no text, or too many.
+    /// - Throws: An error if the bytes are not text, or too many.
     init(_ data: Data) throws(TimedContentFault) {
         lines = Self.lines(of: try Self.text(data))
     }
@@ -65,7 +65,7 @@ struct TextLines {
 }
 
 extension StringProtocol {
-    /// Whether there is nothing but spaces and tabs.
+    /// `true` if there is nothing but spaces and tabs.
     var isBlank: Bool { utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
     /// The text less spaces and tabs around it.

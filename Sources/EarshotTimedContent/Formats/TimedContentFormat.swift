@@ -18,7 +18,7 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
     /// The largest file that is read, in bytes: 64 MiB.
     public static let maximumFileSize = 64 << 20
 
-    /// The form that a file's suffix stands for; JSON may also be chapters, which its content says.
+    /// The format of a file's suffix. A JSON file may also contain chapters, which its content shows.
     public init?(suffixOf name: String) {
         let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
         switch suffix {
@@ -36,7 +36,7 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - data: The content.
     ///   - name: The file's name.
-    /// - Returns: Nothing when neither says.
+    /// - Returns: `nil` if neither says.
     public static func detect(_ data: Data, name: String? = nil) -> TimedContentFormat? {
         guard let text = try? TextLines(data) else { return name.flatMap(TimedContentFormat.init(suffixOf:)) }
         return detect(text, name: name)

@@ -4,7 +4,7 @@ import EarshotCore
 extension Timeline: Codable {
     /// The timeline in a JSON document, or another coder's form of it; seconds as numbers.
     ///
-    /// - Throws: `timelineInvalid` for what is no timeline, as `EarshotError`.
+    /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not a timeline.
     public init(from decoder: any Decoder) throws {
         let value: PropertyValue
         do throws(PropertyReader.Fault) {
@@ -24,7 +24,7 @@ extension Timeline: Codable {
 
     /// Writes the timeline, with its format and version; seconds as numbers.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue(document: document).encode(to: encoder)
     }
@@ -33,7 +33,7 @@ extension Timeline: Codable {
 extension TimedEntry: Codable {
     /// An entry, not checked yet; seconds as numbers.
     ///
-    /// - Throws: `timelineInvalid` for what is no entry, as `EarshotError`.
+    /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not an entry.
     public init(from decoder: any Decoder) throws {
         self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
             try Self(reader, number: number)
@@ -42,7 +42,7 @@ extension TimedEntry: Codable {
 
     /// Writes the entry; seconds as numbers.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue(document: propertyValue).encode(to: encoder)
     }
@@ -51,7 +51,7 @@ extension TimedEntry: Codable {
 extension TimedPart: Codable {
     /// A part, not checked yet; seconds as numbers.
     ///
-    /// - Throws: `timelineInvalid` for what is no part, as `EarshotError`.
+    /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not a part.
     public init(from decoder: any Decoder) throws {
         self = try element(decoder) { reader, number throws(PropertyReader.Fault) in
             try Self(reader, number: number)
@@ -60,7 +60,7 @@ extension TimedPart: Codable {
 
     /// Writes the part; seconds as numbers.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue(document: propertyValue).encode(to: encoder)
     }

@@ -6,7 +6,7 @@ extension Timeline {
     /// Timed content of a file.
     ///
     /// - Parameters:
-    ///   - data: What is in the file.
+    ///   - data: The bytes of the file.
     ///   - format: Its form; without one the content and the name say it.
     ///   - name: The file's name, for its suffix and for errors.
     /// - Throws: `timelineInvalid`, naming the line, or the value of a JSON document, and what to do.
@@ -57,12 +57,16 @@ extension Timeline {
                 }
             return Data(text.utf8)
         } catch {
-            throw EarshotError(.internalError, "The timeline cannot be written as JSON.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The timeline cannot be written as JSON: please report this.",
+                cause: error
+            )
         }
     }
 
-    /// When an entry is over for a form that needs an end: its own, or that of the next entry of its lane, or five seconds
-    /// on; never before its last part or answer.
+    /// The end of an entry, for a format that requires one: its own end, that of the next entry of its lane, or five
+    /// seconds after its start; never before its last part or answer.
     func closedEnd(of index: Int) -> MediaTime {
         let entry = entries[index]
         if let end = entry.end { return end }
@@ -115,7 +119,7 @@ struct TimelineDraft {
         for index in entries.indices { change(&entries[index]) }
     }
 
-    /// The timeline; what is wrong with an entry is told with its place.
+    /// The timeline. Errors name the position of the entry.
     func timeline() throws(TimedContentFault) -> Timeline {
         // Numbers go by time; mistakes are looked for in the order of the file.
         var entries = entries

@@ -12,7 +12,7 @@ extension Timeline {
 
     /// The timeline that a property holds.
     ///
-    /// - Throws: `timelineInvalid`, naming the place or entry, for what is no timeline.
+    /// - Throws: `timelineInvalid`, with the position or entry, if the value is not a timeline.
     public init(propertyValue: PropertyValue) throws(EarshotError) {
         let parts: (entries: [TimedEntry], reference: ReferenceID?, metadata: [String: PropertyValue])
         do throws(PropertyReader.Fault) {
@@ -23,7 +23,7 @@ extension Timeline {
         try self.init(parts.entries, reference: parts.reference, metadata: parts.metadata)
     }
 
-    /// What a document holds, not checked yet: a timeline, or just an array of entries.
+    /// The unchecked contents of a document: a timeline, or an array of entries.
     static func parts(
         _ reader: PropertyReader
     ) throws(PropertyReader.Fault) -> (
@@ -80,7 +80,7 @@ extension TimedEntry {
     ///
     /// - Parameters:
     ///   - number: Its id where it has none.
-    ///   - start: When it begins where that is not said.
+    ///   - start: The start, if the value does not state one.
     init(_ reader: PropertyReader, number: Int, start: MediaTime? = nil) throws(PropertyReader.Fault) {
         let members = try reader.members(Self.memberNames)
         guard let begin = try (reader.member("start") ?? reader.member("offset"))?.time() ?? start else {

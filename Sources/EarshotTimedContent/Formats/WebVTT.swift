@@ -151,7 +151,7 @@ enum CueText {
         return text.exchanging("&amp;", for: "&")
     }
 
-    /// The text as a cue, or nothing when a cue would not give it back.
+    /// The text as a cue; `nil` if a cue cannot represent it.
     static func cue(_ text: String) -> String? {
         let cue = text.replacingScalars(MarkupText.references)
         let lines = cue.split(separator: "\n", omittingEmptySubsequences: false)

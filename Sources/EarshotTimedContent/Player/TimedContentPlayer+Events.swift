@@ -4,13 +4,13 @@ public import EarshotCore
 extension TimedContentPlayer {
     /// The events of a timeline, each at its time: between updates too, as the last prediction promises them.
     ///
-    /// The events end when the updates have ended and the last prediction promises nothing more, or when whoever reads them
-    /// stops. Then no task and no timer is left behind.
+    /// The events end when the updates have ended and the last prediction brings no more, or when the reader stops. No
+    /// task or timer is left then.
     ///
     /// - Parameters:
     ///   - timeline: The content.
-    ///   - configuration: How positions are followed.
-    ///   - updates: Where playback is, as matches come; nothing when it was lost.
+    ///   - configuration: The settings for following positions.
+    ///   - updates: The playback positions, as matches come; `nil` if the match was lost.
     ///   - clock: The clock that the predictions refer to.
     public static func events<Updates: AsyncSequence & Sendable>(
         of timeline: Timeline,

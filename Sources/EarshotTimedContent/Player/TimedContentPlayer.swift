@@ -3,28 +3,28 @@ public import EarshotCore
 
 /// Says what happens to timed content while its reference plays: a state machine without a clock or a task of its own.
 ///
-/// It is given predictions as matches come, and told the time; it answers with events. Between matches events follow from
-/// the prediction and its speed, for as long as that is fresh; a stale one is followed no further, and what is active stays.
-/// What happens does not depend on how often it is asked: the events of a stretch of time are the same, in the same order,
-/// whether they are fetched at once or one by one. Only announcements of what has begun meanwhile are left out.
+/// Give it predictions as matches come, and the current time; it returns events. Between matches, events follow from
+/// the prediction and its speed while the prediction is fresh. A stale prediction stops the player, and active entries
+/// stay active. The events of an interval and their order do not depend on how often they are fetched. Only
+/// announcements of entries that have begun by then are left out.
 public struct TimedContentPlayer: Sendable {
-    /// How positions are followed.
+    /// The settings for following positions.
     public struct Configuration: Hashable, Sendable {
-        /// How far a position may be off, to either side, without anything being taken back and shown again. Two positions
-        /// then differ by up to twice as much; for that long the player stands still where a new one is earlier.
+        /// The tolerance of a position, to either side, within which no entry is hidden and shown again. Two positions
+        /// can therefore differ by twice as much; if the new one is earlier, the player pauses for the difference.
         public var hysteresis: MediaTime
-        /// How far ahead a position may be corrected before that counts as a jump, after which what was passed over is
-        /// not shown.
+        /// The largest forward correction that does not count as a jump. After a jump, skipped entries are not shown.
         public var jumpThreshold: MediaTime
-        /// How long before its start, in time of the reference, an entry is announced; nothing for no announcements.
+        /// The time before its start, in time of the reference, at which an entry is announced; `nil` for no
+        /// announcements.
         public var lookAhead: MediaTime?
 
         /// A way to follow positions.
         ///
         /// - Parameters:
-        ///   - hysteresis: How far a position may be off to either side: 50 ms. Below zero counts as zero.
+        ///   - hysteresis: The tolerance of a position, to either side. Default: 50 ms. Negative values count as zero.
         ///   - jumpThreshold: From which correction on playback has jumped: 1 s.
-        ///   - lookAhead: How long before its start an entry is announced.
+        ///   - lookAhead: The time before its start at which an entry is announced.
         public init(
             hysteresis: MediaTime = MediaTime(value: 50, timescale: 1000),
             jumpThreshold: MediaTime = MediaTime(value: 1, timescale: 1),
@@ -36,21 +36,21 @@ public struct TimedContentPlayer: Sendable {
         }
     }
 
-    /// An entry that is active, and what is visible of it.
+    /// An active entry and its visible parts.
     public struct ActiveEntry: Hashable, Sendable {
         /// The entry.
         public let entry: TimedEntry
         /// Its parts that have appeared.
         public let shownParts: [TimedPart]
-        /// Whether an answer that it requires counts now.
+        /// `true` if an answer that it requires counts now.
         public let isAnswerOpen: Bool
     }
 
     /// The content.
     public let timeline: Timeline
-    /// How positions are followed.
+    /// The settings for following positions.
     public let configuration: Configuration
-    /// The position up to which everything has happened; nothing while playback is not known.
+    /// The position up to which everything has happened; `nil` while playback is not known.
     public private(set) var position: MediaTime?
 
     private let plan: TimelinePlan
@@ -58,11 +58,11 @@ public struct TimedContentPlayer: Sendable {
     private var lanes: [TimelinePlan.LaneState]
     private var now = MediaTime.negativeInfinity
 
-    /// A player of a timeline, with nothing active.
+    /// Creates a player of a timeline, with no active entry.
     ///
     /// - Parameters:
     ///   - timeline: The content.
-    ///   - configuration: How positions are followed.
+    ///   - configuration: The settings for following positions.
     public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
         self.timeline = timeline
         self.configuration = configuration
@@ -70,7 +70,7 @@ public struct TimedContentPlayer: Sendable {
         lanes = Array(repeating: .init(), count: timeline.laneIndex.count)
     }
 
-    /// What is active, lower lanes first.
+    /// The active entries, lower lanes first.
     public var active: [ActiveEntry] {
         lanes.compactMap { lane in
             guard let index = lane.entry else { return nil }
@@ -87,12 +87,12 @@ public struct TimedContentPlayer: Sendable {
 
     /// Takes what a match says about playback.
     ///
-    /// What the last prediction still promised up to now happens first. A small correction continues from there. One
-    /// further ahead than the threshold, or back beyond the hysteresis, is a jump: what was passed over is not shown, what
-    /// was jumped back to is, and what is active no longer is left.
+    /// First returns the events that the previous prediction has up to now. A small correction continues from there. A
+    /// correction forward by more than the threshold, or back by more than the hysteresis, is a jump: skipped entries
+    /// are not shown, entries at the new position are, and entries that are no longer active end.
     ///
     /// - Parameters:
-    ///   - prediction: Where playback is; nothing when it was lost, which leaves everything.
+    ///   - prediction: The playback position; `nil` if the match was lost, which ends all entries.
     ///   - now: The time of the clock that the prediction refers to.
     public mutating func update(position prediction: PositionPrediction?, now: MediaTime) -> [TimedEvent] {
         var events = advance(to: now)
@@ -112,8 +112,8 @@ public struct TimedContentPlayer: Sendable {
         return events
     }
 
-    /// What happens up to a time of the clock that the predictions refer to. One before the last that was given counts as
-    /// that one.
+    /// Advances to a time of the predictions' clock, and returns the events until then. An earlier time than the last
+    /// one counts as that one.
     public mutating func advance(to now: MediaTime) -> [TimedEvent] {
         guard now.isNumeric else { return [] }
         self.now = max(self.now, now)
@@ -132,7 +132,7 @@ public struct TimedContentPlayer: Sendable {
 
     /// The instant of the clock at which something will happen: at or after the time given, as far as is known.
     ///
-    /// - Returns: Nothing when nothing more happens before the reference ends or the prediction becomes stale.
+    /// - Returns: `nil` if there are no more events before the reference ends or the prediction becomes stale.
     public func nextEventTime(after now: MediaTime) -> MediaTime? {
         guard let prediction, let position, prediction.speedSkew > -1, now.isNumeric,
             let next = plan.nextPosition(after: position), next <= prediction.referenceDuration
@@ -152,7 +152,7 @@ public struct TimedContentPlayer: Sendable {
         prediction.confirmedAt + PositionPrediction.freshness
     }
 
-    /// Where playback is, as far as the prediction can be followed; never beyond the reference's end.
+    /// The playback position, as far as the prediction reaches; never beyond the reference's end.
     private func reached(at now: MediaTime) -> MediaTime? {
         guard let prediction, now.isNumeric else { return nil }
         let position = prediction.position(at: min(now, Self.limit(of: prediction)))

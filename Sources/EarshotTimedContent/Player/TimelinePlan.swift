@@ -2,13 +2,13 @@ import EarshotCore
 
 /// The positions at which anything happens in a timeline, and what is visible between them.
 struct TimelinePlan: Sendable {
-    /// What is visible of one lane.
+    /// The visible state of one lane.
     struct LaneState: Hashable, Sendable {
         /// The active entry, by its place in the timeline.
         var entry: Int?
-        /// How many of its parts are shown.
+        /// The number of visible parts.
         var shownParts = 0
-        /// Whether it takes an answer.
+        /// `true` if it takes an answer.
         var isAnswerOpen = false
     }
 
@@ -20,7 +20,7 @@ struct TimelinePlan: Sendable {
     }
 
     let timeline: Timeline
-    /// How long before its start an entry is announced.
+    /// The time before its start at which an entry is announced.
     let lookAhead: MediaTime?
     let boundaries: [Boundary]
     /// The entries that will be active, ascending by start: those that are announced.
@@ -53,7 +53,7 @@ struct TimelinePlan: Sendable {
         self.announced = lookAhead == nil ? [] : announced.sorted()
     }
 
-    /// What is visible of a lane at a position.
+    /// The visible state of a lane at a position.
     func state(ofLane lane: Int, at position: MediaTime) -> LaneState {
         guard let index = timeline.activeIndex(in: timeline.laneIndex[lane], at: position) else { return LaneState() }
         let entry = timeline.entries[index]

@@ -2,10 +2,9 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension MediaItem {
-    /// The timed content that the item brings with it; nothing when it has none.
+    /// The timed content that the item brings with it; `nil` if it has none.
     ///
-    /// - Throws: `timelineInvalid`, naming the entry, when what stands under `MediaItemKey.timeline` is
-    ///   no timeline.
+    /// - Throws: `timelineInvalid`, with the entry, if the value under `MediaItemKey.timeline` is not a timeline.
     public var timeline: Timeline? {
         get throws(EarshotError) {
             guard let value = self[.timeline] else { return nil }
@@ -24,9 +23,9 @@ extension MediaItem {
 }
 
 extension MatchedMediaItem {
-    /// The timed content of the item; nothing when it has none.
+    /// The timed content of the item; `nil` if it has none.
     ///
-    /// - Throws: `timelineInvalid`, naming the entry, when what stands there is no timeline.
+    /// - Throws: `timelineInvalid`, with the entry, if the value is not a timeline.
     public var timeline: Timeline? {
         get throws(EarshotError) { try item.timeline }
     }

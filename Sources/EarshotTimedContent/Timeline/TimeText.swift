@@ -5,7 +5,7 @@ public import EarshotCore
 /// With colons: `1:02:03.5`, `3:14`; leading minutes may be above 59, later fields have two digits and are 59 at most. As
 /// seconds: `194`, `0.25`. With units: `1h2m3.5s`, `3m14s`, `250ms`, each unit once, in this order.
 public enum TimeText {
-    /// The time that a text stands for.
+    /// Parses a time.
     ///
     /// - Parameter text: One of the forms above; spaces around it do not count. Digits behind the sixth of a fraction
     ///   are rounded away.
@@ -26,7 +26,8 @@ public enum TimeText {
 
     /// A time with colons, as short as it can be without loss: `3:14`, `1:02:03.5`; to the microsecond.
     ///
-    /// Read again, it gives the same time. Times below zero have a minus sign; what is no number is `--:--`.
+    /// Parsing the result gives the same time. Negative times have a minus sign; times that are not numeric are
+    /// `--:--`.
     public static func string(_ time: MediaTime) -> String {
         let time = time.inMicroseconds
         guard time.isNumeric else { return time.label }
@@ -46,7 +47,7 @@ public enum TimeText {
 
     // MARK: - Reading
 
-    /// The time, or nothing when the text is in none of the forms.
+    /// Parses a time; `nil` if the text has none of the formats.
     static func parse(_ text: some StringProtocol) -> MediaTime? {
         var bytes = Array(text.utf8)[...]
         while let byte = bytes.first, isBlank(byte) { bytes = bytes.dropFirst() }

@@ -1,10 +1,10 @@
 import EarshotCore
 
-/// What is wrong with timed content, before it is known where the content came from.
+/// A fault in timed content, without the name of its source.
 struct TimedContentFault: Error {
-    /// Where in the content: `line 12`, `entries[3].start`.
+    /// The position in the content: `line 12`, `entries[3].start`.
     var place: String?
-    /// Which of the entries given, counted from 0.
+    /// The index of the entry, from 0.
     var entry: Int?
     /// One sentence with the remedy.
     var message: String

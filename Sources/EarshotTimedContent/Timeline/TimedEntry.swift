@@ -7,35 +7,35 @@ public import EarshotCore
 public struct TimedEntry: Hashable, Sendable, Identifiable {
     /// Its name, given once within the timeline: 1 to 256 bytes.
     public var id: String
-    /// What it is called, or the text itself.
+    /// The title, or the text to show.
     public var title: String
-    /// When it begins.
+    /// The start.
     public var start: MediaTime
-    /// When it ends, the instant itself excluded. Without one it lasts until the next entry of its lane.
+    /// The end, exclusive. `nil` for an entry that lasts until the next one of its lane.
     public var end: MediaTime?
     /// Entries of different lanes are active at the same time; of one lane, only the last that began. 0 to 255.
     public var lane: Int
-    /// What appears step by step while the entry is active; ascending by start within a timeline.
+    /// The parts that appear one after the other while the entry is active, ascending by start within a timeline.
     public var parts: [TimedPart]
-    /// When an answer counts, the upper bound excluded.
+    /// The interval in which an answer counts; the upper bound is exclusive.
     public var answerRange: Range<MediaTime>?
-    /// Whether an answer is asked for; then there is an ``answerRange``.
+    /// `true` if an answer is asked for; then there is an ``answerRange``.
     public var requiresAnswer: Bool
-    /// What the app wants to know about it, such as an equation.
+    /// Data for the app, such as an equation.
     public var payload: [String: PropertyValue]
 
     /// An entry.
     ///
     /// - Parameters:
     ///   - id: Its name within the timeline.
-    ///   - title: What it is called.
-    ///   - start: When it begins in the reference.
-    ///   - end: When it ends; without it, with the next entry of the lane.
-    ///   - lane: Which entries it takes turns with.
-    ///   - parts: What appears step by step.
-    ///   - answerRange: When an answer counts.
-    ///   - requiresAnswer: Whether one is asked for.
-    ///   - payload: What the app wants to know about it.
+    ///   - title: The title.
+    ///   - start: The start, as a position in the reference.
+    ///   - end: The end; `nil` for the start of the next entry of the lane.
+    ///   - lane: The lane. At most one entry of a lane is active at a time.
+    ///   - parts: The parts that appear one after the other.
+    ///   - answerRange: The interval in which an answer counts.
+    ///   - requiresAnswer: `true` if one is asked for.
+    ///   - payload: Data for the app.
     public init(
         id: String,
         title: String,
@@ -58,7 +58,8 @@ public struct TimedEntry: Hashable, Sendable, Identifiable {
         self.payload = payload
     }
 
-    /// Whether an answer given at a position counts: from the lower bound of ``answerRange`` on, before its upper one.
+    /// Returns `true` if an answer given at a position counts: from the lower bound of ``answerRange`` on, before its
+    /// upper one.
     public func acceptsAnswer(at position: MediaTime) -> Bool {
         answerRange?.contains(position) ?? false
     }

@@ -5,20 +5,20 @@ public import EarshotCore
 public struct TimedPart: Hashable, Sendable, Identifiable {
     /// Its name, given once within the entry: 1 to 256 bytes.
     public var id: String
-    /// What is shown, where that is text.
+    /// The text to show, if any.
     public var title: String?
-    /// When it appears: a position in the reference, within the entry.
+    /// The start: a position in the reference, within the entry.
     public var start: MediaTime
-    /// What the app wants to know about it.
+    /// Data for the app.
     public var payload: [String: PropertyValue]
 
     /// A part of an entry.
     ///
     /// - Parameters:
     ///   - id: Its name within the entry.
-    ///   - title: What is shown.
-    ///   - start: When it appears in the reference.
-    ///   - payload: What the app wants to know about it.
+    ///   - title: The text to show.
+    ///   - start: The start, as a position in the reference.
+    ///   - payload: Data for the app.
     public init(id: String, title: String? = nil, start: MediaTime, payload: [String: PropertyValue] = [:]) {
         self.id = id
         self.title = title

@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension Timeline {
-    /// What is active at a position: of each lane at most one entry, lower lanes first.
+    /// The active entries at a position: at most one of each lane, lower lanes first.
     ///
     /// Of one lane it is the last entry that begins at or before the position; none before the first has begun, and none
     /// once that entry has ended.
@@ -9,7 +9,7 @@ extension Timeline {
         laneIndex.compactMap { lane in activeIndex(in: lane, at: position).map { entries[$0] } }
     }
 
-    /// What is active at a position in one lane, 0 to 255; nothing in a lane without entries.
+    /// The active entry of one lane, 0 to 255, at a position; `nil` if there is none.
     public func active(at position: MediaTime, lane: Int) -> TimedEntry? {
         guard let lane = laneIndex.first(where: { $0.number == lane }) else { return nil }
         return activeIndex(in: lane, at: position).map { entries[$0] }
@@ -33,7 +33,7 @@ extension Timeline {
 }
 
 extension Array {
-    /// How many elements stand at the front for which a condition on their place holds; it holds for none behind them.
+    /// The length of the prefix whose elements satisfy a condition on their index.
     func count(whileAt isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

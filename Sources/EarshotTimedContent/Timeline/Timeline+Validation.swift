@@ -3,7 +3,7 @@ import EarshotCore
 import Foundation
 
 extension Timeline {
-    /// The timeline of entries, or what is wrong with the first of them that breaks a rule.
+    /// The checked timeline, or the fault of the first entry that breaks a rule.
     static func checked(
         _ entries: [TimedEntry],
         reference: ReferenceID?,

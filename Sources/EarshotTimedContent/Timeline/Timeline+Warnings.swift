@@ -2,17 +2,17 @@ public import EarshotCore
 
 /// Something about an entry that is allowed and probably not meant.
 public struct TimelineWarning: Hashable, Sendable {
-    /// Which entry.
+    /// The identifier of the entry.
     public let entryID: String
     /// One sentence for people.
     public let message: String
 }
 
 extension Timeline {
-    /// What is allowed and probably not meant: entries and parts that will never be shown, and times beyond the end of
-    /// the reference.
+    /// Probable mistakes that are allowed: entries and parts that are never shown, and times beyond the end of the
+    /// reference.
     ///
-    /// - Parameter duration: How long the reference is, where that is known.
+    /// - Parameter duration: The duration of the reference, where that is known.
     public func warnings(duration: MediaTime? = nil) -> [TimelineWarning] {
         var warnings: [(index: Int, warning: TimelineWarning)] = []
         for lane in laneIndex {

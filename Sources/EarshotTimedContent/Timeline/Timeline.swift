@@ -16,14 +16,14 @@ public struct Timeline: Hashable, Sendable {
     public static let maximumTextSize = 65_536
     /// The longest id, in bytes of UTF-8: 256.
     public static let maximumIDSize = 256
-    /// How deep arrays and dictionaries of a payload may be nested: 24 levels.
+    /// The deepest nesting of arrays and dictionaries in a payload: 24 levels.
     public static let maximumPayloadDepth = 24
     /// The lanes there can be: 0 to 255.
     public static let lanes = 0..<256
 
-    /// Which reference the times belong to, where that is said.
+    /// The reference that the times belong to, if known.
     public let reference: ReferenceID?
-    /// What is known about the whole: the artist of lyrics, the title of an episode.
+    /// Metadata of the whole: the artist of lyrics, the title of an episode.
     public let metadata: [String: PropertyValue]
     /// The entries, ascending by start.
     public let entries: [TimedEntry]
@@ -34,11 +34,11 @@ public struct Timeline: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entries: At most 100,000, with ids that differ.
-    ///   - reference: Which reference the times belong to.
-    ///   - metadata: What is known about the whole.
-    /// - Throws: `timelineInvalid`, naming the entry and the remedy: for a time below zero or beyond 360,000 s, an end
-    ///   that is not after its start, a part or answer range outside its entry, an answer required without a range for
-    ///   it, an id given twice, and for what is larger or deeper than the limits.
+    ///   - reference: The reference that the times belong to.
+    ///   - metadata: Metadata of the whole.
+    /// - Throws: `timelineInvalid`, with the entry and the remedy, for: a negative time or one beyond 360,000 s; an end
+    ///   that is not after its start; a part or answer range outside its entry; a required answer without a range; a
+    ///   duplicate id; and sizes beyond the limits.
     public init(
         _ entries: [TimedEntry],
         reference: ReferenceID? = nil,

@@ -180,7 +180,7 @@ struct LyricsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !SearchQuery(words.joined(separator: " ")).terms.isEmpty else {
-            throw ValidationError("There is nothing to search for: give some words of the song.")
+            throw ValidationError("The search has no words: give some words of the song.")
         }
         guard (1...100).contains(limit) else { throw ValidationError("--limit must be 1 to 100.") }
     }

@@ -76,7 +76,7 @@ struct TimeConvertCommand: AsyncParsableCommand {
         guard let parsed else { return }
         let result = parsed.converted(toTimescale: scale, rounding: round.rounding)
         guard result.isNumeric else {
-            throw EarshotError(.requestInvalid, "\(time) is too large for a scale of \(scale): choose a smaller one.")
+            throw EarshotError(.requestInvalid, "\(time) is too large for a scale of \(scale): choose a smaller scale.")
         }
         if output.json || output.jsonl {
             let answer = Result(

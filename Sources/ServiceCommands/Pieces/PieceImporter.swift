@@ -109,7 +109,10 @@ final class PieceImporter: Sendable {
             mix = own
         } else {
             guard !found.stems.isEmpty else {
-                throw EarshotError(.stemMissing, "The folder \(url.path) has no sound that a piece can have.")
+                throw EarshotError(
+                    .stemMissing,
+                    "The folder \(url.path) has no audio file that a piece can contain: add the mix."
+                )
             }
             guard found.stems.count > 1 else {
                 throw EarshotError(
@@ -148,7 +151,10 @@ final class PieceImporter: Sendable {
         // In a folder of its own: its name goes into the package, and others may be called so too.
         let place = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
         guard mkdir(place.path, 0o700) == 0 else {
-            throw EarshotError(.writeFailed, "There is no room for temporary files in \(folder.path).")
+            throw EarshotError(
+                .writeFailed,
+                "There is no space for temporary files in \(folder.path): free some on that disk."
+            )
         }
         let converted = place.appendingPathComponent(url.deletingPathExtension().lastPathComponent + ".wav")
         _ = try await ExportSession(url, settings: ExportSettings(), to: converted, as: .wav, tags: .tagLib).export()
@@ -181,7 +187,7 @@ final class PieceImporter: Sendable {
             } catch {
                 throw EarshotError(
                     .writeFailed,
-                    "There is no room for temporary files in \(folder.path).",
+                    "There is no space for temporary files in \(folder.path): free some on that disk.",
                     cause: error
                 )
             }

@@ -155,7 +155,10 @@ struct ServeCommand: AsyncParsableCommand {
         let catalog = try await openCatalog(configuration, stores, metrics, logger)
         catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
-            throw EarshotError(.internalError, "The command does not know where it is, and cannot start decoders.")
+            throw EarshotError(
+                .internalError,
+                "The command cannot find its own program file, which it needs to start decoders: start it with its full path."
+            )
         }
         var parts = RecognitionServer.Parts(
             music: stores.music,

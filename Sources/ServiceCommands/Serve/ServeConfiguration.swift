@@ -66,7 +66,7 @@ struct ServeConfiguration {
                 let known = Key.allCases.map(\.rawValue).sorted().joined(separator: ", ")
                 throw EarshotError(
                     .configurationInvalid,
-                    "\(file) has a setting named \(name), which there is none of: there are \(known)."
+                    "\(file) has an unknown setting '\(name)'; known settings: \(known)."
                 )
             }
             let content: ConfigContent? =
@@ -96,7 +96,7 @@ struct ServeConfiguration {
         guard let number, range.contains(number) else {
             throw EarshotError(
                 .configurationInvalid,
-                "The setting \(key.rawValue) is to be a whole number from \(range.lowerBound) to \(range.upperBound)."
+                "The setting \(key.rawValue) must be a whole number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
         return number
@@ -240,7 +240,7 @@ struct ServeConfiguration {
         guard let name = text(key) else { return nil }
         guard let value = Value(rawValue: name) else {
             let known = Value.allCases.map(\.rawValue).joined(separator: " or ")
-            throw EarshotError(.configurationInvalid, "The setting \(key.rawValue) is to be \(known).")
+            throw EarshotError(.configurationInvalid, "The setting \(key.rawValue) must be \(known).")
         }
         return value
     }
@@ -250,7 +250,7 @@ struct ServeConfiguration {
         let headers = TrustedProxies.Header.allCases
         guard let header = headers.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             let known = headers.map(\.rawValue).joined(separator: " or ")
-            throw EarshotError(.configurationInvalid, "The setting proxyHeader is to be \(known).")
+            throw EarshotError(.configurationInvalid, "The setting proxyHeader must be \(known).")
         }
         return try TrustedProxies(list(.trustedProxies), header: header)
     }
@@ -297,7 +297,7 @@ struct ServeConfiguration {
         switch text(.logFormat) ?? "text" {
         case "json": writer = JSONLogHandler(label: label)
         case "text": writer = StreamLogHandler.standardError(label: label)
-        default: throw EarshotError(.configurationInvalid, "The setting logFormat is to be text or json.")
+        default: throw EarshotError(.configurationInvalid, "The setting logFormat must be text or json.")
         }
         var logger = Logger(label: label) { _ in MultiplexLogHandler([writer, buffer.handler()]) }
         guard let level = Logger.Level(rawValue: text(.logLevel) ?? "info") else {

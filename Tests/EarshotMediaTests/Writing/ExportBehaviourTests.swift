@@ -372,7 +372,7 @@ struct ExportBehaviourTests {
         #expect(failed.outcome?.description == failed.error?.message)
         for error in [nil, EarshotError(.internalError, "")] {
             let outcome = ExportOutcome(.failed, error: error, destination: destination("b.flac"))
-            #expect(outcome?.description.contains("nothing said why") == true)
+            #expect(outcome?.description.contains("failed without an error") == true)
         }
         #expect(ExportOutcome(.cancelled, error: nil, destination: destination("b.flac")) == .cancelled)
     }

@@ -6,7 +6,7 @@ extension XMLTVElement {
     /// Guides write number and call sign as further names: `5.1` is a number, a word of capitals and digits behind the first
     /// name a call sign. Whatever else follows is another spelling.
     ///
-    /// - Returns: Nothing for one without an identifier.
+    /// - Returns: `nil` for a channel without an identifier.
     func channel() -> BroadcastChannel? {
         guard let id = attribute("id") else { return nil }
         var number: String?

@@ -4,7 +4,7 @@ import Foundation
 extension XMLTVElement {
     /// The programme that an element describes.
     ///
-    /// - Returns: Nothing for one without a title.
+    /// - Returns: `nil` for a program without a title.
     func program() -> Program? {
         guard let title = name("title") else { return nil }
         var identifiers = numbers()
@@ -40,7 +40,8 @@ extension XMLTVElement {
         return program
     }
 
-    /// Whether it is announced as live. XMLTV has no word for that; some guides have an element, the writer a keyword.
+    /// `true` if it is announced as live. XMLTV has no word for that; some guides have an element, the writer a
+    /// keyword.
     var isLive: Bool {
         first("live") != nil || all("keyword").contains { $0.line?.lowercased() == Self.liveKeyword }
     }
@@ -91,7 +92,7 @@ extension XMLTVElement {
         return ExternalIdentifier(source: system, kind: programKind, value: text)
     }
 
-    /// Whether a text can be what an identifier names: a short word of small letters.
+    /// Returns `true` if a text can be what an identifier names: a short word of small letters.
     static func isKind(_ text: some StringProtocol) -> Bool {
         (1...20).contains(text.utf8.count)
             && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }

@@ -8,13 +8,13 @@ struct XMLTVElement {
     var text = ""
     var children: [XMLTVElement] = []
 
-    /// An attribute without spaces around it; nothing for one that is empty.
+    /// An attribute without spaces around it; `nil` for one that is empty.
     func attribute(_ name: String) -> String? { attributes[name].flatMap(Self.line) }
 
-    /// The text as one line; nothing where there is none.
+    /// The text as one line; `nil` if there is none.
     var line: String? { Self.line(text) }
 
-    /// The text with its own line breaks; nothing where there is none.
+    /// The text with its own line breaks; `nil` if there is none.
     var paragraphs: String? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return trimmed.isEmpty ? nil : trimmed

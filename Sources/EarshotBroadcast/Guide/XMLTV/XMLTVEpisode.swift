@@ -14,7 +14,7 @@ enum XMLTVEpisode {
         (episode.part, episode.partCount) = pair(2)
     }
 
-    /// The numbers of a place in a series; nothing where it has none.
+    /// The numbers of a place in a series; `nil` if it has none.
     static func text(_ episode: Program.Episode) -> String? {
         let pairs = [
             (episode.season, episode.seasonCount), (episode.episode, episode.episodeCount),

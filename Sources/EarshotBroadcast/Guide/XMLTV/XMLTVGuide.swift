@@ -1,34 +1,34 @@
 import Foundation
 
-/// What was read from a guide in XMLTV.
+/// The contents of an XMLTV guide.
 public struct XMLTVGuide: Hashable, Sendable {
-    /// Something that was passed over or put right, with the line on which it begins.
+    /// A note about an entry that was skipped or corrected, with its line.
     public struct Note: Hashable, Sendable, CustomStringConvertible {
         /// The line, counted from 1.
         public let line: Int
-        /// What was done, and why: a sentence.
+        /// The correction and its reason, as a sentence.
         public let reason: String
 
         /// Line and reason.
         public var description: String { "Line \(line): \(reason)" }
     }
 
-    /// Where the guide's data come from, in the guide's words.
+    /// The guide's own name of the source of its data.
     public internal(set) var sourceName: String?
-    /// What wrote the guide.
+    /// The program that wrote the guide.
     public internal(set) var generatorName: String?
     /// The channels, in the guide's order; those without an entry of their own come last.
     public internal(set) var channels: [BroadcastChannel] = []
     /// The programmes, each once however often it is shown, in order of their first places in the guide.
     public internal(set) var programs: [Program] = []
-    /// What is shown, channel by channel in the order of ``channels``, each in order of beginnings and without overlaps.
+    /// The airings, channel by channel in the order of ``channels``, each by start and without overlaps.
     public internal(set) var slots: [GuideSlot] = []
-    /// What was passed over or put right, by line; not more than ``XMLTVReader/Limits/notes``.
+    /// The entries that were skipped or corrected, by line; at most ``XMLTVReader/Limits/notes``.
     public internal(set) var notes: [Note] = []
-    /// How many notes there would be without that limit.
+    /// The number of notes, including those beyond the limit.
     public internal(set) var noteCount = 0
 
-    /// What is shown, with all that is known of channels and programmes, in the order of ``slots``.
+    /// The airings with the details of channels and programs, in the order of ``slots``.
     public var airings: [Airing] {
         let channels = Dictionary(self.channels.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let programs = Dictionary(self.programs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

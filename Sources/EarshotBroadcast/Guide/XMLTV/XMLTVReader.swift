@@ -3,40 +3,40 @@ public import Foundation
 
 /// Reads programme guides in XMLTV.
 ///
-/// A guide is read in pieces, never as a whole; what comes out of it is held in memory. Only what stands in the file is read:
-/// a document type is not looked up, and a file with entities of its own is refused. Entries that make no sense are
-/// passed over and noted; a file that is not well-formed is refused as a whole.
+/// A guide is read as a stream; the result is held in memory. Only the file itself is read: document types are not
+/// fetched, and a file with entities of its own is refused. Invalid entries are skipped and noted; a file that is not
+/// well-formed is refused as a whole.
 public struct XMLTVReader: Sendable {
-    /// What a guide may not exceed.
+    /// The limits of a guide.
     public struct Limits: Hashable, Sendable {
-        /// How deep elements may lie in each other. A guide that goes deeper is refused.
+        /// The deepest nesting of elements. A deeper guide is refused.
         public var depth = 16
-        /// How many bytes of UTF-8 the text of an element, or its attributes, may have. An entry with more is passed over.
+        /// The longest text of an element, or of its attributes, in bytes of UTF-8. A longer entry is skipped.
         public var textSize = 65_536
-        /// How many elements may stand in an entry. One with more is passed over.
+        /// The largest number of elements in an entry. An entry with more is skipped.
         public var elements = 2_000
-        /// How many channels there may be. A guide with more is refused.
+        /// The largest number of channels. A guide with more is refused.
         public var channels = 100_000
-        /// How many programmes there may be. A guide with more is refused.
+        /// The largest number of programmes. A guide with more is refused.
         public var programmes = 5_000_000
-        /// How many notes are kept.
+        /// The largest number of notes.
         public var notes = 1_000
 
         /// The limits that hold where nobody says otherwise.
         public init() {}
     }
 
-    /// How long the last programme of a channel takes when the guide says neither its end nor its length, in seconds.
+    /// The duration of the last program of a channel if the guide states neither its end nor its length, in seconds.
     public var defaultDuration: Double
-    /// What a guide may not exceed.
+    /// The limits of a guide.
     public var limits: Limits
 
     /// A reader.
     ///
     /// - Parameters:
-    ///   - defaultDuration: How long the last programme of a channel takes when the guide does not say it, in seconds; at
-    ///     least one, at most a day.
-    ///   - limits: What a guide may not exceed.
+    ///   - defaultDuration: The duration of the last program of a channel if the guide does not state it, in seconds;
+    ///     at least one, at most a day.
+    ///   - limits: The limits of a guide.
     public init(defaultDuration: Double = 3_600, limits: Limits = Limits()) {
         self.defaultDuration = defaultDuration >= 1 ? min(defaultDuration, 86_400) : 1
         self.limits = limits
@@ -65,8 +65,8 @@ public struct XMLTVReader: Sendable {
     ///
     /// - Parameters:
     ///   - data: The guide, not compressed.
-    ///   - name: What it is called in errors.
-    /// - Throws: As ``guide(from:named:)`` does.
+    ///   - name: The name of the guide in errors.
+    /// - Throws: The errors of ``guide(from:named:)``.
     public func guide(in data: Data, named name: String = "The guide") throws(EarshotError) -> XMLTVGuide {
         try guide(from: InputStream(data: data), named: name)
     }
@@ -74,10 +74,10 @@ public struct XMLTVReader: Sendable {
     /// Reads a guide from a stream, to its end. Blocks: call it from a thread of your own.
     ///
     /// - Parameters:
-    ///   - stream: Where it comes from; it is opened and closed here.
-    ///   - name: What it is called in errors.
-    /// - Throws: `metadataInvalid`, with the line, for what is no guide, is damaged or ends early, has entities of its own,
-    ///   or exceeds a limit; `readFailed` when the stream fails; `cancelled` when the task is.
+    ///   - stream: The stream; it is opened and closed here.
+    ///   - name: The name of the guide in errors.
+    /// - Throws: `metadataInvalid`, with the line, if the data is not a guide, is damaged or incomplete, has entities
+    ///   of its own, or exceeds a limit; `readFailed` if the stream fails; `cancelled`.
     public func guide(from stream: InputStream, named name: String) throws(EarshotError) -> XMLTVGuide {
         let parsing = XMLTVParsing(name, limits)
         try parsing.run(stream)

@@ -3,11 +3,11 @@ public import Foundation
 
 /// Times as XMLTV writes them: `20260131183000 +0100`, any leading part of the digits, and a zone that may be missing.
 public enum XMLTVTime {
-    /// The instant of a time; nothing for what is none.
+    /// Parses a time; `nil` if the text is not one.
     ///
-    /// What is missing of the digits counts as the beginning: of the year, the month, the day. Without a zone it is UTC. A
-    /// zone is `+0100`, `+01:00`, `+01`, `Z`, or one of the abbreviations that guides use; an abbreviation that is not known
-    /// makes the time none, for no hour is better than a wrong one.
+    /// Missing digits mean the beginning of the year, month or day. Without a zone the time is UTC. A zone is `+0100`,
+    /// `+01:00`, `+01`, `Z`, or an abbreviation that guides use. A time with an unknown abbreviation is rejected,
+    /// because a missing time is better than a wrong one.
     ///
     /// - Parameter text: The time.
     public static func date(_ text: some StringProtocol) -> Date? {

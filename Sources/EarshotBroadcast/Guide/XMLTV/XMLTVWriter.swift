@@ -3,20 +3,20 @@ public import Foundation
 
 /// Writes programme guides and as-run logs in XMLTV.
 ///
-/// What is written is well-formed whatever the texts hold, keeps to the document type of XMLTV, and gives the same channels,
-/// programmes and airings when ``XMLTVReader`` reads it. Times are in UTC, to the second. Tags, works, readings and what a
-/// match adds are not part of XMLTV and are left out; credits are in the order of their roles.
+/// The output is well-formed for any text, conforms to the document type of XMLTV, and gives the same channels,
+/// programs and airings when ``XMLTVReader`` reads it. Times are in UTC, to the second. Tags, works, readings and data
+/// of matches are not part of XMLTV and are left out; credits are in the order of their roles.
 public struct XMLTVWriter: Sendable {
-    /// What wrote the guide.
+    /// The program that writes the guide.
     public var generatorName: String
-    /// Where its data come from; nothing to leave that out.
+    /// The name of the source of its data; `nil` to omit it.
     public var sourceName: String?
 
     /// A writer.
     ///
     /// - Parameters:
-    ///   - generatorName: What wrote the guide.
-    ///   - sourceName: Where its data come from.
+    ///   - generatorName: The program that writes the guide.
+    ///   - sourceName: The name of the source of its data.
     public init(generatorName: String = "Earshot", sourceName: String? = nil) {
         self.generatorName = generatorName
         self.sourceName = sourceName
@@ -38,9 +38,9 @@ public struct XMLTVWriter: Sendable {
     /// Writes a guide to a file that is open, in pieces. Blocks.
     ///
     /// - Parameters:
-    ///   - channels: The channels; as they stand before all airings, those that the airings name have to be among them.
+    ///   - channels: The channels, which precede all airings; they must include those of the airings.
     ///   - airings: The airings, in the order in which they are to stand.
-    ///   - file: Where to write, from its place on.
+    ///   - file: The file to write, from its current position.
     /// - Throws: `writeFailed`.
     public func write(
         channels: [BroadcastChannel],

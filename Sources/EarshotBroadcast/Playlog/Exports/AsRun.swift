@@ -2,9 +2,10 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Plays as a guide of what was broadcast: channels and airings with their true start and end, for a writer of XMLTV.
+/// Converts plays to a guide of what was broadcast: channels and airings with their actual start and end, for an XMLTV
+/// writer.
 public enum AsRun {
-    /// A play as an airing; nothing for one that goes on.
+    /// A play as an airing; `nil` for a play in progress.
     ///
     /// The programme is the work, or the reference where no work is known, and has the title, the artist as its second line,
     /// and the kind as its category.
@@ -29,7 +30,7 @@ public enum AsRun {
     /// Plays as a guide.
     ///
     /// - Parameter records: The plays, in any order.
-    /// - Returns: The channels, each once, in the order of their identifiers; the airings by channel and start. Plays that go on
+    /// - Returns: The channels, each once, in order of identifiers; the airings by channel and start. Plays in progress
     ///   are left out.
     public static func guide(_ records: some Sequence<PlayRecord>) -> (channels: [BroadcastChannel], airings: [Airing])
     {

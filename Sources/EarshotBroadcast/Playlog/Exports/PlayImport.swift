@@ -2,16 +2,16 @@ public import EarshotCore
 import EarshotMusic
 public import Foundation
 
-/// Reads plays from a table or from lines of JSON, one by one. A line that cannot be used is told and passed over.
+/// Reads plays from a table or from JSON Lines, one by one. Invalid lines are reported and skipped.
 public enum PlayImport {
     /// The most bytes of a line: 1 MiB.
     public static let maximumLineSize = 1 << 20
 
-    /// A line that was passed over.
+    /// A line that was skipped.
     public struct Fault: Sendable {
         /// Its number, counted from 1.
         public let line: Int
-        /// What is wrong with it.
+        /// The error of the line.
         public let reason: EarshotError
     }
 
@@ -20,8 +20,8 @@ public enum PlayImport {
     /// - Parameters:
     ///   - path: The file; `-` for standard input.
     ///   - format: `csv` or `jsonLines`.
-    ///   - body: Takes a play, as it stands there: ``PlayRecord/checked()`` and stores look it over.
-    /// - Returns: The lines that were passed over, the first thousand of them.
+    ///   - body: Receives a play as it is in the file, not yet checked by ``PlayRecord/checked()``.
+    /// - Returns: The lines that were skipped, at most the first thousand.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`; `metadataInvalid` for a format that is
     ///   not read back and for a table whose first line does not name its columns; what the body throws.
     @discardableResult
@@ -45,7 +45,7 @@ public enum PlayImport {
     /// - Parameters:
     ///   - data: The whole document.
     ///   - format: `csv` or `jsonLines`.
-    /// - Returns: The plays, and the lines that were passed over.
+    /// - Returns: The plays, and the lines that were skipped.
     /// - Throws: `metadataInvalid` for a format that is not read back and for a table whose first line does not name its
     ///   columns.
     public static func records(

@@ -4,9 +4,9 @@ import Foundation
 
 /// Plays as a table: comma-separated values as RFC 4180 has them, in UTF-8, a header first, lines ending with CR and LF.
 ///
-/// Times are seconds, dates ISO 8601 in UTC with milliseconds. A text that a spreadsheet would take for a formula has an
-/// apostrophe before it, which reading takes away again: what was written is read as it was. The table has no room for the
-/// channel's name, the length of the reference, work, reason and notes, and the identifier is made anew from what it has.
+/// Times are seconds, dates ISO 8601 in UTC with milliseconds. A text that a spreadsheet would take for a formula gets
+/// an apostrophe, which reading removes again. The table has no columns for the channel's name, the duration of the
+/// reference, work, reason and notes; the identifier is computed from the other columns.
 public enum PlayTable {
     /// The names of the columns, in order.
     public static let columns = [
@@ -32,14 +32,14 @@ public enum PlayTable {
 
     // MARK: - Cells
 
-    /// A text that begins like a formula, and one that already has apostrophes before such a beginning, gets one apostrophe
-    /// more; so reading can take exactly one away.
+    /// A text that begins like a formula, also after apostrophes, gets one more apostrophe; so reading can remove
+    /// exactly one.
     static func text(_ text: String?) -> String {
         guard let text else { return "" }
         return isGuarded(text) ? "'" + text : text
     }
 
-    /// The text of a cell; nothing for an empty one.
+    /// The text of a cell; `nil` for an empty one.
     static func plain(_ cell: String) -> String? {
         guard !cell.isEmpty else { return nil }
         guard cell.unicodeScalars.first == "'" else { return cell }

@@ -20,7 +20,7 @@ public struct PlaylogWriter: ~Copyable {
     /// - Parameters:
     ///   - format: The form.
     ///   - timeZone: The zone in which the list has its days and times.
-    ///   - output: Takes what is written, piece by piece.
+    ///   - output: Receives the output in chunks.
     public init(
         _ format: PlaylogFormat,
         timeZone: TimeZone = .gmt,
@@ -36,7 +36,7 @@ public struct PlaylogWriter: ~Copyable {
     /// - Parameters:
     ///   - format: The form.
     ///   - timeZone: The zone in which the list has its days and times.
-    ///   - handle: Where to write. It stays open.
+    ///   - handle: The file to write. It stays open.
     public init(_ format: PlaylogFormat, timeZone: TimeZone = .gmt, to handle: FileHandle) {
         self.init(format, timeZone: timeZone) { data throws(EarshotError) in
             do {
@@ -65,7 +65,7 @@ public struct PlaylogWriter: ~Copyable {
 
     /// Ends the writing: what has a header has it, if there was no play too.
     ///
-    /// - Throws: What the output throws.
+    /// - Throws: The errors of the output.
     public mutating func finish() throws(EarshotError) { try begin() }
 
     private mutating func begin() throws(EarshotError) {
@@ -119,10 +119,10 @@ extension PlaylogStore {
     /// Writes the plays that are meant, channel by channel where the form is a list, in the order of their start.
     ///
     /// - Parameters:
-    ///   - query: Which plays.
-    ///   - writer: What writes them; it is ended.
-    /// - Returns: How many plays were handed to the writer.
-    /// - Throws: What the store and the writer throw.
+    ///   - query: The plays to export.
+    ///   - writer: The writer, which is finished.
+    /// - Returns: The number of plays passed to the writer.
+    /// - Throws: The errors of store and writer.
     @discardableResult
     public func export(_ query: PlayQuery, with writer: consuming PlaylogWriter) async throws(EarshotError) -> Int {
         var queries = [query]

@@ -9,7 +9,7 @@ extension DailyReport {
         public let day: PlayDay
         /// The zone.
         public let timeZone: TimeZone
-        /// What the report covers.
+        /// The interval of the report.
         public let span: Range<Date>
         private var channels: [EntityID<BroadcastChannel>: ChannelSums] = [:]
         private var references: [ReferenceID: Reference] = [:]
@@ -32,7 +32,7 @@ extension DailyReport {
         ///   - day: The day.
         ///   - timeZone: The zone.
         ///   - channels: The channels that are in the report whether they had plays or not.
-        ///   - now: Until when the report goes, for a day that is not over; nothing for its end.
+        ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
         public init(_ day: PlayDay, in timeZone: TimeZone = .gmt, channels: [PlayChannel] = [], until now: Date? = nil)
         {
             self.day = day
@@ -42,7 +42,7 @@ extension DailyReport {
             for channel in channels { self.channels[channel.id] = ChannelSums(channel: channel) }
         }
 
-        /// Adds a play; one that was not heard on the day counts for nothing.
+        /// Adds a play. A play outside the day is ignored.
         public mutating func add(_ record: PlayRecord) {
             guard PlayQuery(span: span).contains(record) else { return }
             let known = InstantSet.clipped(record.start, record.end, to: span)
@@ -64,7 +64,7 @@ extension DailyReport {
             references[id] = reference
         }
 
-        /// Adds a gap; one that does not touch the day counts for nothing, one that goes on lasts to its end.
+        /// Adds a gap in the stream. A gap outside the day is ignored; one without an end lasts to the end of the day.
         public mutating func add(_ gap: StreamGap) {
             guard PlayQuery(span: span).contains(gap) else { return }
             let lost = InstantSet.clipped(gap.start, gap.end ?? span.upperBound, to: span)
@@ -78,7 +78,7 @@ extension DailyReport {
             gaps.append(part)
         }
 
-        /// Adds a stretch in which a channel was listened to; one that does not touch the day counts for nothing.
+        /// Adds an interval in which a channel was monitored. An interval outside the day is ignored.
         public mutating func add(_ heard: DetectedInterval) {
             let part = InstantSet.clipped(heard.start, heard.end, to: span)
             guard !part.isEmpty else { return }
@@ -136,8 +136,8 @@ extension PlaylogStore {
     ///   - day: The day.
     ///   - timeZone: The zone in which it is a day.
     ///   - channels: Of these channels only; none for all that had plays or gaps.
-    ///   - now: Until when the report goes, for a day that is not over; nothing for its end.
-    /// - Throws: What the store throws.
+    ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
+    /// - Throws: The store's errors.
     public func dailyReport(
         _ day: PlayDay,
         in timeZone: TimeZone = .gmt,

@@ -2,20 +2,20 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// What was played on a day: totals by reference, channel and kind, and what was not heard.
+/// The report of a day: totals by reference, channel and kind, and the gaps.
 ///
 /// A play that goes over midnight is counted once, on the day on which it begins; its seconds fall to both days, each its
 /// share. All times are seconds.
 public struct DailyReport: Hashable, Sendable, Codable {
     /// A reference, a kind or a channel added up.
     public struct Total: Hashable, Sendable, Codable {
-        /// How many plays begin on the day.
+        /// The number of plays that begin on the day.
         public var plays = 0
-        /// How many seconds were played on the day.
+        /// The seconds played on the day.
         public var seconds = 0.0
-        /// When the first of them began, which may be the day before.
+        /// The start of the first play, which may be on the day before.
         public var first: Date?
-        /// When the last of them began.
+        /// The start of the last play.
         public var last: Date?
     }
 
@@ -23,14 +23,14 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public struct Channel: Hashable, Sendable, Codable {
         /// The channel.
         public var channel: PlayChannel
-        /// How long it was heard: the time in which a monitor listened to it, less its gaps.
+        /// The duration for which a monitor received the channel, without gaps.
         public var heardSeconds: Double
-        /// How long something that is known was heard; what overlaps counts once.
+        /// The duration of identified audio; overlaps count once.
         public var identifiedSeconds: Double
         /// Its plays.
         public var total: Total
 
-        /// The share of what was heard that is known, 0 to 1; nothing where nothing was heard.
+        /// The share of the received audio that was identified, 0 to 1; `nil` if nothing was received.
         public var identifiedShare: Double? { heardSeconds > 0 ? min(1, identifiedSeconds / heardSeconds) : nil }
     }
 
@@ -38,9 +38,9 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public struct Reference: Hashable, Sendable, Codable {
         /// The reference.
         public var id: ReferenceID
-        /// What it is called, by its last play.
+        /// The title of its last play.
         public var title: String?
-        /// Who plays.
+        /// The artist.
         public var artist: String?
         /// The recording's code.
         public var isrc: String?
@@ -66,9 +66,9 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public let timeZone: String
     /// The first instant of the day.
     public let start: Date
-    /// The end of the day, or of what the report covers of it.
+    /// The end of the day, or of the part that the report covers.
     public let end: Date
-    /// The channels asked for, and those that had plays or gaps, in the order of their identifiers.
+    /// The requested channels, and those with plays or gaps, in order of identifiers.
     public let channels: [Channel]
     /// The references, most plays first.
     public let references: [Reference]
@@ -95,10 +95,10 @@ public struct DailyReport: Hashable, Sendable, Codable {
     /// All plays.
     public var total: Total { channels.reduce(into: Total()) { $0.add($1.total) } }
 
-    /// How long the channels were heard together.
+    /// The duration for which all channels together were received.
     public var heardSeconds: Double { channels.reduce(0) { $0 + $1.heardSeconds } }
 
-    /// The share of what was heard that is known, 0 to 1; nothing where nothing was heard.
+    /// The share of the received audio that was identified, 0 to 1; `nil` if nothing was received.
     public var identifiedShare: Double? {
         let heard = heardSeconds
         return heard > 0 ? min(1, channels.reduce(0) { $0 + $1.identifiedSeconds } / heard) : nil

@@ -8,7 +8,7 @@ public struct PlayDay: Hashable, Comparable, Sendable, Codable, LosslessStringCo
     /// Days since 1970-01-01.
     private let number: Int64
 
-    /// A day from its text; nothing for what is none.
+    /// Parses a day; `nil` if the text is not one.
     public init?(_ description: String) {
         guard let date = PartialDate(description), let month = date.month, let day = date.day else { return nil }
         self.description = date.description
@@ -18,7 +18,7 @@ public struct PlayDay: Hashable, Comparable, Sendable, Codable, LosslessStringCo
     /// The day of an instant in a zone.
     ///
     /// - Parameters:
-    ///   - instant: The instant; one that is no date counts as the nearest that is one.
+    ///   - instant: The time; one outside the calendar counts as the nearest valid time.
     ///   - timeZone: The zone.
     public init(of instant: Date, in timeZone: TimeZone = .gmt) {
         let instant = PlaylogTime.date(PlaylogTime.bounded(instant))
@@ -54,7 +54,7 @@ public struct PlayDay: Hashable, Comparable, Sendable, Codable, LosslessStringCo
 
     /// Reads the text.
     ///
-    /// - Throws: `DecodingError` for what is no day.
+    /// - Throws: `DecodingError` if the text is not a day.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -69,7 +69,7 @@ public struct PlayDay: Hashable, Comparable, Sendable, Codable, LosslessStringCo
 
     /// Writes the text.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

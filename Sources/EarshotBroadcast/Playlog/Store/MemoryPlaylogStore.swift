@@ -100,7 +100,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
             .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }
 
-    /// A play; nothing when there is none of this identifier.
+    /// A play; `nil` if there is none of this identifier.
     package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         state.withLock { $0.plays[id] }
     }

@@ -2,18 +2,18 @@
 public struct PlayChangePage: Hashable, Sendable {
     /// The changes.
     public var changes: [PlayChange]
-    /// Whether there are more behind them.
+    /// `true` if there are more behind them.
     public var hasMore: Bool
-    /// Whether changes between the number asked for and the first one here were removed: whoever follows has missed some, and
-    /// reads the plays themselves.
+    /// `true` if changes after the requested number were removed: the reader has missed some, and must read the plays
+    /// themselves.
     public var isIncomplete: Bool
 
     /// A page. Stores make them.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - hasMore: Whether there are more behind them.
-    ///   - isIncomplete: Whether some before them were removed.
+    ///   - hasMore: `true` if there are more behind them.
+    ///   - isIncomplete: `true` if some before them were removed.
     public init(changes: [PlayChange], hasMore: Bool, isIncomplete: Bool) {
         self.changes = changes
         self.hasMore = hasMore
@@ -21,7 +21,7 @@ public struct PlayChangePage: Hashable, Sendable {
     }
 }
 
-/// How much a log holds.
+/// The number of records of each kind in a log.
 public struct PlaylogCounts: Hashable, Sendable, Codable {
     /// Plays.
     public var plays = 0
@@ -38,7 +38,7 @@ public struct PlaylogCounts: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// What was removed from a log.
+/// The number of records removed from a log.
 public struct PlaylogRemoval: Hashable, Sendable, Codable {
     /// Plays.
     public var plays = 0

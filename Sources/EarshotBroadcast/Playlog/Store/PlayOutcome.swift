@@ -1,6 +1,6 @@
-/// What became of a record or a gap that was to be written.
+/// The outcome of writing a record or a gap.
 public struct PlayOutcome: Hashable, Sendable {
-    /// What became of it.
+    /// The outcome.
     public enum Result: Hashable, Sendable {
         /// It was written; the change has this number.
         case stored(sequence: Int)
@@ -14,24 +14,24 @@ public struct PlayOutcome: Hashable, Sendable {
 
     /// The identifier.
     public let id: String
-    /// What became of it.
+    /// The outcome.
     public let result: Result
-    /// What was mended.
+    /// The corrections.
     public let notices: [PlayNotice]
 
     /// An outcome. Stores make them.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - result: What became of it.
-    ///   - notices: What was mended.
+    ///   - result: The outcome.
+    ///   - notices: The corrections.
     public init(id: String, result: Result, notices: [PlayNotice] = []) {
         self.id = id
         self.result = result
         self.notices = notices
     }
 
-    /// The number of the change; nothing where nothing was written.
+    /// The number of the change; `nil` if nothing was written.
     public var sequence: Int? {
         guard case .stored(let sequence) = result else { return nil }
         return sequence

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Which plays are meant. What is left empty does not narrow anything.
+/// A query for plays. Empty criteria match all.
 public struct PlayQuery: Hashable, Sendable {
     /// Of these channels only; none for all.
     public var channels: Set<EntityID<BroadcastChannel>>
@@ -14,10 +14,10 @@ public struct PlayQuery: Hashable, Sendable {
     public var state: PlayState?
     /// Those that were heard within this span, if only in part; one without length, where it begins in it.
     public var span: Range<Date>?
-    /// Whether the newest come first.
+    /// `true` if the newest come first.
     public var isNewestFirst: Bool
 
-    /// Which plays are meant.
+    /// Creates a query.
     ///
     /// - Parameters:
     ///   - channels: Of these channels only.
@@ -25,7 +25,7 @@ public struct PlayQuery: Hashable, Sendable {
     ///   - references: Of these references only.
     ///   - kinds: Of these kinds only.
     ///   - state: In this state only.
-    ///   - isNewestFirst: Whether the newest come first.
+    ///   - isNewestFirst: `true` if the newest come first.
     public init(
         channels: Set<EntityID<BroadcastChannel>> = [],
         span: Range<Date>? = nil,
@@ -42,7 +42,7 @@ public struct PlayQuery: Hashable, Sendable {
         self.isNewestFirst = isNewestFirst
     }
 
-    /// Whether a record is meant.
+    /// Returns `true` if a record is meant.
     public func contains(_ record: PlayRecord) -> Bool {
         guard channels.isEmpty || channels.contains(record.channel.id),
             references.isEmpty || record.referenceID.map(references.contains) == true,
@@ -51,13 +51,13 @@ public struct PlayQuery: Hashable, Sendable {
         return containsTime(record.start, record.end)
     }
 
-    /// Whether a gap is meant, by channel and time; one that has not ended goes on for ever.
+    /// Returns `true` if a gap matches, by channel and time; a gap without an end is unlimited.
     public func contains(_ gap: StreamGap) -> Bool {
         guard channels.isEmpty || channels.contains(gap.channel.id) else { return false }
         return containsTime(gap.start, gap.end ?? PlaylogTime.date(PlaylogTime.range.upperBound))
     }
 
-    /// Whether a stretch is meant, by channel and time.
+    /// Returns `true` if a stretch is meant, by channel and time.
     public func contains(_ heard: DetectedInterval) -> Bool {
         guard channels.isEmpty || channels.contains(heard.channel.id) else { return false }
         return containsTime(heard.start, heard.end)
@@ -81,7 +81,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
         self.id = id
     }
 
-    /// A place from its text; nothing for what is none.
+    /// Parses a cursor; `nil` if the text is not one.
     public init?(_ description: String) {
         let parts = description.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let start = Int64(parts[0]), PlaylogTime.range.contains(start),
@@ -95,18 +95,18 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
     public var description: String { "\(start).\(id)" }
 }
 
-/// A part of what was asked for.
+/// One page of results.
 public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
-    /// What was found, in the order of start and identifier.
+    /// The results, by start and identifier.
     public var items: [Item]
-    /// Where the next page begins; nothing where there is none.
+    /// The cursor of the next page; `nil` if this is the last one.
     public var next: PlayCursor?
 
     /// A page.
     ///
     /// - Parameters:
-    ///   - items: What was found.
-    ///   - next: Where the next page begins.
+    ///   - items: The results.
+    ///   - next: The cursor of the next page.
     public init(items: [Item], next: PlayCursor?) {
         self.items = items
         self.next = next

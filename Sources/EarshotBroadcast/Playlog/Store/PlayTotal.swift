@@ -14,26 +14,26 @@ public enum PlayGrouping: String, Hashable, Sendable, CaseIterable {
 public struct PlayTotal: Hashable, Sendable, Codable {
     /// The reference, the channel or the kind; empty for plays without a reference.
     public var key: String
-    /// How many plays begin within the span.
+    /// The number of plays that begin within the interval.
     public var plays: Int
-    /// How many seconds were played within the span; of a play that goes beyond it, its share.
+    /// The seconds played within the interval.
     public var seconds: Double
     /// On how many channels.
     public var channels: Int
-    /// When the first of them began, which may be before the span.
+    /// The start of the first play, which may be before the interval.
     public var first: Date
-    /// When the last of them began.
+    /// The start of the last play.
     public var last: Date
 
     /// A total.
     ///
     /// - Parameters:
-    ///   - key: What was added up.
-    ///   - plays: How many plays begin within the span.
-    ///   - seconds: How many seconds were played within the span.
+    ///   - key: The value that the plays are grouped by.
+    ///   - plays: The number of plays that begin within the interval.
+    ///   - seconds: The seconds played within the interval.
     ///   - channels: On how many channels.
-    ///   - first: When the first of them began.
-    ///   - last: When the last of them began.
+    ///   - first: The start of the first play.
+    ///   - last: The start of the last play.
     public init(key: String, plays: Int, seconds: Double, channels: Int, first: Date, last: Date) {
         self.key = key
         self.plays = plays

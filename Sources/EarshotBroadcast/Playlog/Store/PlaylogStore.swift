@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Where plays and gaps are kept, and every change of them in order.
+/// A store of plays and gaps, with all their changes in order.
 ///
 /// A change has a number, and the numbers follow each other in the order in which the changes were written. Whoever reads the
 /// changes behind a number, and keeps the last number read, misses none and reads none twice: webhooks, event streams and
@@ -13,7 +13,7 @@ public import Foundation
 public protocol PlaylogStore: Sendable {
     /// Writes plays, each in the place of the one with its identifier; all of a call or, when it throws, none.
     ///
-    /// - Returns: What became of each, in order. A record that cannot be kept does not hold up the others, and a provisional
+    /// - Returns: The outcome of each record, in order. An invalid record does not stop the others, and a provisional
     ///   one never replaces a final one.
     @discardableResult
     func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome]
@@ -22,23 +22,24 @@ public protocol PlaylogStore: Sendable {
     @discardableResult
     func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome]
 
-    /// Takes back provisional plays that turned out to be something else. What follows the changes is told
-    /// ``PlayEvent/playWithdrawn`` with the record as it was. A final one stays (``PlayOutcome/Result/keptFinal``), and what is
-    /// not there is ``PlayOutcome/Result/unchanged``; all of a call or, when it throws, none.
+    /// Withdraws provisional plays that were errors. Readers of changes get ``PlayEvent/playWithdrawn`` with the
+    /// record. A final play is kept (``PlayOutcome/Result/keptFinal``), and an unknown one is
+    /// ``PlayOutcome/Result/unchanged``. If the call throws, nothing is withdrawn.
     ///
     /// - Parameter identifiers: Of the plays.
-    /// - Returns: What became of each, in order.
+    /// - Returns: The outcome of each play, in order.
     @discardableResult
     func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome]
 
-    /// A play; nothing when there is none of this identifier.
+    /// A play; `nil` if no play has this identifier.
     func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord?
 
     /// A page of plays, in the order of start and identifier.
     ///
     /// - Parameters:
-    ///   - query: Which plays.
-    ///   - cursor: Behind this place; nothing for the beginning. What is written meanwhile is neither repeated nor in the way.
+    ///   - query: The plays to export.
+    ///   - cursor: Behind this place; `nil` for the beginning. What is written meanwhile is neither repeated nor in the
+    ///     way.
     ///   - limit: The most plays of the page.
     func records(
         _ query: PlayQuery,
@@ -49,8 +50,8 @@ public protocol PlaylogStore: Sendable {
     /// A page of gaps, in the order of start and identifier; of the query channels, span and order count.
     ///
     /// - Parameters:
-    ///   - query: Which gaps.
-    ///   - cursor: Behind this place; nothing for the beginning.
+    ///   - query: The gaps to return.
+    ///   - cursor: Behind this place; `nil` for the beginning.
     ///   - limit: The most gaps of the page.
     func gaps(
         _ query: PlayQuery,
@@ -58,11 +59,11 @@ public protocol PlaylogStore: Sendable {
         limit: Int
     ) async throws(EarshotError) -> PlayPage<StreamGap>
 
-    /// Takes note of when channels were listened to. A stretch takes the place of the one of its channel and start; what is no
-    /// stretch is passed over.
+    /// Records the intervals in which channels were monitored. An interval replaces the one with the same channel and
+    /// start; empty intervals are ignored.
     func note(_ heard: [DetectedInterval]) async throws(EarshotError)
 
-    /// When channels were listened to; of the query channels and span count.
+    /// The intervals in which channels were monitored; only channels and interval of the query are used.
     ///
     /// - Returns: The stretches, in the order of channel and start.
     func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval]
@@ -70,9 +71,9 @@ public protocol PlaylogStore: Sendable {
     /// Makes the provisional plays of a channel final: after a crash, or when a monitor stops.
     ///
     /// - Parameters:
-    ///   - channel: The channel; nothing for all.
-    ///   - instant: When they ended; nothing for when each was heard last, which is what is known after a crash.
-    ///   - reason: Why they ended.
+    ///   - channel: The channel; `nil` for all.
+    ///   - instant: The end of the plays; `nil` for the time at which each was last heard, as after a crash.
+    ///   - reason: The reason for the end.
     /// - Returns: The plays as they are kept now, in the order of start and identifier.
     @discardableResult
     func closeOpen(
@@ -81,19 +82,19 @@ public protocol PlaylogStore: Sendable {
         reason: PlayEndReason
     ) async throws(EarshotError) -> [PlayRecord]
 
-    /// Plays added up: those that begin within the query's span are counted, and seconds within it.
+    /// The totals of plays: the number of those that begin within the query's interval, and the seconds within it.
     ///
     /// - Parameters:
-    ///   - query: Which plays.
+    ///   - query: The plays to export.
     ///   - grouping: By what.
     /// - Returns: The totals, most plays first, equal ones by their keys.
     func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal]
 
-    /// Removes the final plays, the gaps and the stretches heard that ended before a date. Changes go too, from the first on, as far as they speak of
-    /// what ended before the date and every consumer has read them.
+    /// Removes the final plays, the gaps and the monitored intervals that ended before a date. The first changes are
+    /// removed too, as far as they are of such records and every consumer has read them.
     func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval
 
-    /// How much there is.
+    /// The number of records of each kind.
     func counts() async throws(EarshotError) -> PlaylogCounts
 
     /// The changes behind a number.
@@ -103,7 +104,7 @@ public protocol PlaylogStore: Sendable {
     ///   - limit: The most changes of the page.
     func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage
 
-    /// The last number that a consumer has read; nothing for one that is not known.
+    /// The last number that a consumer has read; `nil` for an unknown consumer.
     func position(of consumer: String) async throws(EarshotError) -> Int?
 
     /// Keeps the last number that a consumer has read: at most that of the last change, and lower than before to read again.
@@ -113,7 +114,7 @@ public protocol PlaylogStore: Sendable {
 
     /// Forgets a consumer, so that changes need not be kept for it.
     ///
-    /// - Returns: Whether it was known.
+    /// - Returns: `true` if it was known.
     @discardableResult
     func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool
 
@@ -130,8 +131,8 @@ extension PlaylogStore {
 
     /// Writes a play.
     ///
-    /// - Returns: What became of it.
-    /// - Throws: What the store throws.
+    /// - Returns: The outcome.
+    /// - Throws: The store's errors.
     @discardableResult
     public func put(_ record: PlayRecord) async throws(EarshotError) -> PlayOutcome {
         try await put([record]).first ?? PlayOutcome(id: record.id.rawValue, result: .unchanged)
@@ -139,8 +140,8 @@ extension PlaylogStore {
 
     /// Writes a gap.
     ///
-    /// - Returns: What became of it.
-    /// - Throws: What the store throws.
+    /// - Returns: The outcome.
+    /// - Throws: The store's errors.
     @discardableResult
     public func put(_ gap: StreamGap) async throws(EarshotError) -> PlayOutcome {
         try await put([gap]).first ?? PlayOutcome(id: gap.id.rawValue, result: .unchanged)
@@ -148,7 +149,7 @@ extension PlaylogStore {
 
     /// The provisional plays of a channel, or of all.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func openRecords(
         of channel: EntityID<BroadcastChannel>? = nil
     ) async throws(EarshotError) -> [PlayRecord] {
@@ -161,9 +162,9 @@ extension PlaylogStore {
     /// Hands over every play that is meant, page by page, in the order of start and identifier.
     ///
     /// - Parameters:
-    ///   - query: Which plays.
+    ///   - query: The plays to export.
     ///   - body: Takes a play.
-    /// - Throws: What the store and the body throw.
+    /// - Throws: The errors of the store and of the body.
     public func forEachRecord(
         _ query: PlayQuery = PlayQuery(),
         _ body: (PlayRecord) throws(EarshotError) -> Void
@@ -179,9 +180,9 @@ extension PlaylogStore {
     /// Hands over every gap that is meant, page by page, in the order of start and identifier.
     ///
     /// - Parameters:
-    ///   - query: Which gaps.
+    ///   - query: The gaps to return.
     ///   - body: Takes a gap.
-    /// - Throws: What the store and the body throw.
+    /// - Throws: The errors of the store and of the body.
     public func forEachGap(
         _ query: PlayQuery = PlayQuery(),
         _ body: (StreamGap) throws(EarshotError) -> Void

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What a receiver asks for by `Retry-After`.
+/// Parses the `Retry-After` header of a receiver.
 public enum RetryAfter {
-    /// How long to wait, in seconds.
+    /// The time to wait, in seconds.
     ///
     /// - Parameters:
     ///   - field: The field's value: a number of seconds, or a date in one of the three forms of HTTP.
     ///   - now: The present instant, for a date.
-    /// - Returns: Zero for a date that has passed; nothing for what is neither.
+    /// - Returns: Zero for a date in the past; `nil` if the text is neither seconds nor a date.
     public static func seconds(_ field: String, at now: Date) -> Double? {
         let text = field.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.count <= 15, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

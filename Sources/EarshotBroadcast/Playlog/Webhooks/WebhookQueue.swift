@@ -3,25 +3,25 @@ public import Foundation
 
 /// Sends the changes of a log to a receiver, each at least once and in their order: the decisions alone.
 ///
-/// Whoever drives it reads changes behind ``lastAdded`` from the store, asks ``next(at:)`` what to do, sends what it says, tells
-/// how that went, and keeps ``position`` in the store under the consumer's name when it has moved. A new queue that begins at the
-/// kept position goes on where the old one was. One request is under way at a time, so that no change overtakes another.
+/// The caller reads changes after ``lastAdded`` from the store, asks ``next(at:)`` for the next step, sends the
+/// request, reports its answer, and stores ``position`` under the consumer's name when it changes. A new queue that
+/// starts at the stored position continues the old one. One request is sent at a time, so that changes stay in order.
 public struct WebhookQueue: Sendable {
-    /// What is to be done.
+    /// The next step.
     public enum Step: Hashable, Sendable {
         /// Send this, and tell how it went.
         case send(WebhookDelivery)
-        /// Wait for the answer to what was sent.
+        /// Wait for the answer to the current request.
         case underWay
         /// Ask again at this instant.
         case wait(until: Date)
-        /// Nothing waits: ask again when there are changes.
+        /// The queue is empty: ask again when there are changes.
         case idle
         /// The receiver wants no more.
         case disabled
     }
 
-    /// How sending went.
+    /// The answer to a request.
     public enum Answer: Hashable, Sendable {
         /// The receiver answered.
         ///
@@ -33,36 +33,36 @@ public struct WebhookQueue: Sendable {
         case none
     }
 
-    /// What follows from an answer.
+    /// The result of an answer.
     public enum Result: Hashable, Sendable {
         /// It was delivered: keep this position.
         ///
         /// - Parameters:
         ///   - position: The last number that is delivered.
-        ///   - wasReported: Whether failures had been reported: they are over.
+        ///   - wasReported: `true` if failures had been reported: they are over.
         case delivered(position: Int, wasReported: Bool)
         /// It is sent again.
         ///
         /// - Parameters:
-        ///   - at: When.
-        ///   - failures: How often it failed in succession.
-        ///   - isReported: Whether the operator is to be told now.
+        ///   - at: The time of the next attempt.
+        ///   - failures: The number of failures in succession.
+        ///   - isReported: `true` if the operator is to be notified now.
         case failed(retryAt: Date, failures: Int, isReported: Bool)
         /// The receiver wants no more: tell the operator.
         case disabled
-        /// Nothing was under way.
+        /// No request was in progress.
         case ignored
     }
 
-    /// How changes are sent.
+    /// The settings of deliveries.
     public let settings: WebhookSettings
     /// Everything up to this number is delivered or not wanted: what the store keeps for the consumer.
     public private(set) var position: Int
     /// The number of the last change that was added.
     public private(set) var lastAdded: Int
-    /// Whether the receiver wants no more.
+    /// `true` if the receiver wants no more.
     public private(set) var isDisabled = false
-    /// How often sending failed in succession.
+    /// The number of failures in succession.
     public private(set) var failures = 0
     /// Those that are wanted, in the order of their numbers.
     private var waiting: [PlayChange] = []
@@ -74,18 +74,19 @@ public struct WebhookQueue: Sendable {
     /// A queue.
     ///
     /// - Parameters:
-    ///   - settings: How changes are sent.
-    ///   - position: The last number that the consumer has; for a new one 0, or that of the last change for what is new only.
+    ///   - settings: The settings of deliveries.
+    ///   - position: The last number that the consumer has received; for a new one 0, or the number of the last change
+    ///     to send only later ones.
     public init(_ settings: WebhookSettings, position: Int) {
         self.settings = settings
         self.position = max(0, position)
         lastAdded = max(0, position)
     }
 
-    /// How many changes there is room for.
+    /// The number of changes that can be added.
     public var room: Int { isDisabled ? 0 : max(0, settings.capacity - waiting.count - (delivery?.changes.count ?? 0)) }
 
-    /// Adds changes that come behind ``lastAdded``; those that were added before are passed over.
+    /// Adds changes after ``lastAdded``; earlier ones are ignored.
     ///
     /// - Parameter changes: In the order of their numbers.
     public mutating func add(_ changes: [PlayChange]) {
@@ -106,7 +107,7 @@ public struct WebhookQueue: Sendable {
         if waiting.isEmpty, delivery == nil { position = max(position, lastAdded) }
     }
 
-    /// What is to be done now.
+    /// The next step.
     ///
     /// - Parameter now: The present instant.
     public mutating func next(at now: Date) -> Step {
@@ -137,10 +138,11 @@ public struct WebhookQueue: Sendable {
     /// Tells how sending went.
     ///
     /// - Parameters:
-    ///   - answer: What the receiver answered. 2xx is done; 410 ends the deliveries; everything else is sent again, without end.
+    ///   - answer: The receiver's answer. 2xx is success; 410 ends the deliveries; all others are sent again, without
+    ///     limit.
     ///   - now: The present instant.
     ///   - generator: Spreads the waits, so that many senders do not come back at once.
-    /// - Returns: What follows.
+    /// - Returns: The result.
     public mutating func finished(
         _ answer: Answer,
         at now: Date,

@@ -1,10 +1,10 @@
 public import EarshotMusic
 
-/// How changes are sent to a receiver.
+/// The settings of deliveries to a receiver.
 public struct WebhookSettings: Hashable, Sendable {
     /// Under which name the position is kept in the store.
     public var consumer: String
-    /// What is sent; the rest is passed over.
+    /// The events to send; others are skipped.
     public var events: Set<PlayEvent>
     /// Of these channels only; none for all.
     public var channels: Set<EntityID<BroadcastChannel>>
@@ -12,16 +12,16 @@ public struct WebhookSettings: Hashable, Sendable {
     public var batchSize: Int
     /// The most changes that wait in memory; the rest stays in the store.
     public var capacity: Int
-    /// After how many failures in succession the operator is told, and after as many again.
+    /// The number of failures in succession after which the operator is notified, and again after as many.
     public var reportedFailures: Int
-    /// How long to wait after the first failure, in seconds; it doubles with each.
+    /// The delay after the first failure, in seconds; it doubles with each.
     public var firstDelay: Double
     /// The longest wait after a failure, in seconds.
     public var longestDelay: Double
     /// The longest wait that a receiver may ask for, in seconds.
     public var longestRetryAfter: Double
 
-    /// How changes are sent: all events but those of plays that go on, at most 100 in a request.
+    /// Creates the default settings: all events except updates of running plays, at most 100 in a request.
     ///
     /// - Parameter consumer: Under which name the position is kept in the store.
     public init(consumer: String) {

@@ -8,10 +8,10 @@ public import Foundation
 public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field.
     public static let field = "Earshot-Signature"
-    /// How far the time of a delivery may be from the receiver's, in seconds, so that an old one is not played again.
+    /// The largest difference between the time of a delivery and the receiver's clock, in seconds, to prevent replays.
     public static let tolerance = 300
 
-    /// When it was signed, in seconds since 1970.
+    /// The time of signing, in seconds since 1970.
     public let timestamp: Int
     /// The digests, each of 64 hexadecimal digits in lower case: several while a secret is replaced.
     public let digests: [String]
@@ -19,14 +19,14 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// A signature.
     ///
     /// - Parameters:
-    ///   - timestamp: When it was signed, in seconds since 1970.
+    ///   - timestamp: The time of signing, in seconds since 1970.
     ///   - digests: HMAC-SHA256 of the signed content, 32 bytes each, one for each secret that is valid.
     public init(timestamp: Int, digests: [Data]) {
         self.timestamp = timestamp
         self.digests = digests.map(\.hexadecimal)
     }
 
-    /// A signature from the field's value; nothing for what is none. Parts of other names are passed over.
+    /// Parses the header field; `nil` if it is malformed. Parts with other names are ignored.
     public init?(_ field: String) {
         guard field.utf8.count <= 4_096 else { return nil }
         var timestamp: Int?
@@ -56,15 +56,15 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
         (["t=\(timestamp)"] + digests.map { "v1=\($0)" }).joined(separator: ",")
     }
 
-    /// What is signed: the digits of the time, a full stop, and the body as it is sent.
+    /// The signed content: the digits of the time, a full stop, and the body as sent.
     ///
     /// - Parameters:
-    ///   - timestamp: When it is signed, in seconds since 1970.
+    ///   - timestamp: The time of signing, in seconds since 1970.
     ///   - body: The body of the request.
     public static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
 
-    /// Whether the signature is fresh and one of its digests is the expected one. The comparison takes the same time wherever
-    /// they differ.
+    /// Returns `true` if the signature is fresh and one of its digests is the expected one. The comparison takes the
+    /// same time wherever they differ.
     ///
     /// - Parameters:
     ///   - digest: HMAC-SHA256 of the signed content under the receiver's secret.

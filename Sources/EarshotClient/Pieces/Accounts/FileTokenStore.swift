@@ -10,10 +10,10 @@ public struct FileTokenStore: PieceTokenStore {
 
     /// A store.
     ///
-    /// - Parameter folder: Where the files are; made when the first is kept.
+    /// - Parameter folder: The folder of the files; created with the first file.
     public init(_ folder: URL) { self.folder = folder }
 
-    /// The usual folder: `earshot/pieces` in the user's data folder.
+    /// The default folder: `earshot/pieces` in the user's data folder.
     ///
     /// - Parameter environment: `HOME` and, on Linux, `XDG_DATA_HOME` say where that is; a path that is not absolute is
     ///   ignored.
@@ -23,9 +23,9 @@ public struct FileTokenStore: PieceTokenStore {
         UserFolders(environment: environment).own("pieces", .data)
     }
 
-    /// The user of the file; nothing when there is none.
+    /// The user of the file; `nil` if there is none.
     ///
-    /// - Throws: `storeUnavailable` when there is one that cannot be read.
+    /// - Throws: `storeUnavailable` if the stored account cannot be read.
     public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
         let file = file(place)
         return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in

@@ -10,7 +10,7 @@
 
         /// A store.
         ///
-        /// - Parameter service: What the entries of the app are found by.
+        /// - Parameter service: The keychain service name of the app's entries.
         public init(service: String = "earshot.pieces") { self.service = service }
 
         /// The user that was kept last.
@@ -27,7 +27,7 @@
                 else {
                     throw EarshotError(
                         .storeUnavailable,
-                        "The keychain does not give the user (\(status)): log in again."
+                        "The user cannot be read from the keychain (status \(status)): log in again."
                     )
                 }
                 return account
@@ -46,7 +46,10 @@
                     status = SecItemAdd(item as CFDictionary, nil)
                 }
                 guard status == errSecSuccess || (account == nil && status == errSecItemNotFound) else {
-                    throw EarshotError(.writeFailed, "The keychain does not keep the user (\(status)): try again.")
+                    throw EarshotError(
+                        .writeFailed,
+                        "The user cannot be stored in the keychain (status \(status)): try again."
+                    )
                 }
             }
         }

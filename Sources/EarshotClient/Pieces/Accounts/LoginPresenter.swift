@@ -19,8 +19,8 @@ public struct BrowserLogin: LoginPresenter {
 
     /// A log-in.
     ///
-    /// - Parameter open: Shows a page in a browser. It gives the address that the browser came back with, where it gets it itself, and
-    ///   nothing where the system gives that address to the app, which passes it to ``PieceClient/handle(_:)``.
+    /// - Parameter open: Shows a page in a browser. Returns the address that the browser was redirected to, or `nil` if
+    ///   the system passes that address to the app; the app then calls ``PieceClient/handle(_:)``.
     public init(_ open: @escaping @Sendable (URL) async throws -> URL?) { self.open = open }
 
     /// Shows the page and waits for the address.

@@ -2,9 +2,9 @@ import Crypto
 import EarshotAPI
 import Foundation
 
-/// What shows that a code is shown by whoever asked for it: RFC 7636, with SHA-256.
+/// The proof that a code is used by the app that asked for it: RFC 7636, with SHA-256.
 struct LoginProof: Sendable {
-    /// What is shown together with the code: a secret until then.
+    /// The verifier that is sent with the code: a secret until then.
     let verifier: String
 
     /// A new one, of 32 random bytes of the system.
@@ -12,6 +12,6 @@ struct LoginProof: Sendable {
 
     init(verifier: String) { self.verifier = verifier }
 
-    /// What the page is told, of which nobody can make the verifier.
+    /// The code challenge: the SHA-256 of the verifier as Base64URL.
     var challenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
 }

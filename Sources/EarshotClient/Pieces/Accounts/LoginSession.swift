@@ -4,15 +4,15 @@ import EarshotPieces
 public import Foundation
 import NIOHTTP1
 
-/// One log-in under way, and the ways in which a user can do it.
+/// A login in progress, and the ways in which a user can complete it.
 public final class LoginSession: Sendable {
     /// The page of the service where a user logs in; it leads back to an address of the app.
     public let page: URL
 
     private let client: PieceClient
-    /// What the address that comes back has to hold, so that nobody else's is taken for it.
+    /// The state that the returned address must contain, so that the address of another login is not accepted.
     private let name: String
-    /// What shows that the code is this log-in's own: who catches it on its way to the app does not have this.
+    /// The proof that the code is of this login: an app that intercepts the code does not have it.
     private let proof: LoginProof
     private let code = FirstValue<String>()
 
@@ -88,7 +88,7 @@ public final class LoginSession: Sendable {
             let answer = try await requests.answer(call)
             if answer.status != 202 { return try account(answer) }
         }
-        throw EarshotError(.timedOut, "Nobody has typed in the code \(device.userCode) in time: log in again.")
+        throw EarshotError(.timedOut, "The code \(device.userCode) was not entered in time: log in again.")
     }
 
     /// The user that was kept before, who goes on with its history; `nil` if there was none.

@@ -13,11 +13,11 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
 
     /// The author; the secret is left out.
     public var description: String { "the user that publishes as \(author)" }
-    /// What ``description`` says; never the secret.
+    /// The same text as ``description``, without the secret.
     public var customMirror: Mirror { Mirror(self, children: ["author": author]) }
 }
 
-/// Which user it is that is kept: one of an app at a service.
+/// The key of a stored account: an app and a service.
 public struct PieceTokenKey: Hashable, Sendable {
     /// The address of the service.
     public let service: String

@@ -3,7 +3,7 @@ public import EarshotCore
 import NIOHTTP1
 
 extension PieceClient {
-    /// The user that is kept; nothing when nobody has logged in.
+    /// The user that is kept; `nil` if nobody has logged in.
     ///
     /// - Throws: `storeUnavailable`.
     public func account() async throws(EarshotError) -> PieceAccount? {
@@ -13,14 +13,14 @@ extension PieceClient {
     /// Has a user log in, and keeps it.
     ///
     /// - Returns: The user.
-    /// - Throws: `accessDenied` where nothing was set up to log in with, or the log-in went wrong; `cancelled`; what the service says;
+    /// - Throws: `accessDenied` if no login was set up or the login failed; `cancelled`; the service's errors;
     ///   `writeFailed`.
     @discardableResult
     public func logIn() async throws(EarshotError) -> PieceAccount {
         guard let presenter = configuration.login else {
             throw EarshotError(
                 .accessDenied,
-                "Nobody has logged in, and there is no way to: set up a login, or keep a user in the token store."
+                "No user is logged in, and no login is set up: set one up, or put an account into the token store."
             )
         }
         let session = try LoginSession(self)
@@ -49,14 +49,14 @@ extension PieceClient {
     /// Ends a log-in of the user's author at the service, such as that of a device that was lost.
     ///
     /// - Parameter id: The log-in, as ``logIns()`` tells it.
-    /// - Throws: `entityNotFound` for one that is not the author's, and what the service says.
+    /// - Throws: `entityNotFound` for an app that is not in the author's list, and the service's errors.
     public func endLogIn(_ id: String) async throws(EarshotError) {
         _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins/\(HTTPCall.escaped(id))"))
     }
 
     /// Ends all log-ins of the user's author but this one at the service.
     ///
-    /// - Throws: What the service says.
+    /// - Throws: The service's errors.
     public func endOtherLogIns() async throws(EarshotError) {
         _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins"))
     }

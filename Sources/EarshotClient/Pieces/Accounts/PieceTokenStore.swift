@@ -1,9 +1,9 @@
 public import EarshotCore
 import Synchronization
 
-/// Where an app keeps its user between two runs. What is kept is a secret.
+/// Keeps an app's user between runs. The stored account is a secret.
 public protocol PieceTokenStore: Sendable {
-    /// The user that was kept last; nothing when there is none.
+    /// The user that was kept last; `nil` if there is none.
     ///
     /// - Throws: `storeUnavailable`.
     func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount?

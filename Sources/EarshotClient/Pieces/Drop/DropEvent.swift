@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotPieces
 
-/// How far the drop of a piece has come.
+/// The progress of the drop of a piece.
 public enum DropEvent: Sendable {
     /// The draft and the user are looked at.
     case validating
@@ -9,7 +9,7 @@ public enum DropEvent: Sendable {
     case waitingForLogin
     /// The app is asked for a part.
     case rendering(PartKind)
-    /// So much of a part is at the service, from 0 to 1; of all stems together.
+    /// The part of a file that has been uploaded, from 0 to 1; for stems, of all together.
     case uploading(PartKind, fraction: Double)
     /// The service publishes the piece. It can no longer be cancelled.
     case finishing

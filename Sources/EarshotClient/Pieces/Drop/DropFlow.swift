@@ -1,7 +1,7 @@
 import EarshotCore
 public import EarshotPieces
 
-/// The drop of a piece under way: tells how far it is, gives the piece, and can be cancelled.
+/// The running drop of a piece: reports progress, returns the piece, and can be cancelled.
 ///
 /// ```swift
 /// let flow = client.dropFlow(draft, providers)
@@ -11,11 +11,11 @@ public import EarshotPieces
 /// let piece = try await flow.piece
 /// ```
 ///
-/// It runs to its end whether anybody looks or not. Each who looks is told everything, from its beginning on.
+/// It runs to its end even without a listener. Each listener receives all events from the start.
 public final class DropFlow: AsyncSequence, Sendable {
-    /// What a drop tells.
+    /// An event of the drop.
     public typealias Element = DropEvent
-    /// Nothing goes wrong with telling.
+    /// The sequence throws no errors.
     public typealias Failure = Never
 
     private struct Progress {
@@ -29,7 +29,7 @@ public final class DropFlow: AsyncSequence, Sendable {
 
     // MARK: - For who wants the piece
 
-    /// Begins to be told.
+    /// Starts an independent stream of all events.
     public func makeAsyncIterator() -> AsyncStream<DropEvent>.Iterator { events.makeAsyncIterator() }
 
     /// All events from the start. Each access returns an independent stream.
@@ -37,7 +37,7 @@ public final class DropFlow: AsyncSequence, Sendable {
 
     /// The piece, when it is published. Where the task that waits for it is cancelled, the drop is.
     ///
-    /// - Throws: Why there is none; `cancelled` after ``cancel()``.
+    /// - Throws: The error of the drop; `cancelled` after ``cancel()``.
     public var piece: Piece {
         get async throws(EarshotError) {
             let outcome = await work.wait { self.cancel() }
@@ -45,15 +45,15 @@ public final class DropFlow: AsyncSequence, Sendable {
         }
     }
 
-    /// What the service may still have something of, as it could not be removed when the drop was cancelled or failed:
-    /// ``PieceClient/remove(_:)`` removes it. Nothing before the end, and where all is well.
+    /// The identifier of a piece that could not be removed from the service after the drop was cancelled or failed;
+    /// remove it with ``PieceClient/remove(_:)``. `nil` before the end, and if nothing is left.
     public var leftover: PieceID? { work.progress.leftover }
 
-    /// How far it is.
+    /// The current phase of the drop.
     public var phase: DropState.Phase { work.progress.machine.phase }
 
-    /// Wants no more of it. Returns at once; what the service has of the piece is removed, then the app is told. Does nothing where the
-    /// service publishes the piece already, or it is over.
+    /// Cancels the drop. Returns at once; the client removes the uploaded parts from the service and then reports
+    /// `cancelled`. Has no effect once the service publishes the piece, or on a finished drop.
     public func cancel() {
         work.cancel { progress in
             let isClosing = progress.machine.handle(.cancelled) != .wait
@@ -72,7 +72,7 @@ public final class DropFlow: AsyncSequence, Sendable {
         work.update { progress, _ in progress.machine.handle(event) }
     }
 
-    /// Whether somebody cancels while the draft is looked at.
+    /// `true` if somebody cancels while the draft is looked at.
     var isCancelling: Bool { work.progress.machine.isCancelling }
 
     /// Tells something, unless the drop has ended meanwhile.
@@ -84,7 +84,7 @@ public final class DropFlow: AsyncSequence, Sendable {
 
     /// The last event.
     ///
-    /// - Parameter leftover: What could not be removed.
+    /// - Parameter leftover: The identifier of a piece that could not be removed.
     func finish(_ event: DropEvent, _ outcome: Result<Piece, EarshotError>, leftover: PieceID? = nil) {
         work.finish { progress, send in
             progress.leftover = leftover

@@ -11,16 +11,17 @@ final class DropWork: Sendable {
     private struct State {
         var account: PieceAccount?
         var parts: [PartUpload.Part] = []
-        /// What the piece is announced as.
+        /// The identifier under which the piece is announced.
         var own: PieceID?
-        /// What the service knows the piece by, once that is settled; nothing where it has none.
+        /// The identifier that the service gave, once known; `nil` if it has none.
         var creation: Task<PieceID?, Never>?
         var id: PieceID?
         var piece: Piece?
         var error: EarshotError?
     }
 
-    /// How long the end of a drop waits until the service has removed what it has of the piece. It goes on behind that.
+    /// The longest time for which the end of a drop waits until the service has removed its parts. Removal continues
+    /// afterwards.
     private static let removalLimit = MediaTime(value: 10, timescale: 1)
 
     private let client: PieceClient
@@ -100,7 +101,7 @@ final class DropWork: Sendable {
 
     // MARK: - Stages
 
-    /// Whether somebody has to log in.
+    /// Returns `true` if somebody has to log in.
     private func validate() async throws(EarshotError) -> Bool {
         guard let account = try await client.account() else { return true }
         let requests = client.requests(of: account)
@@ -169,7 +170,7 @@ final class DropWork: Sendable {
         }
     }
 
-    /// What a provider threw. A rule about parts that it has run into keeps its code.
+    /// The error of a provider. An error about a rule for parts keeps its code.
     private static func refusal(_ part: PartKind, _ error: any Error) -> EarshotError {
         let rules: [EarshotError.Code] = [.stemMissing, .pieceInvalid, .coverSizeInvalid, .attachmentTooLarge]
         if let error = error as? EarshotError, rules.contains(error.code) { return error }
@@ -191,7 +192,7 @@ final class DropWork: Sendable {
         else {
             throw EarshotError(
                 .malformedResponse,
-                "\(requests.service.base) wants other parts than it was told of: try again."
+                "\(requests.service.base) asks for other parts than were announced: try again."
             )
         }
         // Of all stems together, so that an app has one bar of them.
@@ -256,7 +257,9 @@ final class DropWork: Sendable {
 
     private func publish() async throws(EarshotError) {
         let (account, id) = state.withLock { ($0.account, $0.id) }
-        guard let account, let id else { throw EarshotError(.internalError, "There is no piece to publish.") }
+        guard let account, let id else {
+            throw EarshotError(.internalError, "There is no piece to publish: please report this.")
+        }
         let requests = client.requests(of: account)
         let work = { @Sendable () async -> Result<Piece, EarshotError> in
             do throws(EarshotError) {
@@ -281,7 +284,8 @@ final class DropWork: Sendable {
                 cause: error
             )
         case .value(.failure(let error)): throw error
-        case .timedOut, .cancelled: throw EarshotError(.internalError, "Publishing was left alone.")
+        case .timedOut, .cancelled:
+            throw EarshotError(.internalError, "The piece was not published: please report this.")
         }
     }
 
@@ -300,7 +304,7 @@ final class DropWork: Sendable {
             client.dropped()
             flow.finish(.done(piece), .success(piece))
         } else if flow.phase == .failed {
-            let reason = error ?? EarshotError(.internalError, "The drop failed without a reason.")
+            let reason = error ?? EarshotError(.internalError, "The drop failed without an error: please report this.")
             let told = Self.failure(reason, leaving: leftover)
             flow.finish(.failed(told), .failure(told), leftover: leftover)
         } else {
@@ -321,7 +325,7 @@ final class DropWork: Sendable {
 
     /// Has the service remove what it has of the piece.
     ///
-    /// - Returns: The piece that it may still have something of; nothing where nothing is left.
+    /// - Returns: The piece that it may still have something of; `nil` if nothing is left.
     private func remove() async -> PieceID? {
         let (account, creation, known) = state.withLock { ($0.account, $0.creation, $0.id ?? $0.own) }
         guard let account, let creation else { return nil }

@@ -20,7 +20,7 @@ struct PartUpload: Sendable {
             }
         }
 
-        /// What it is called in an error.
+        /// The name in errors.
         var words: String { announcement.kind.called(announcement.name) }
 
         init(_ cover: CoverImage) { self.init(.cover, cover.bytes, "image/\(cover.format.rawValue)") { _ in } }
@@ -40,18 +40,18 @@ struct PartUpload: Sendable {
         }
     }
 
-    /// How often what has arrived may be other than what was sent.
+    /// The number of times that received bytes may differ from sent ones.
     private static let mostDamages = 2
 
     let requests: PieceRequests
     let part: Part
-    /// How many bytes one request carries at most.
+    /// The largest number of bytes in one request.
     let size: Int
 
     /// Sends what the service does not have.
     ///
     /// - Parameters:
-    ///   - begin: What the service has.
+    ///   - begin: The state of the upload at the service.
     ///   - progress: Told which share has arrived: never less than before, and 1 at the end.
     func run(from begin: UploadState, progress: (Double) -> Void) async throws(EarshotError) {
         var state = begin
@@ -135,7 +135,7 @@ struct PartUpload: Sendable {
         guard state.id == begin.id, state.size == begin.size, (0...state.size).contains(state.received) else {
             throw EarshotError(
                 .malformedResponse,
-                "\(requests.service.base) tells of another upload than was asked for: try again."
+                "\(requests.service.base) answered for another upload than was requested: try again."
             )
         }
         return state

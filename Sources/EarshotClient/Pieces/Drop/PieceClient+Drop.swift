@@ -4,13 +4,13 @@ public import EarshotPieces
 extension PieceClient {
     /// Publishes a piece.
     ///
-    /// Cancelling the task cancels the drop, as long as the service does not publish the piece already; nothing of it is left then.
+    /// Cancelling the task cancels the drop and removes its parts, unless the service is already publishing the piece.
     ///
     /// - Parameters:
-    ///   - draft: What is said of the piece.
-    ///   - providers: Give its sound, cover and attachment.
-    ///   - description: What its author says of it.
-    ///   - visibility: Who may see it.
+    ///   - draft: The title and the other details of the piece.
+    ///   - providers: The providers of audio, cover and attachment.
+    ///   - description: The author's description of the piece.
+    ///   - visibility: The visibility of the piece.
     /// - Returns: The piece, as the service tells of it.
     /// - Throws: `providerFailed`, `providerTimedOut`, `stemMissing`, `pieceInvalid`, `coverSizeInvalid`, `attachmentTooLarge`,
     ///   `unknownParent`, `accessDenied` without a user, `networkUnavailable`, `uploadFailed`, `retriesExhausted`, `cancelled`, and what
@@ -28,10 +28,10 @@ extension PieceClient {
     /// Begins to publish a piece, and tells how far that is.
     ///
     /// - Parameters:
-    ///   - draft: What is said of the piece.
-    ///   - providers: Give its sound, cover and attachment.
-    ///   - description: What its author says of it.
-    ///   - visibility: Who may see it.
+    ///   - draft: The title and the other details of the piece.
+    ///   - providers: The providers of audio, cover and attachment.
+    ///   - description: The author's description of the piece.
+    ///   - visibility: The visibility of the piece.
     public func dropFlow(
         _ draft: PieceDraft,
         _ providers: any DropProviders,

@@ -5,28 +5,28 @@ public import EarshotPieces
 ///
 /// An activity of a system's share sheet shows ``title`` and calls ``perform()``.
 public struct PieceShareAction: Sendable {
-    /// What the system tells the action from others by.
+    /// The system's activity type of the action.
     public static let activityType = "earshot.pieces.drop"
 
-    /// Who publishes.
+    /// The client that publishes the piece.
     public let client: PieceClient
-    /// What is said of the piece.
+    /// The title and the other details of the piece.
     public let draft: PieceDraft
-    /// Give its sound, cover and attachment.
+    /// The providers of audio, cover and attachment.
     public let providers: any DropProviders
-    /// What its author says of it.
+    /// The author's description of the piece.
     public let description: String
-    /// Who may see it.
+    /// The visibility of the piece.
     public let visibility: Piece.Visibility
 
     /// An action. Nothing is done before it is performed.
     ///
     /// - Parameters:
-    ///   - client: Who publishes.
-    ///   - draft: What is said of the piece.
-    ///   - providers: Give its sound, cover and attachment.
-    ///   - description: What its author says of it.
-    ///   - visibility: Who may see it.
+    ///   - client: The client that publishes the piece.
+    ///   - draft: The title and the other details of the piece.
+    ///   - providers: The providers of audio, cover and attachment.
+    ///   - description: The author's description of the piece.
+    ///   - visibility: The visibility of the piece.
     public init(
         _ client: PieceClient,
         _ draft: PieceDraft,
@@ -41,7 +41,7 @@ public struct PieceShareAction: Sendable {
         self.visibility = visibility
     }
 
-    /// What people choose it by.
+    /// The title that the system shows for the action.
     public var title: String { "Publish “\(draft.title)”" }
 
     /// Begins the drop.

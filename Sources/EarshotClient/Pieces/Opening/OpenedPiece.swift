@@ -4,16 +4,16 @@ public import Foundation
 
 /// A piece that was fetched, and the way to its parts.
 public struct OpenedPiece: Sendable, Identifiable {
-    /// What the service tells of it.
+    /// The piece as the service describes it.
     public let piece: Piece
     private let client: PieceClient
 
     init(_ piece: Piece, _ client: PieceClient) { (self.piece, self.client) = (piece, client) }
 
-    /// What it is known by.
+    /// The identifier of the piece.
     public var id: PieceID { piece.id }
 
-    /// Its sound: ``PieceClient/audio(of:kind:format:progress:)``.
+    /// The audio of the piece in memory: ``PieceClient/audio(of:kind:format:progress:)``.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
@@ -22,7 +22,7 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, progress: progress)
     }
 
-    /// Its sound, into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
+    /// Downloads the audio of the piece into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
@@ -32,12 +32,12 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, to: file, progress: progress)
     }
 
-    /// Its picture; nothing where it has none.
+    /// Its picture; `nil` if it has none.
     public func cover() async throws(EarshotError) -> Data? {
         piece.hasCover ? try await client.cover(of: id) : nil
     }
 
-    /// The file that travels along; nothing where there is none.
+    /// The file that travels along; `nil` if there is none.
     public func attachment(progress: PieceClient.Progress? = nil) async throws(EarshotError) -> Data? {
         piece.attachmentName == nil ? nil : try await client.attachment(of: id, progress: progress)
     }

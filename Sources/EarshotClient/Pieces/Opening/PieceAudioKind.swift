@@ -1,13 +1,13 @@
-/// Which sound of a piece.
+/// The kind of audio of a piece: the mix or the preview.
 public enum PieceAudioKind: Hashable, Sendable {
-    /// The sound that an app puts on its timeline: the mix.
+    /// The mix, for use in the timeline of an app.
     case stem
     /// One of the stems that the mix is made of, by its name: one of `Piece.stems`.
     case named(String)
-    /// The sound that is played to people who look for pieces; the mix, where a piece has none of its own.
+    /// The preview, for playback to listeners; the mix if the piece has no preview.
     case preview
 
-    /// What a service is asked with.
+    /// The query parameters of the request.
     var parameters: [(String, String)] {
         switch self {
         case .stem: [("kind", "stem")]
@@ -16,7 +16,7 @@ public enum PieceAudioKind: Hashable, Sendable {
         }
     }
 
-    /// What it is called in an error.
+    /// The name in errors.
     var words: String {
         switch self {
         case .stem: "The sound"

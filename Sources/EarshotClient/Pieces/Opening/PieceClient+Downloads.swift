@@ -7,16 +7,16 @@ extension PieceClient {
     /// Told how many bytes have come, and how many there will be.
     public typealias Progress = @Sendable (Int, Int) -> Void
 
-    /// The sound of a piece, checked by its length and its digest.
+    /// Downloads the audio of a piece into memory, and checks its size and digest.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - kind: Which sound.
-    ///   - format: The format, which the service makes where it has another; as it was dropped where that is left out.
-    ///   - progress: Told how far it is.
+    ///   - kind: The mix or the preview.
+    ///   - format: The format, into which the service converts if needed; `nil` for the format that was dropped.
+    ///   - progress: Called with the progress of the download.
     /// - Returns: The whole file.
-    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` for sound that is not what was announced and
-    ///   where the service failed, `cancelled`, and what else the service says.
+    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` if the audio differs from
+    ///   its size or digest or the service failed, `cancelled`, and the service's other errors.
     public func audio(
         of id: PieceID,
         kind: PieceAudioKind = .stem,
@@ -26,17 +26,18 @@ extension PieceClient {
         try await data(kind.words, id, "audio", Self.parameters(kind, format), progress)
     }
 
-    /// The sound of a piece, into a file, checked by its length and its digest. The file appears when all of it is there; a download that
-    /// was broken off or cancelled goes on with what is there, even in another process.
+    /// Downloads the audio of a piece into a file, and checks its size and digest. The file appears when it is
+    /// complete. An interrupted download resumes, even in another process.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - kind: Which sound.
-    ///   - format: The format, which the service makes where it has another; as it was dropped where that is left out.
-    ///   - file: The file; what is there already is replaced.
-    ///   - progress: Told how far it is.
-    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` for sound that is not what was announced and
-    ///   where the service failed, `writeFailed`, `storeUnavailable`, `cancelled`, and what else the service says.
+    ///   - kind: The mix or the preview.
+    ///   - format: The format, into which the service converts if needed; `nil` for the format that was dropped.
+    ///   - file: The file. An existing file is replaced.
+    ///   - progress: Called with the progress of the download.
+    /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` if the audio differs from
+    ///   its size or digest or the service failed, `writeFailed`, `storeUnavailable`, `cancelled`, and the service's
+    ///   other errors.
     public func audio(
         of id: PieceID,
         kind: PieceAudioKind = .stem,
@@ -59,7 +60,7 @@ extension PieceClient {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - progress: Told how far it is.
+    ///   - progress: Called with the progress of the download.
     /// - Throws: `pieceNotFound` for a piece without one, too; `networkUnavailable`, `downloadFailed`, `cancelled`, and what else the
     ///   service says.
     public func attachment(of id: PieceID, progress: Progress? = nil) async throws(EarshotError) -> Data {
@@ -70,8 +71,8 @@ extension PieceClient {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - file: The file; what is there already is replaced.
-    ///   - progress: Told how far it is.
+    ///   - file: The file. An existing file is replaced.
+    ///   - progress: Called with the progress of the download.
     public func attachment(of id: PieceID, to file: URL, progress: Progress? = nil) async throws(EarshotError) {
         try await fetch("The attachment", id, "attachment", [], .file(file), progress)
     }

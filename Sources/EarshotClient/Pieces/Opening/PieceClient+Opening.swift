@@ -7,8 +7,8 @@ extension PieceClient {
     ///
     /// An address that is not for this client is left alone, for the next one to look at.
     ///
-    /// - Returns: Whether it was for this client: an address that opens a piece, where there is a receiver, which is told then; and the
-    ///   address of a log-in that this client waits for.
+    /// - Returns: `true` if the client handled the address: it opens a piece and a receiver is set, or it completes a
+    ///   login that this client waits for.
     public func handle(_ address: URL) -> Bool {
         let request = scheme.request(address)
         if case .authorize(let code, let state) = request {

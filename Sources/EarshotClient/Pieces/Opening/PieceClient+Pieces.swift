@@ -5,40 +5,40 @@ import Foundation
 import NIOHTTP1
 
 extension PieceClient {
-    /// What the service tells of a piece. Private ones are told to their owner.
+    /// Fetches a piece. A private piece is visible to its owner only.
     ///
-    /// - Throws: `pieceNotFound` for one that there is not, that was removed or that is somebody else's; `networkUnavailable`;
-    ///   `malformedResponse` where something is missing that every piece has; and what else the service says.
+    /// - Throws: `pieceNotFound` for a piece that does not exist, was removed or is not visible to the user;
+    ///   `networkUnavailable`; `malformedResponse` if a required field is missing; and the service's other errors.
     public func fetch(_ id: PieceID) async throws(EarshotError) -> Piece {
         let piece = try await read(Piece.self, "pieces/\(id)")
         guard piece.id == id else {
-            throw EarshotError(.malformedResponse, "\(service.base) tells of another piece than \(id): try again.")
+            throw EarshotError(.malformedResponse, "\(service.base) answered with another piece than \(id): try again.")
         }
         return piece
     }
 
     /// Looks for pieces that are listed, the newest first.
     ///
-    /// - Throws: What the service says, and `networkUnavailable`.
+    /// - Throws: `networkUnavailable` and the service's errors.
     public func search(_ query: PieceQuery) async throws(EarshotError) -> PiecePage {
         try await read(PiecePage.self, "pieces", query.parameters)
     }
 
-    /// What a piece descends from, the nearest first.
+    /// The pieces that a piece is based on, nearest first.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - limit: How many are told at most; as many as the service gives where that is left out.
+    ///   - limit: The largest number of pieces; `nil` for the service's default.
     /// - Throws: `pieceNotFound`, and what else the service says.
     public func ancestors(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
         try await relatives("ancestors", id, limit)
     }
 
-    /// What descends from a piece, the nearest first.
+    /// The pieces that are based on a piece, nearest first.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - limit: How many are told at most; as many as the service gives where that is left out.
+    ///   - limit: The largest number of pieces; `nil` for the service's default.
     /// - Throws: `pieceNotFound`, and what else the service says.
     public func descendants(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
         try await relatives("descendants", id, limit)
@@ -50,16 +50,16 @@ extension PieceClient {
 
     // MARK: - For owners
 
-    /// What the service heard in a piece of the user's.
+    /// The results of the service's audio analysis of a piece of the user.
     ///
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
     public func findings(of id: PieceID) async throws(EarshotError) -> PieceFindings {
         try await asUser().value(PieceFindings.self, HTTPCall(.GET, path: "pieces/\(id)/findings"))
     }
 
-    /// Changes what is said of a piece of the user's.
+    /// Changes the details of a piece of the user.
     ///
-    /// - Returns: The piece as it is then.
+    /// - Returns: The changed piece.
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, `pieceInvalid`, and what else the service says.
     @discardableResult
     public func change(_ id: PieceID, _ change: PieceChange) async throws(EarshotError) -> Piece {
@@ -67,7 +67,7 @@ extension PieceClient {
         return try await requests.value(Piece.self, try requests.call(.PATCH, "pieces/\(id)", change))
     }
 
-    /// Removes a piece of the user's. Pieces that are based on it go on naming it.
+    /// Removes a piece of the user. Pieces that are based on it keep its identifier as their parent.
     ///
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
     public func remove(_ id: PieceID) async throws(EarshotError) {
@@ -78,7 +78,7 @@ extension PieceClient {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - cover: The cover; nothing for none.
+    ///   - cover: The cover; `nil` for none.
     /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
     public func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
         let path = "pieces/\(id)/cover"

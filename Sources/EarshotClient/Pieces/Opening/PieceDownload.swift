@@ -9,19 +9,19 @@ import NIOHTTP1
 /// One download of a part of a piece: it goes on where a connection has broken off, and is checked by length and digest.
 struct PieceDownload {
     enum Place: Sendable {
-        /// Into memory, up to so many bytes.
+        /// In memory, up to a number of bytes.
         case memory(Int)
         case file(URL)
     }
 
-    /// What a service says of the bytes that it sends.
+    /// The service's description of the bytes that it sends.
     private struct RemoteProperties: Equatable {
         let size: Int
         let sha256: String
         let tag: String?
     }
 
-    /// How often a service may have other bytes than it had before.
+    /// The number of times that the service may change the bytes.
     private static let mostChanges = 3
 
     private let requests: PieceRequests
@@ -50,12 +50,12 @@ struct PieceDownload {
         self.progress = progress
     }
 
-    /// How many bytes are there.
+    /// The number of bytes received.
     private var held: Int { file?.size ?? memory.count }
 
     /// Fetches everything.
     ///
-    /// - Returns: The bytes; none where they went to a file.
+    /// - Returns: The bytes; empty if they went to a file.
     mutating func run() async throws(EarshotError) -> Data {
         while true {
             let failure: PieceRequests.Refusal
@@ -80,7 +80,7 @@ struct PieceDownload {
 
     /// One request and what comes of it.
     ///
-    /// - Returns: Whether everything is there.
+    /// - Returns: `true` if everything is there.
     private mutating func step() async throws -> Bool {
         let begin = held
         let response = try await response(from: begin)
@@ -102,7 +102,7 @@ struct PieceDownload {
                 skipped -= bytes.count - fresh.count
                 guard !fresh.isEmpty else { continue }
                 guard held + fresh.count <= next.size else {
-                    throw EarshotError(.downloadFailed, "\(name) is longer than was announced: try again.")
+                    throw EarshotError(.downloadFailed, "\(name) is longer than the service announced: try again.")
                 }
                 if let file { try file.write(fresh) } else { memory += fresh }
                 attempt = 1
@@ -143,7 +143,7 @@ struct PieceDownload {
     }
 
     private var changed: EarshotError {
-        EarshotError(.downloadFailed, "\(name) is another one by now: fetch it again.")
+        EarshotError(.downloadFailed, "\(name) changed during the download: fetch it again.")
     }
 
     // MARK: - Requests
@@ -190,7 +190,7 @@ struct PieceDownload {
         guard let size, size >= 0, let digest else {
             throw EarshotError(
                 .downloadFailed,
-                "\(requests.service.base) does not say the length and digest of what it sends: it cannot be checked."
+                "\(requests.service.base) sent no length or digest, so the download cannot be verified: tell its operator."
             )
         }
         return RemoteProperties(size: size, sha256: digest, tag: response.headers.first(name: "etag"))
@@ -206,7 +206,7 @@ struct PieceDownload {
         return bytes.hexadecimal
     }
 
-    /// Where the bytes of a partial answer begin: `bytes 5-9/10`.
+    /// The offset of the bytes of a partial response: `bytes 5-9/10`.
     private static func begin(_ response: HTTPClientResponse) -> Int? {
         let words = response.headers.first(name: "content-range")?.split { " -/".contains($0) }
         return words?.dropFirst().first.flatMap { Int($0) }

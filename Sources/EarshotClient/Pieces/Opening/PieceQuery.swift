@@ -1,6 +1,6 @@
 public import EarshotPieces
 
-/// What pieces are looked for.
+/// A search for pieces.
 public struct PieceQuery: Hashable, Sendable {
     /// Words of the title, or begins of them, in any order.
     public var text: String?
@@ -8,7 +8,7 @@ public struct PieceQuery: Hashable, Sendable {
     public var author: String?
     /// The key, as people write it, such as `A minor`.
     public var key: String?
-    /// Whether keys that go with ``key`` fit too.
+    /// `true` if keys that go with ``key`` fit too.
     public var includesCompatibleKeys = false
     /// The tempo, in beats a minute.
     public var tempo: ClosedRange<Double>?
@@ -18,9 +18,9 @@ public struct PieceQuery: Hashable, Sendable {
     public var maxLength: Microseconds?
     /// A piece that those looked for are based on.
     public var basedOn: PieceID?
-    /// How many of those that fit are passed over.
+    /// The number of results to skip.
     public var offset = 0
-    /// How many are wanted at most; as many as the service gives where that is left out.
+    /// The largest number of results; `nil` for the service's default.
     public var limit: Int?
 
     /// A query that all pieces fit.

@@ -1,6 +1,7 @@
-/// What a system knows of an app: with which addresses it opens it, and what the app says about the rights that it asks for.
+/// The parts of an app's manifest that the client checks: the addresses that open the app, and its texts for
+/// permissions.
 public protocol AppManifest: Sendable {
-    /// Whether the system opens the app with addresses of a scheme.
+    /// Returns `true` if the system opens the app with addresses of a scheme.
     ///
     /// - Parameter scheme: The scheme in lower case, such as `piece-sketcher`.
     func opens(scheme: String) -> Bool

@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// What a free desktop knows of its apps: entries with `MimeType=x-scheme-handler/…`.
+/// The manifest of apps on a free desktop: entries with `MimeType=x-scheme-handler/…`.
 package struct DesktopManifest: AppManifest {
     /// The folders with entries; one of the first hides those of its name in the others.
     private let folders: [String]
@@ -14,7 +14,7 @@ package struct DesktopManifest: AppManifest {
         folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }
 
-    /// Whether an entry that is not hidden handles the scheme.
+    /// Returns `true` if an entry that is not hidden handles the scheme.
     package func opens(scheme: String) -> Bool {
         var seen: Set<String> = []
         for folder in folders {

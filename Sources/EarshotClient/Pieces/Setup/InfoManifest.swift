@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an app on an Apple system says of itself in its `Info.plist`.
+/// The `Info.plist` of an app on an Apple system.
 package struct InfoManifest: AppManifest {
     private let schemes: Set<String>
     /// The rights for which there is no text.
@@ -19,7 +19,7 @@ package struct InfoManifest: AppManifest {
         }
     }
 
-    /// The bytes of an `Info.plist`, as XML or binary; nothing for what is none.
+    /// Reads an `Info.plist`, as XML or binary; `nil` if the bytes are not one.
     public init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]
@@ -27,6 +27,6 @@ package struct InfoManifest: AppManifest {
         self.init(info)
     }
 
-    /// Whether the scheme is one of `CFBundleURLSchemes`.
+    /// Returns `true` if the scheme is one of `CFBundleURLSchemes`.
     package func opens(scheme: String) -> Bool { schemes.contains(scheme.lowercased()) }
 }

@@ -2,45 +2,46 @@ public import EarshotCore
 public import Foundation
 
 extension PieceClient {
-    /// What an app that works with pieces is set up with. An application identifier and an API key, which the operator of the service
-    /// gave, and the address of the service are enough.
+    /// The configuration of a client of pieces. Required are an application identifier and an API key from the operator
+    /// of the service, and the address of the service.
     public struct Configuration: Sendable {
         /// The identifier of the app: a part of the scheme of its addresses.
         public var applicationIdentifier: String?
-        /// What lets the app in: the client identifier with its secret, as the operator gave it.
+        /// The client identifier with its secret, from the operator.
         public var apiKey: String?
         /// The address of the service, `http:` or `https:`.
         public var service: URL
         /// Takes pieces that a user wants to open in the app; without one nothing is opened.
         public var receiver: (any PieceReceiver)?
-        /// What the app tells other places by, where its users share the address of a piece; handed through, and never sent.
+        /// An identifier that the app uses when its users share the address of a piece. The client only stores it and
+        /// does not send it.
         public var sharingIdentifier: String?
         /// Has a user log in; without one only a user that is kept already can drop pieces.
         public var login: (any LoginPresenter)?
-        /// Where the user that has logged in is kept.
+        /// The store of the logged-in user.
         public var tokenStore: any PieceTokenStore = MemoryTokenStore()
-        /// What the system knows of the app.
+        /// The app's manifest.
         public var manifest: any AppManifest = Self.systemManifest
         /// Limits of requests, how often they are repeated, and the clock of all limits.
         public var options = HTTPRecognitionService.Options()
-        /// How long an app may take to give one part of a piece: 120 s where nobody says otherwise.
+        /// The longest time in which an app must provide one part of a piece. Default: 120 s.
         public var providerLimit = MediaTime(value: 120, timescale: 1)
-        /// How many bytes of a part one request carries at most: 512 KiB where nobody says otherwise.
+        /// The largest number of bytes of a part in one request. Default: 512 KiB.
         public var uploadSize = 1 << 19
-        /// How many bytes of sound or of an attachment are fetched into memory at most: 512 MiB where nobody says otherwise. A file takes
-        /// any number.
+        /// The largest number of bytes of audio or of an attachment that are fetched into memory. Default: 512 MiB.
+        /// Downloads into a file are not limited.
         public var memoryLimit = 1 << 29
-        /// Takes a line for each thing that is out of order and does not stop anything.
+        /// Called with one line for each problem that does not stop an operation.
         public var log: (@Sendable (String) -> Void)?
 
-        /// A configuration. What is missing is told when it is used.
+        /// Creates a configuration. Missing values are reported on first use.
         ///
         /// - Parameters:
         ///   - applicationIdentifier: The identifier of the app.
         ///   - apiKey: The client identifier with its secret.
         ///   - service: The address of the service.
         ///   - receiver: Takes pieces that a user wants to open in the app.
-        ///   - sharingIdentifier: What the app tells other places by.
+        ///   - sharingIdentifier: An identifier that the app uses when its users share the address of a piece.
         public init(
             applicationIdentifier: String?,
             apiKey: String?,

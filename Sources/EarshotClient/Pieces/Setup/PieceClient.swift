@@ -22,11 +22,11 @@ public final class PieceClient: Sendable {
         var logins: [String: FirstValue<String>] = [:]
     }
 
-    /// What it was set up with.
+    /// The configuration of the client.
     public let configuration: Configuration
     /// The scheme of the addresses that the app is opened with.
     public let scheme: PieceScheme
-    /// Whether the app may let its user take or choose another cover. Not where it would be ended for asking.
+    /// `true` if the app may let its user take or choose another cover. Not where it would be ended for asking.
     public let canEditCover: Bool
 
     let service: HTTPRecognitionService
@@ -168,6 +168,6 @@ public final class PieceClient: Sendable {
         )
     }
 
-    /// Where the user of this client is kept.
+    /// The key of this client's stored user.
     var place: PieceTokenKey { PieceTokenKey(service: service.base, application: scheme.application) }
 }

@@ -8,7 +8,7 @@ package enum HistoryDocument {
     ///
     /// - Parameters:
     ///   - entries: The entries, in the order of the file.
-    ///   - coverArt: Whether covers are in it, as Base64.
+    ///   - coverArt: `true` if covers are in it, as Base64.
     /// - Throws: `metadataInvalid` for a match that holds what is no number.
     package static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
         do {

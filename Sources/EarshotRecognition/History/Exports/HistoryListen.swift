@@ -9,7 +9,7 @@ struct HistoryListen {
     let title: String
     let album: String?
 
-    /// Nothing for an entry without the names that every such service asks for.
+    /// `nil` for an entry without the names that these services require.
     init?(_ entry: HistoryEntry) {
         guard let artist = Self.text(entry.match.artist.name) ?? Self.text(entry.match.album.artist),
             let title = Self.text(entry.match.track.title)
@@ -20,12 +20,13 @@ struct HistoryListen {
         album = Self.text(entry.match.album.title)
     }
 
-    /// Whose album it is, where that is somebody else.
+    /// The album artist, if it differs from the artist.
     var albumArtist: String? {
         Self.text(entry.match.album.artist).flatMap { $0 == artist ? nil : $0 }
     }
 
-    /// When it began to play, in whole seconds since 1970; when it was heard, where that is not known.
+    /// The time at which the track began to play, in whole seconds since 1970; the time of recognition if that is not
+    /// known.
     var beginning: Int { Int((entry.began ?? entry.date).timeIntervalSince1970.rounded(.down)) }
 
     /// Its length in seconds, where that is known.

@@ -1,6 +1,6 @@
 /// An entry that an export leaves out, and why.
 public struct HistoryOmission: Hashable, Sendable, Codable {
-    /// Why an entry is left out.
+    /// The reason why an entry is left out.
     public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
         /// Artist or title are not known.
         case nameMissing
@@ -16,14 +16,14 @@ public struct HistoryOmission: Hashable, Sendable, Codable {
 
     /// The number of the entry.
     public let id: Int
-    /// Why it is left out.
+    /// The reason why it is left out.
     public let reason: Reason
 
     /// An entry that is left out.
     ///
     /// - Parameters:
     ///   - id: The number of the entry.
-    ///   - reason: Why.
+    ///   - reason: The reason.
     public init(id: Int, reason: Reason) {
         self.id = id
         self.reason = reason

@@ -8,7 +8,7 @@ public import Foundation
 /// listen is that at which the track began to play, as the service asks for, not that of its recognition; sent again, the
 /// same listens are the same to the service.
 public struct ListenBrainzExport: Sendable {
-    /// How listens are handed over.
+    /// The type of a submission.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Listens of the past, many a request.
         case `import`
@@ -16,11 +16,11 @@ public struct ListenBrainzExport: Sendable {
         case single
     }
 
-    /// The bodies, and what is in none of them.
+    /// The request bodies, and the entries that were left out.
     public struct Result: Sendable {
         /// Bodies of requests: JSON in UTF-8.
         public var documents: [Data] = []
-        /// How many listens are in them.
+        /// The number of listens in the bodies.
         public var count = 0
         /// Entries that are in none.
         public var omissions: [HistoryOmission] = []
@@ -37,9 +37,9 @@ public struct ListenBrainzExport: Sendable {
     public var client: String
     /// The version of the program that sends.
     public var version: String?
-    /// Where the music came from: the address of a stream.
+    /// The address of the stream that the music came from.
     public var origin: String?
-    /// Which entries count as listens. The service itself names no minimum of length.
+    /// The rule for which entries count as listens. The service itself requires no minimum duration.
     public var rule: ListenRule
 
     /// An export.
@@ -47,8 +47,8 @@ public struct ListenBrainzExport: Sendable {
     /// - Parameters:
     ///   - client: The program that sends.
     ///   - version: Its version.
-    ///   - origin: Where the music came from: the address of a stream.
-    ///   - rule: Which entries count as listens.
+    ///   - origin: The address of the stream that the music came from.
+    ///   - rule: The rule for which entries count as listens.
     public init(
         client: String = "Earshot",
         version: String? = nil,
@@ -65,7 +65,7 @@ public struct ListenBrainzExport: Sendable {
     ///
     /// - Parameters:
     ///   - entries: The entries.
-    ///   - kind: How listens are handed over.
+    ///   - kind: The type of the submission.
     public func documents(_ entries: [HistoryEntry], kind: Kind = .import) -> Result {
         var result = Result()
         var listens: [(beginning: Int, json: Data)] = []

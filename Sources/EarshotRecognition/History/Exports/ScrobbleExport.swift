@@ -16,20 +16,20 @@ package struct ScrobbleExport: Sendable {
 
     /// The program that made the file, as it stands in it.
     package var client: String
-    /// Which entries count: the service takes tracks that are longer than 30 s.
+    /// The rule for which entries count as listens: the service accepts tracks longer than 30 s.
     package var rule: ListenRule
 
     /// An export.
     ///
     /// - Parameters:
     ///   - client: The program that made the file.
-    ///   - rule: Which entries count.
+    ///   - rule: The rule for which entries count as listens.
     public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
         self.client = client
         self.rule = rule
     }
 
-    /// The parameters of requests, without those that name and sign for the sender, and what is in none of them.
+    /// The parameters of requests, without sender and signature, and the entries that were left out.
     ///
     /// - Parameter entries: The entries, in any order.
     package func batches(_ entries: [HistoryEntry]) -> (batches: [[String: String]], omissions: [HistoryOmission]) {
@@ -63,7 +63,7 @@ package struct ScrobbleExport: Sendable {
 
     /// The file `.scrobbler.log` (AUDIOSCROBBLER/1.1), times in UTC, and what is not in it.
     ///
-    /// What was heard for less than half its length is in it as skipped.
+    /// Entries heard for less than half of their duration are marked as skipped.
     ///
     /// - Parameter entries: The entries, in any order.
     package func log(_ entries: [HistoryEntry]) -> (text: String, count: Int, omissions: [HistoryOmission]) {
@@ -91,7 +91,7 @@ package struct ScrobbleExport: Sendable {
         return (lines.joined(separator: "\n") + "\n", lines.count - header, omissions)
     }
 
-    /// What has names, the oldest first, and what has none.
+    /// The entries with names, oldest first, and those without.
     private func named(_ entries: [HistoryEntry]) -> (listens: [HistoryListen], omissions: [HistoryOmission]) {
         let listens = entries.compactMap(HistoryListen.init).sorted { $0.beginning < $1.beginning }
         let known = Set(listens.map(\.entry.id))

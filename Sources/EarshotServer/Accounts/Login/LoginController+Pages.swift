@@ -37,7 +37,10 @@ extension LoginController {
         guard let id = field("application")?.lowercased(), let state = field("state"),
             (1...512).contains(id.utf8.count), (1...512).contains(state.utf8.count)
         else {
-            throw EarshotError(.requestInvalid, "The address names no application and no state of up to 512 bytes.")
+            throw EarshotError(
+                .requestInvalid,
+                "The address has no application, or no state of up to 512 bytes: start the login from the app again."
+            )
         }
         let challenge = field("code_challenge")
         // An empty one is refused too: its app takes itself for safe.

@@ -177,7 +177,7 @@ struct LoginController: Controller {
 
     private static let refusedCode = EarshotError(
         .accessDenied,
-        "Whoever was asked to log in said no: begin again."
+        "The user refused the login: start it again."
     )
 
     // MARK: - Answers
@@ -219,7 +219,7 @@ struct LoginController: Controller {
         try await login.logins.addDevice(from: RequestOrigin(context.address))
         let codes = try await login.deviceCodes(client.id)
         guard let address = URL(string: "\(context.base)/device") else {
-            throw EarshotError(.requestInvalid, "The service does not know how it is reached.")
+            throw EarshotError(.requestInvalid, "The service does not know its own address: its operator must set it.")
         }
         return try .json(
             DeviceAuthorization(

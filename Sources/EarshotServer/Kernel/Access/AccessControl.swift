@@ -48,7 +48,9 @@ enum AccessControl {
                 )
             }
         case .admin:
-            guard case .admin = identity else { throw EarshotError(.accessDenied, "This is for the operator.") }
+            guard case .admin = identity else {
+                throw EarshotError(.accessDenied, "Only the operator may make this request: log in as the operator.")
+            }
         }
     }
 }

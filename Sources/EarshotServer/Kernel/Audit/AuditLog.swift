@@ -83,7 +83,7 @@ package struct AuditLog: Sendable {
         guard let chain = AuditChain(last: last) else {
             throw EarshotError(
                 .storeDamaged,
-                "The audit log ends with a line that is none: move it away, and a new one is begun."
+                "The last line of the audit log is malformed: move the file away, and the service starts a new one."
             )
         }
         return (chain, start + whole)

@@ -31,7 +31,7 @@ struct ErrorMiddleware: RouterMiddleware {
             if let methods = methods(of: request.uri.path) { return wrongMethod(methods, context) }
             failure = EarshotError(
                 .entityNotFound,
-                "There is nothing at this path: /v1/openapi.json describes what there is."
+                "There is no endpoint at this path: see /v1/openapi.json for the endpoints."
             )
         } catch {
             failure = Self.failure(error)
@@ -68,7 +68,7 @@ struct ErrorMiddleware: RouterMiddleware {
             error.status == .contentTooLarge
                 ? EarshotError(.uploadTooLarge, "The request is too large.")
                 : EarshotError(.requestInvalid, "The request cannot be understood.")
-        case is HTTPParserError: EarshotError(.requestInvalid, "The request is not HTTP as it should be.")
+        case is HTTPParserError: EarshotError(.requestInvalid, "The request is malformed HTTP: check the client.")
         case is CancellationError: EarshotError(.cancelled, "The request was given up.")
         default: EarshotError(.internalError, "\(error)")
         }

@@ -53,7 +53,11 @@ package struct ProcessStemConverter: StemConverter {
         do {
             told = try JSONEncoder().encode(tags)
         } catch {
-            throw EarshotError(.internalError, "The tags of the sound could not be told.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The tags of the audio could not be encoded: please report this.",
+                cause: error
+            )
         }
         _ = try await run(
             ["--convert", format.rawValue, "--output", output.path, "--size", "\(size)"]
@@ -69,7 +73,7 @@ package struct ProcessStemConverter: StemConverter {
         do {
             return try JSONDecoder().decode(AudioFindings.self, from: told)
         } catch {
-            throw EarshotError(.internalError, "The sound could not be listened to.", cause: error)
+            throw EarshotError(.internalError, "The audio could not be analyzed: please report this.", cause: error)
         }
     }
 

@@ -56,7 +56,7 @@ final class UploadFile {
     static func tooLarge(_ limit: Int) -> EarshotError {
         EarshotError(
             .uploadTooLarge,
-            "The upload has more than the \(limit >> 20) MiB that are taken: send a shorter recording, or its signature."
+            "The upload has more than the \(limit >> 20) MiB that are allowed: send a shorter recording, or its signature."
         )
     }
 }

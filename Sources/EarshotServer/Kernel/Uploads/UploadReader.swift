@@ -153,7 +153,10 @@ struct UploadReader: Sendable {
                 while let next = try await group.next() {
                     if let signature = next { return signature }
                 }
-                throw EarshotError(.requestInvalid, "The upload ended before anything could be recognized.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The upload ended before there was enough audio to recognize: send more."
+                )
             }
         }
         return Upload(signature: signature)
@@ -231,7 +234,10 @@ struct UploadReader: Sendable {
                 text = []
                 if header.name == "sample" {
                     guard file == nil else {
-                        throw EarshotError(.requestInvalid, "The multipart upload has two parts named sample.")
+                        throw EarshotError(
+                            .requestInvalid,
+                            "The multipart upload has two parts named sample: send one."
+                        )
                     }
                     file = try UploadFile(in: folder)
                     fileType = header.contentType?.lowercased() ?? ""
