@@ -12,6 +12,7 @@ struct PostgreSQLPartTests {
         (.fingerprints, { pool in _ = try await PostgreSQLFingerprintStore(pool) }),
         (.guide, { pool in _ = try await PostgreSQLGuideStore(pool) }),
         (.jobs, { pool in _ = try await PostgreSQLJobStore(pool) }),
+        (.live, { pool in _ = try await PostgreSQLLiveChannelStore(pool) }),
         (.music, { pool in _ = try await PostgreSQLMusicStore(pool) }),
         (.nodes, { pool in _ = try await PostgreSQLNodeStore(pool) }),
         (.pieces, { pool in _ = try await PostgreSQLPieceStore(pool) }),

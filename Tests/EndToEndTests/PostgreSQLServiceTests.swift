@@ -41,7 +41,7 @@ struct PostgreSQLServiceTests {
                 try await Workshop.earshot.run(["cluster", "copies"] + arguments + ["--database", database])
             }
             let none = try await run("music")
-            #expect(none.status == 1 && none.errors.contains("There is no shared catalog in"), "\(none.errors)")
+            #expect(none.status == 1 && none.errors.contains("There is no service in"), "\(none.errors)")
             let pool = try await PostgreSQLPool.connected(PostgreSQLOptions(database))
             #expect(try await PostgreSQLManifestStore(pool).create("music", limits: .standard))
             let shown = try await run("music")

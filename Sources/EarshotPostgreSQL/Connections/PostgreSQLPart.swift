@@ -2,7 +2,7 @@ package import EarshotCore
 
 /// A part of a database, with tables of its own.
 package enum PostgreSQLPart: String, CaseIterable, Sendable {
-    case accounts, attempts, catalogs, fingerprints, guide, jobs, music, nodes, pieces, playlog, publications
+    case accounts, attempts, catalogs, fingerprints, guide, jobs, live, music, nodes, pieces, playlog, publications
 
     /// Looks whether a database has the part, in whichever version, and changes nothing.
     package func exists(in pool: PostgreSQLPool) async throws(EarshotError) -> Bool {

@@ -58,7 +58,8 @@ struct PlaylogReplicatorTests {
         let consumers = try await source.consumers().keys.filter { $0.hasPrefix("copy to ") }
         #expect(consumers == [replicator.consumer])
         #expect(try await target.consumers().isEmpty)
-        // What is copied again changes nothing.
+        // What is copied again changes nothing. A short log left some of the faults.
+        target.faults.withLock { $0 = [] }
         let count = try await target.counts().lastSequence
         try await source.removeConsumer(replicator.consumer)
         try await Self.replicator(source, target).copy()
