@@ -178,10 +178,12 @@ let package = Package(
         .executableTarget(
             name: "pace",
             dependencies: [
-                "BenchmarkSupport", .product(name: "EarshotCore", package: "earshot"),
+                "BenchmarkSupport", .product(name: "EarshotCatalogs", package: "earshot"),
+                .product(name: "EarshotCore", package: "earshot"),
                 .product(name: "EarshotMedia", package: "earshot"),
                 .product(name: "EarshotMonitor", package: "earshot"),
                 .product(name: "EarshotRecognition", package: "earshot"),
+                .product(name: "EarshotSignatures", package: "earshot"),
                 .product(name: "EarshotTags", package: "earshot"),
             ],
             path: "Sources/Pace",

@@ -14,6 +14,10 @@ final class RecognizerApp {
     private let loader: ContentLoader
     private let draw: (Screen) -> Void
     private(set) var screen: Screen
+    /// The files that were answered last, up to three pages of them.
+    private(set) var recent: [Answered] = []
+    /// How many files of the last run were recognized.
+    private(set) var matchedFiles = 0
     private var running: (any Cancelling)?
     private var demonstration: Task<Void, Never>?
 
@@ -124,24 +128,53 @@ final class RecognizerApp {
         return try? outcome.get().fingerprint
     }
 
-    /// Recognizes several files at the same time, no more of them pending than the cap says.
-    func find(files: [URL], gate: RequestLimiter = RequestLimiter()) async -> [(URL, SearchResult?)] {
+    /// A file of several, with its place among them and what was found.
+    struct Answered: Sendable {
+        let place: Int
+        let file: URL
+        let result: SearchResult?
+    }
+
+    /// Recognizes several files at the same time, no more of them pending than the cap says. Those that are answered next make a page of
+    /// five that is shown; however many files there are, results of three pages are kept.
+    ///
+    /// - Returns: The last files that were answered, up to fifteen, with what was found.
+    func find(files: [URL], gate: RequestLimiter = RequestLimiter()) async -> [Answered] {
         tell(.began(.files))
+        (recent, matchedFiles) = ([], 0)
         let (client, configuration) = (client, configuration)
-        let results = await withTaskGroup(of: (Int, SearchResult?).self) { group in
-            for (index, file) in files.enumerated() {
+        await withTaskGroup(of: Answered.self) { group in
+            for (place, file) in files.enumerated() {
                 guard (try? await gate.enter()) != nil else { break }
                 group.addTask {
                     defer { gate.leave() }
-                    return (index, try? await client.result(of: .file(file), configuration))
+                    let result = try? await client.result(of: .file(file), configuration)
+                    return Answered(place: place, file: file, result: result)
                 }
+                // There was room because one has been answered; a group would keep its result to the end.
+                if place >= gate.capacity, let answered = await group.next() { take(answered) }
             }
-            var results = [SearchResult?](repeating: nil, count: files.count)
-            for await (index, result) in group { results[index] = result }
-            return results
+            for await answered in group { take(answered) }
         }
-        tell(.finished(.success(SearchResult(results.compactMap { $0?.best }))))
-        return Array(zip(files, results))
+        if recent.isEmpty || !recent.count.isMultiple(of: ResultPager.pageSize) { showFiles() }
+        return recent
+    }
+
+    private func take(_ answered: Answered) {
+        // A page stays on the screen when the next one begins.
+        let isNewPage = recent.count.isMultiple(of: ResultPager.pageSize)
+        if isNewPage, !recent.isEmpty { tell(.began(.files)) }
+        if recent.count == 3 * ResultPager.pageSize { recent.removeFirst(ResultPager.pageSize) }
+        recent.append(answered)
+        if answered.result?.best != nil { matchedFiles += 1 }
+        if recent.count.isMultiple(of: ResultPager.pageSize) { showFiles() }
+    }
+
+    /// Shows the page of files that was answered last.
+    private func showFiles() {
+        let count = (recent.count - 1) % ResultPager.pageSize + 1
+        let page = recent.suffix(max(0, count)).sorted { $0.place < $1.place }
+        tell(.finished(.success(SearchResult(page.compactMap { $0.result?.best }))))
     }
 
     /// Shows what was recognized so far.

@@ -170,7 +170,9 @@ do {
         }
         guard terminal.hasKeys, await wishes.next() == .again else { break }
     }
-    leave(app.screen.failure == nil ? (app.screen.result?.matches.isEmpty == true ? 3 : 0) : 1)
+    let ofMany = command == "file" && rest.count > 1
+    let foundNothing = ofMany ? app.matchedFiles == 0 : app.screen.result?.matches.isEmpty == true
+    leave(app.screen.failure == nil ? (foundNothing ? 3 : 0) : 1)
 } catch {
     stop((error as? EarshotError)?.message ?? "\(error)")
 }

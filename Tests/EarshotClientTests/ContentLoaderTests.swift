@@ -111,6 +111,51 @@ struct ContentLoaderTests {
         #expect(service.calls.count == 2)
     }
 
+    @Test("A recognition transfers no byte of a picture: they come when they are asked for", .requirements("R-MC-156"))
+    func transfers() async throws {
+        let picture = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 256) })
+        let service = FakeService { _, _ throws(EarshotError) in
+            var match = MusicMatch("t1", album: "a1")
+            match.album.coverArt = ContentImage(url: "cover", size: .small, mimeType: "image/png")
+            match.artist.image = ContentImage(url: "face", size: .small, mimeType: "image/png")
+            return [match]
+        } content: { _ throws(EarshotError) in
+            ContentAnswer(status: 200, mimeType: "image/png", bytes: picture)
+        }
+        let (handler, bodies) = (ServiceServer.handler(service), Collector<Data>())
+        try await StubServer.with { request in
+            let response = await handler(request)
+            bodies.add(response.body)
+            return response
+        } _: { server in
+            var configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+            configuration.preferences.coverArt = true
+            configuration.preferences.artistImages = true
+            let client = RecognitionClient(
+                service: HTTPRecognitionService(
+                    server.url,
+                    configuration: configuration,
+                    options: ServiceServer.patient
+                )
+            )
+            let match = try #require(
+                try await client.result(of: .stream(try TestMusic.samples()), configuration).best
+            )
+            #expect(match.album.coverArt?.url.isEmpty == false && match.artist.image?.url.isEmpty == false)
+            // What came are a token and the result, in which the picture is not, as it is or as text.
+            #expect(server.paths == ["/v1/tokens", "/v1/recognitions"])
+            let text = picture.prefix(48).base64EncodedString()
+            for body in bodies.all {
+                #expect(body.range(of: picture.prefix(16)) == nil)
+                #expect(!String(decoding: body, as: UTF8.self).contains(text))
+            }
+            let loader = ContentLoader(service: client.service, configuration: configuration)
+            #expect(try await loader.coverArt(of: match)?.data == picture)
+            #expect(server.paths.filter { $0 == "/content" }.count == 1)
+            #expect(bodies.all.last == picture)
+        }
+    }
+
     @Test("Bytes that are kept have a limit", .requirements("R-MC-223"))
     func bounded() async throws {
         let service = service([200], body: Data(count: 400))

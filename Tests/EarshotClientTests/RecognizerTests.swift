@@ -4,6 +4,7 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -202,17 +203,70 @@ struct RecognizerTests {
         #expect(places.all == [false, false])
     }
 
-    @Test("Ten files are recognized, no more than five at once", .requirements("R-MC-249", "R-MC-215"))
+    @Test(
+        "A hundred files are recognized, and no more than five are pending, queued or running, at any time",
+        .requirements("R-MC-249", "R-MC-215", "R-MC-216")
+    )
     func files() async throws {
-        let gate = RequestLimiter()
+        let (gate, barrier, pending) = (RequestLimiter(), Barrier(), Collector<Int>())
+        let service = FakeService { _, _ throws(EarshotError) in
+            // Who runs has a place in the gate, and who waits inside the client has one too.
+            pending.add(gate.count)
+            await barrier.pass()
+            return [MusicMatch("t1")]
+        }
         let app = RecognizerApp(
-            service: FakeService(),
+            service: service,
             configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
             microphone: nil
         ) { _ in }
         let fixture = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/long.ogg")
-        let results = await app.find(files: [URL](repeating: fixture, count: 10), gate: gate)
-        #expect(results.count == 10 && results.allSatisfy { $0.1?.best != nil })
-        #expect(gate.count == 0)
+        let finding = Task { await app.find(files: [URL](repeating: fixture, count: 100), gate: gate) }
+        await barrier.arrivals(5)
+        #expect(service.running == 5 && gate.count == 5)
+        // The first that is answered makes room for the sixth.
+        barrier.openOnce()
+        await barrier.arrivals(6)
+        #expect(service.running == 5 && gate.count == 5)
+        barrier.open()
+        let results = await finding.value
+        #expect(service.calls.count == 100 && app.matchedFiles == 100)
+        #expect(results.count == 15 && results.allSatisfy { $0.result?.best != nil })
+        #expect(pending.all.count == 100 && pending.all.allSatisfy { (1...5).contains($0) })
+        #expect(service.mostRunning == 5 && gate.count == 0)
+    }
+
+    @Test("Of a thousand files the results of three pages are kept", .requirements("R-MC-223", "R-MC-225"))
+    func thousandFiles() async throws {
+        // Every third file is unknown, and those between are shown, each once.
+        let count = Mutex(0)
+        let service = FakeService { _, _ throws(EarshotError) in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number.isMultiple(of: 3) ? [] : [MusicMatch("t\(number)")]
+        }
+        var (pages, shown): ([Int], Int) = ([], 0)
+        var mostKept = 0
+        weak var reference: RecognizerApp?
+        let app = RecognizerApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { screen in
+            mostKept = max(mostKept, reference?.recent.count ?? 0)
+            guard let result = screen.result else { return }
+            pages.append(result.matches.count)
+            shown += result.matches.count
+        }
+        reference = app
+        // One file a thousand times is recognized a thousand times.
+        let fixture = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/long.flac")
+        _ = await app.find(files: [URL](repeating: fixture, count: 1_003))
+        #expect(app.matchedFiles == 669 && shown == 669)
+        #expect(pages.count == 201 && pages.allSatisfy { $0 <= ResultPager.pageSize })
+        #expect(mostKept == 15)
+        #expect(app.recent.count == 13)
     }
 }

@@ -177,6 +177,51 @@ struct MonitorTests {
         reader.cancel()
     }
 
+    @Test("A receiver that is behind is told nothing after a stop but its last words", .requirements("R-ACR-024"))
+    func stoppedReceiver() async throws {
+        final class Receiver: MonitorStatusReceiver, MonitorResultReceiver {
+            let kinds = Mutex<[StatusEvent.Kind]>([])
+            let results = Mutex(0)
+            let gate = DispatchSemaphore(value: 0)
+            func monitor(_ monitor: Monitor, didReport event: StatusEvent) {
+                let isFirst = kinds.withLock { kinds in
+                    kinds.append(event.kind)
+                    return kinds.count == 1
+                }
+                if isFirst { gate.wait() }
+            }
+            func monitor(_ monitor: Monitor, didRecognize result: MonitorResult) { results.withLock { $0 += 1 } }
+        }
+        let receiver = Receiver()
+        let number = Mutex(0)
+        let monitor = try monitor { _ in
+            number.withLock { $0 += 1 }
+            return .success([.work("film")])
+        }
+        monitor.properties.onlineInterval = 0
+        monitor.setStatusReceiver(receiver)
+        monitor.setResultReceiver(receiver)
+        try monitor.initializeAudio()
+        try monitor.start()
+        // Two results and all that goes with them wait behind the first call, and a third lookup is under way.
+        for round in 0..<3 {
+            try monitor.submit(noise(6.5, seed: UInt64(round)))
+            #expect(await eventually { number.withLock { $0 == round + 1 } })
+            if round < 2 { try monitor.lookUpNow() }
+        }
+        monitor.stop()
+        receiver.gate.signal()
+        await monitor.settled()
+        #expect(receiver.kinds.withLock { $0.dropFirst() } == [.audioStopped])
+        #expect(receiver.results.withLock { $0 } == 0)
+        // A run that follows at once takes nothing from the last words, and says its own.
+        try monitor.start()
+        try monitor.submit(noise(1))
+        await monitor.settled()
+        #expect(receiver.kinds.withLock { $0.contains(.audioStarted) })
+        monitor.stop()
+    }
+
     @Test("Two monitors go their own ways", .requirements("R-ACR-027"))
     func independence() async throws {
         let (first, second) = (try monitor { _ in .success([.work("a")]) }, try monitor { _ in .success([.work("b")]) })
@@ -227,23 +272,35 @@ struct MonitorTests {
     }
 
     @Test(
-        "A receiver that sleeps loses no result, and makes no audio go missing",
+        "A receiver that is blocked for 30 s gets every result in order, and makes no audio go missing",
         .requirements("R-ACR-070", "R-ACR-073")
     )
     func slowReceiver() async throws {
         final class Sleeper: MonitorResultReceiver {
             let titles = Mutex<[String]>([])
+            let begun = Mutex(0)
+            let gate = DispatchSemaphore(value: 0)
             func monitor(_ monitor: Monitor, didRecognize result: MonitorResult) {
-                // As long as the requirement says, once.
-                Thread.sleep(forTimeInterval: titles.withLock(\.isEmpty) ? 5 : 0.2)
+                let isFirst = begun.withLock { begun in
+                    begun += 1
+                    return begun == 1
+                }
+                if isFirst { gate.wait() }
                 titles.withLock { $0.append(result.matches.first?.title ?? "") }
             }
         }
-        let sleeper = Sleeper()
+        let (sleeper, clock) = (Sleeper(), ManualClock())
         let number = Mutex(0)
-        let monitor = try monitor { _ in
-            .success([.work("\(number.withLock { number in number += 1; return number })")])
-        }
+        let monitor = try monitor(
+            { _ in
+                let title = number.withLock { number in
+                    number += 1
+                    return "\(number)"
+                }
+                return .success([.work(title)])
+            },
+            options: .init(clock: clock.clock)
+        )
         let gaps = Mutex(0)
         let statuses = monitor.statuses
         let reader = Task { for await event in statuses where event.kind == .audioGap { gaps.withLock { $0 += 1 } } }
@@ -251,15 +308,30 @@ struct MonitorTests {
         monitor.properties.onlineInterval = 0
         try monitor.initializeAudio()
         try monitor.start()
+        // The first round ends with the receiver in its call; the others take more than 30 s.
+        var blockedAt = MediaTime.zero
         for round in 0..<6 {
-            try monitor.submit(noise(6.5, seed: UInt64(round)))
+            let audio = noise(6.5, seed: UInt64(round))
+            for first in stride(from: 0, to: audio.frameCount, by: audio.sampleRate) {
+                let block = audio.frames(first..<min(first + audio.sampleRate, audio.frameCount))
+                clock.advance(by: block.duration.seconds)
+                try monitor.submit(block)
+                await monitor.engine.waitForRoom()
+            }
             #expect(await eventually { number.withLock { $0 == round + 1 } })
-            try monitor.lookUpNow()
+            if round == 0 {
+                #expect(await eventually { sleeper.begun.withLock { $0 == 1 } })
+                blockedAt = clock.now
+            }
+            if round < 5 { try monitor.lookUpNow() }
         }
+        #expect((clock.now - blockedAt).seconds >= 30)
+        #expect(sleeper.titles.withLock { $0.isEmpty } && sleeper.begun.withLock { $0 == 1 })
+        sleeper.gate.signal()
         // What is still to be handed out at a stop is dropped, so that comes later.
-        #expect(await eventually { sleeper.titles.withLock { $0.count } >= 5 })
+        await monitor.settled()
         monitor.stop()
-        #expect(sleeper.titles.withLock { $0.prefix(5) } == ["1", "2", "3", "4", "5"])
+        #expect(sleeper.titles.withLock { $0 } == ["1", "2", "3", "4", "5", "6"])
         #expect(gaps.withLock { $0 } == 0)
         reader.cancel()
     }
@@ -301,9 +373,15 @@ struct MonitorTests {
         monitor.stop()
     }
 
-    @Test("Nobody is asked about music unless that is wanted, and then not often", .requirements("R-ACR-118"))
+    @Test("Nobody is asked about music unless that is wanted, and then once in 30 s", .requirements("R-ACR-118"))
     func automaticMusic() async throws {
-        let clock = ManualClock()
+        final class Receiver: MonitorStatusReceiver {
+            let moments = Mutex(0)
+            func monitor(_ monitor: Monitor, didReport event: StatusEvent) {
+                if event.kind == .music { moments.withLock { $0 += 1 } }
+            }
+        }
+        let (clock, receiver) = (ManualClock(), Receiver())
         let (service, other) = (CountingService(), CountingService())
         let music = SyntheticMusic(seed: 5, duration: 40).buffer()
         let plain = try monitor({ _ in .success([]) }, service: service, options: .init(clock: clock.clock))
@@ -312,15 +390,30 @@ struct MonitorTests {
             service: service,
             options: .init(clock: clock.clock, musicService: other)
         )
+        asking.setStatusReceiver(receiver)
         for monitor in [plain, asking] {
             try monitor.initializeAudio()
             try monitor.start()
-            for second in 0..<20 { try monitor.submit(music.frames(second * 16_000..<(second + 1) * 16_000)) }
         }
-        #expect(await eventually { other.music == 1 })
-        clock.advance(by: 31)
-        for second in 20..<40 { try asking.submit(music.frames(second * 16_000..<(second + 1) * 16_000)) }
-        #expect(await eventually { other.music == 2 })
+        // The times at which a question came, and how often one might have come.
+        var (times, moments): ([Double], [Int]) = ([], [])
+        for second in 0..<100 {
+            clock.advance(by: 1)
+            let first = second % 40 * 16_000
+            for monitor in [plain, asking] {
+                try monitor.submit(music.frames(first..<first + 16_000))
+                await monitor.engine.settleMusic()
+            }
+            await asking.settled()
+            if other.music > times.count {
+                times += [Double](repeating: clock.now.seconds, count: other.music - times.count)
+                moments.append(receiver.moments.withLock { $0 })
+            }
+        }
+        #expect(times.count >= 3)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 30 }, "\(times)")
+        // Music was heard all the time between two questions.
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 >= 10 }, "\(moments)")
         #expect(service.music == 0)
         plain.stop()
         asking.stop()

@@ -43,6 +43,30 @@ struct ConvertCommandTests {
         #expect(try names(folder.path) == ["a.flac"])
     }
 
+    @Test("every command that writes a file ends with 4 when it exists, and leaves it", .requirements("R-MR-052"))
+    func refusals() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shop = try await Workshop.shared()
+        let (clip, catalog) = (shop.clip.path, shop.catalog.path)
+        let commands: [(name: String, arguments: [String])] = [
+            ("a.flac", ["convert", clip, "-o"]), ("a.earsig", ["signature", clip, "-o"]),
+            ("wave.png", ["waveform", clip, "-o"]), ("plot.png", ["plot", clip, "-o"]),
+            ("new.earcat", ["catalog", "create", shop.music.path, "-o"]),
+            ("merged.earcat", ["catalog", "merge", catalog, catalog, "-o"]),
+            ("copy.earcat", ["catalog", "export", catalog, "-o"]),
+            ("list.cue", ["tracklist", clip, "--catalog", catalog, "-o"]),
+            ("sync.png", ["sync", clip, clip, "--plot"]),
+        ]
+        for (name, arguments) in commands {
+            try Data("there before".utf8).write(to: folder.appendingPathComponent(name))
+            let outcome = try await Workshop.earshot.run(arguments + [path(name)])
+            #expect(outcome.status == 4, "\(arguments[0]): \(outcome.errors)")
+            #expect(outcome.errors.contains("exists already"), "\(arguments[0]): \(outcome.errors)")
+            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Data("there before".utf8))
+        }
+        #expect(try names(folder.path) == commands.map(\.name).sorted())
+    }
+
     @Test("a folder is converted, what is bad is told, and a second run has nothing to do")
     func tree() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -56,22 +56,26 @@ func library(_ arguments: [String], width: Int? = nil, encoding: LegacyEncoding?
     return FolderLibrary(URL(fileURLWithPath: arguments[1]), store: store, options: options)
 }
 
-/// The median time in milliseconds that a question takes, each asked as often as the others.
+/// The median time in milliseconds that a question takes, each asked as often as the others. A question of a small library takes less
+/// than the clock and the scheduler cost, so the mean of two hundred is one time.
 @concurrent
 func ask(_ index: LiveLibraryIndex, rounds: Int, while isGoingOn: @Sendable () -> Bool = { true }) async throws
     -> Double
 {
     var times: [Double] = []
+    let commands = try Songs.questions.map { try LibraryCommand($0.0) }
     for _ in 0..<rounds where isGoingOn() {
-        for (question, least) in Songs.questions {
-            let command = try LibraryCommand(question)
-            let start = ContinuousClock.now
-            let resolution = await index.resolve(command)
-            times.append(seconds(.now - start) * 1_000)
-            guard resolution.candidates.count >= least else {
-                fail("\"\(question)\" found \(resolution.candidates.count)")
+        let repeats = 25
+        let start = ContinuousClock.now
+        for _ in 0..<repeats {
+            for (command, question) in zip(commands, Songs.questions) {
+                let resolution = await index.resolve(command)
+                guard resolution.candidates.count >= question.1 else {
+                    fail("\"\(question.0)\" found \(resolution.candidates.count)")
+                }
             }
         }
+        times.append(seconds(.now - start) * 1_000 / Double(repeats * commands.count))
         try await Task.sleep(for: .milliseconds(2))
     }
     guard !times.isEmpty else { fail("the scan was over before anything was asked") }
@@ -79,24 +83,23 @@ func ask(_ index: LiveLibraryIndex, rounds: Int, while isGoingOn: @Sendable () -
     return times[times.count / 2]
 }
 
-/// How long the main thread is kept from what it wants to do every two milliseconds: the worst in a hundred by the clock, and the worst
-/// of all by the thread's own processor time.
+/// How long the main thread is kept from what it wants to do every two milliseconds: the worst of all, by the clock and by the thread's
+/// own processor time.
 @MainActor
 func beat(while isGoingOn: @Sendable () -> Bool) async throws -> (gap: Double, busy: Double) {
-    var (gaps, busy): ([Double], Double) = ([], 0)
+    var (gap, busy) = (0.0, 0.0)
     while isGoingOn() {
         var before = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
         let start = ContinuousClock.now
         try await Task.sleep(for: .milliseconds(2))
-        gaps.append(seconds(.now - start) * 1_000 - 2)
+        gap = max(gap, seconds(.now - start) * 1_000 - 2)
         var after = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
         let used = Double(after.tv_sec - before.tv_sec) * 1_000 + Double(after.tv_nsec - before.tv_nsec) / 1e6
         busy = max(busy, used)
     }
-    gaps.sort()
-    return (gaps.isEmpty ? 0 : gaps[gaps.count * 99 / 100], busy)
+    return (gap, busy)
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -127,26 +130,32 @@ case "ask":
     // The same without a run: a machine with other work to do takes the thread away too.
     let end = ContinuousClock.now + .seconds(5)
     let (quiet, _) = try await beat { .now < end }
-    // Another encoding has every file read anew; what is found is the same, and goes into the index that is asked.
-    let store = MemoryFolderStore()
-    let again = FolderLibrary(first.folder, store: store, index: first.index)
     final class Flag: Sendable {
         let value = Mutex(false)
     }
-    let flag = Flag()
-    let running = Task { @concurrent in
-        let summary = try await scan(again)
-        flag.value.withLock { $0 = true }
-        return summary
+    // What a run does to the main thread it does in each. What the machine does once is not in all of them: of the worst gaps the
+    // smallest counts, and of the rest the worst.
+    var (during, longest, gap, busy) = (0.0, 0.0, Double.infinity, 0.0)
+    for _ in 0..<3 {
+        // Another store has every file read anew; what is found is the same, and goes into the index that is asked.
+        let store = MemoryFolderStore()
+        let again = FolderLibrary(first.folder, store: store, index: first.index)
+        let flag = Flag()
+        let running = Task { @concurrent in
+            let summary = try await scan(again)
+            flag.value.withLock { $0 = true }
+            return summary
+        }
+        let beating = Task { @MainActor in try await beat { !flag.value.withLock { $0 } } }
+        during = max(during, try await ask(first.index, rounds: 10_000) { !flag.value.withLock { $0 } })
+        longest = max(longest, try await running.value.seconds)
+        let beats = try await beating.value
+        (gap, busy) = (min(gap, beats.gap), max(busy, beats.busy))
     }
-    let beating = Task { @MainActor in try await beat { !flag.value.withLock { $0 } } }
-    let during = try await ask(first.index, rounds: 10_000) { !flag.value.withLock { $0 } }
-    let run = try await running.value
-    let (gap, busy) = try await beating.value
     try say([
-        "idleMilliseconds": idle, "duringMilliseconds": during, "files": Double(summary.files),
-        "runSeconds": run.seconds, "mainGapMilliseconds": gap, "mainIdleGapMilliseconds": quiet,
-        "mainBusyMilliseconds": busy, "peakMB": peakMemory(),
+        "idleMilliseconds": idle, "duringMilliseconds": during, "files": Double(summary.files), "runSeconds": longest,
+        "mainGapMilliseconds": gap, "mainIdleGapMilliseconds": quiet, "mainBusyMilliseconds": busy,
+        "peakMB": peakMemory(),
     ])
 default:
     fail("make, scan or ask")

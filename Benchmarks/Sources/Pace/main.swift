@@ -132,6 +132,19 @@ for _ in 0..<5 {
     monitor.stop()
 }
 limits.hold(submitting, "until ten seconds are submitted, worst of 5, ms:", rounded(slowestSubmit), atMost: 50)
+
+// How soon a monitor answers in the mode for speed, beside the mode for accuracy: sound in real time, and a search in a catalog.
+let answering = requirements("R-ACR-037")
+let times = try await AnswerTimes(count: 15).measure([.speed, .accuracy])
+let medians = [OptimizationMode.speed, .accuracy].map { Output.median(times[$0] ?? [.infinity]) }
+let isAnswered = medians[1].isFinite
+limits.hold(answering, "the mode for accuracy answers most of 15 pieces", isAnswered)
+limits.hold(
+    answering,
+    "until an answer in the mode for speed, median of 15, s, against that for accuracy:",
+    (medians[0] * 100).rounded() / 100,
+    atMost: isAnswered ? (medians[1] * 100).rounded() / 100 : 0
+)
 try? FileManager.default.removeItem(at: folder)
 do {
     try limits.finish()

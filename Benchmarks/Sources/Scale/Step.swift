@@ -20,6 +20,8 @@ struct Step: Codable {
         var cpuMedian: Double
         var cpuMean: Double
         var cpuHigh: Double
+        /// By the clock; absent in figures of before it was measured.
+        var wallMedian: Double?
         /// On average over queries.
         var lookups: Double
         var blocks: Double
@@ -96,8 +98,21 @@ struct Step: Codable {
         guard hours >= 1_000 else { return }
         let ids = requirements("R-CC-042")
         limits.hold(ids, "seconds to open", openWall, atMost: 5)
-        for queries in queries where queries.mode == "plain" {
-            limits.hold(ids, "seconds of a query, nine in ten of \(queries.length) s,", queries.cpuHigh, atMost: 0.2)
+        let plain = queries.filter { $0.mode == "plain" && $0.count > 0 }
+        limits.hold(
+            ids,
+            "queries were asked, and most of them answered",
+            !plain.isEmpty && plain.allSatisfy { $0.recall > 0.5 }
+        )
+        for queries in plain {
+            let length = queries.length
+            limits.hold(
+                ids,
+                "seconds of a query by the clock, median of \(length) s,",
+                queries.wallMedian ?? .infinity,
+                atMost: 0.2
+            )
+            limits.hold(ids, "seconds of a query, nine in ten of \(length) s,", queries.cpuHigh, atMost: 0.2)
         }
     }
 

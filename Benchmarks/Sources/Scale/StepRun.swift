@@ -71,13 +71,15 @@ struct StepRun {
         var parameters = parameters
         parameters.escalates = escalates
         let asked = asked(queries.filter { $0.length == length }, escalates: escalates)
-        var (times, right, wrong) = ([Double](), Swift.Set<String>(), 0)
+        var (times, walls, right, wrong) = ([Double](), [Double](), Swift.Set<String>(), 0)
         var work = (lookups: 0, blocks: 0, hits: 0)
         let line = ProgressLine("\(length) s, \(escalates ? "shipped" : "plain")", total: asked.count)
         for (index, query) in asked.enumerated() {
             let start = ProcessorTime.nowOfThread
             let found = try Engine.search(set.catalog, for: query.signature, parameters: parameters)
-            times.append((ProcessorTime.nowOfThread - start).processor)
+            let time = ProcessorTime.nowOfThread - start
+            times.append(time.processor)
+            walls.append(time.wall)
             work = (work.lookups + found.lookups, work.blocks + found.blocks, work.hits + found.hits)
             if found.isAnswered { if Self.isRight(found.id, query) { right.insert(query.id) } else { wrong += 1 } }
             line.show(index + 1)
@@ -92,6 +94,7 @@ struct StepRun {
             cpuMedian: Output.median(times),
             cpuMean: Output.mean(times),
             cpuHigh: Output.quantile(times.sorted(), 0.9),
+            wallMedian: Output.median(walls),
             lookups: Double(work.lookups) / count,
             blocks: Double(work.blocks) / count,
             hits: Double(work.hits) / count,

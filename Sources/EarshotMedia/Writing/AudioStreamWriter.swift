@@ -58,7 +58,7 @@ final class AudioStreamWriter {
     let destination: Destination
     let settings: EncoderSettings
     private let type: FileType
-    private let muxer: Muxer
+    let muxer: Muxer
     private let staged: StagedFile?
     private let metadata: CarriedMetadata
     private var packer: PCMPacker?

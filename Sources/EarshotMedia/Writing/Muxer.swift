@@ -124,6 +124,12 @@ final class Muxer {
         try check()
     }
 
+    /// Goes on behind so many bytes, which become a hole in the file. So a file beyond 4 GiB is tested without as much disk.
+    func skip(_ count: Int64) throws(EarshotError) {
+        let result = avio_seek(context.pointee.pb, count, SEEK_CUR)
+        guard result >= 0 else { throw failed(Int32(clamping: result)) }
+    }
+
     /// Writes the end of the file and closes it.
     func finish() throws(EarshotError) {
         if hasHeader {

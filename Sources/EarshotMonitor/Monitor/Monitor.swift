@@ -117,7 +117,7 @@ public final class Monitor: Sendable {
         self.options = options
         protected = Mutex(ProtectedState(isDebugLogging: options.isDebugLogging))
         engine = MonitorEngine(local: local, service: service, options: options, intake: intake)
-        engine.receive { [weak self] output in self?.deliver(output) }
+        engine.receive { [weak self] output, isLate in self?.deliver(output, isLate: isLate) }
     }
 
     deinit {
@@ -171,8 +171,8 @@ public final class Monitor: Sendable {
         }
     }
 
-    /// Stops the monitor. It does not wait for the network: running lookups are abandoned and their results dropped.
-    /// Has no effect if it is not running.
+    /// Stops the monitor. It does not wait for the network: running lookups are abandoned and their results dropped. Receivers that are
+    /// behind get no more of the run than the event that its audio has stopped. Has no effect if it is not running.
     public func stop() {
         protected.withLock { protected in
             guard protected.state == .running else { return }
@@ -346,12 +346,13 @@ public final class Monitor: Sendable {
         protected.withLock { $0.resultReceiver = receiver }
     }
 
-    private func deliver(_ output: MonitorEngine.Report) {
+    private func deliver(_ output: MonitorEngine.Report, isLate: Bool) {
         switch output {
         case .status(let event):
             let (mailboxes, receiver) = protected.withLock { ($0.statuses.all, $0.statusReceiver) }
             mailboxes.forEach { $0.append(event) }
-            receiver?.monitor(self, didReport: event)
+            // Who reads a sequence may want the end of a run; who is called is not called for it after a stop.
+            if !isLate { receiver?.monitor(self, didReport: event) }
         case .result(let result):
             let (mailboxes, receiver) = protected.withLock { ($0.results.all, $0.resultReceiver) }
             mailboxes.forEach { $0.append(result) }

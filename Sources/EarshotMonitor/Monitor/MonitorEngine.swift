@@ -18,6 +18,28 @@ package final class MonitorEngine: @unchecked Sendable {
         case status(StatusEvent)
         case result(MonitorResult)
         case music([MusicMatch])
+
+        var isStatus: Bool {
+            if case .status = self { true } else { false }
+        }
+    }
+
+    /// The number of the run, counted up by each start and stop: what an earlier run still has under way is dropped.
+    private struct RunCount {
+        var number = 0
+        /// The number that the last stop gave. What is reported under a lower one is late.
+        var lastStop = 0
+
+        mutating func countStart() -> Int {
+            number += 1
+            return number
+        }
+
+        mutating func countStop() -> Int {
+            number += 1
+            lastStop = number
+            return number
+        }
     }
 
     /// The least time between questions about music, in seconds.
@@ -30,9 +52,8 @@ package final class MonitorEngine: @unchecked Sendable {
     private let service: (any RecognitionService)?
     private let options: Monitor.Options
     private let intake: InputQueue
-    private let receiver = Mutex<(@Sendable (Report) -> Void)?>(nil)
-    /// Counted up by each start and stop: what an earlier run still has under way is dropped.
-    private let run = Mutex(0)
+    private let receiver = Mutex<(@Sendable (Report, _ isLate: Bool) -> Void)?>(nil)
+    private let run = Mutex(RunCount())
 
     private var core: MonitorCore
     private var timer: (deadline: MediaTime, task: Task<Void, Never>)?
@@ -58,23 +79,25 @@ package final class MonitorEngine: @unchecked Sendable {
         core.isDebugLogging = options.isDebugLogging
     }
 
-    func receive(_ body: @escaping @Sendable (Report) -> Void) { receiver.withLock { $0 = body } }
+    /// Sets who is handed reports. A status event is late if its run was stopped while it waited; results of such a run are
+    /// dropped.
+    func receive(_ body: @escaping @Sendable (Report, _ isLate: Bool) -> Void) { receiver.withLock { $0 = body } }
 
     private var now: MediaTime { options.clock.now }
 
     // MARK: - Orders
 
     func start() {
-        run.withLock { number in
-            number += 1
-            queue.async { [self, number] in carryOut(core.start(now), number) }
+        run.withLock { run in
+            let number = run.countStart()
+            queue.async { [self] in carryOut(core.start(now), number) }
         }
     }
 
     func stop() {
-        run.withLock { number in
-            number += 1
-            queue.async { [self, number] in
+        run.withLock { run in
+            let number = run.countStop()
+            queue.async { [self] in
                 carryOut(core.stop(now), number)
                 timer?.task.cancel()
                 timer = nil
@@ -112,8 +135,9 @@ package final class MonitorEngine: @unchecked Sendable {
 
     private func order(_ body: @escaping @Sendable (inout MonitorCore, MediaTime) -> [MonitorCore.Output]) {
         // In one step: what is ordered in a run is not to be carried out under the number of the one before.
-        run.withLock { number in
-            queue.async { [self, number] in carryOut(body(&core, now), number) }
+        run.withLock { run in
+            let number = run.number
+            queue.async { [self] in carryOut(body(&core, now), number) }
         }
     }
 
@@ -143,6 +167,14 @@ package final class MonitorEngine: @unchecked Sendable {
         }
     }
 
+    /// Returns when what was handed in has been looked at, and a question about music that came of it is answered.
+    func settleMusic() async {
+        let question: Task<Void, Never>? = await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: music) }
+        }
+        await question?.value
+    }
+
     /// Runs something on the queue of the core: tests hold it up there.
     package func hold(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
@@ -151,7 +183,7 @@ package final class MonitorEngine: @unchecked Sendable {
     private func carryOut(_ outputs: [MonitorCore.Output], _ number: Int) {
         for output in outputs {
             switch output {
-            case .status(let event): report(.status(event))
+            case .status(let event): report(.status(event), of: number)
             case .result(let result): report(.result(result), of: number)
             case .searchLocal(let lookup, let signature): searchLocal(lookup, signature, number)
             case .searchOnline(let lookup, let signature): searchOnline(lookup, signature, number)
@@ -163,9 +195,11 @@ package final class MonitorEngine: @unchecked Sendable {
 
     private func report(_ report: Report, of number: Int? = nil) {
         reports.async { [self] in
+            var isLate = false
+            if let number { isLate = run.withLock { number < $0.lastStop } }
             // After a stop nothing of the run before it is handed out but its last words.
-            if let number, run.withLock({ $0 != number }) { return }
-            receiver.withLock { $0 }?(report)
+            if isLate, !report.isStatus { return }
+            receiver.withLock { $0 }?(report, isLate)
         }
     }
 
@@ -196,7 +230,7 @@ package final class MonitorEngine: @unchecked Sendable {
         _ body: @escaping @Sendable (inout MonitorCore, MediaTime) -> [MonitorCore.Output]
     ) {
         queue.async { [self] in
-            guard run.withLock({ $0 == number }) else { return }
+            guard run.withLock({ $0.number == number }) else { return }
             carryOut(body(&core, now), number)
         }
     }
@@ -239,7 +273,7 @@ package final class MonitorEngine: @unchecked Sendable {
             self.queue.async { [self] in
                 guard self.timer?.deadline == deadline else { return }
                 self.timer = nil
-                guard self.run.withLock({ $0 == number }) else { return }
+                guard self.run.withLock({ $0.number == number }) else { return }
                 self.carryOut(self.core.tick(self.now), number)
             }
         }

@@ -99,6 +99,58 @@ struct AssetWriterTests {
         #expect(left.refusals == 0)
     }
 
+    @Test("the room is filled and made a thousand times, and the file is complete", .requirements("R-MR-054"))
+    func toggling() async throws {
+        // The room of an input: with each block the flag falls, and with its writing it rises.
+        let (rounds, frames) = (1_000, 65_536)
+        let url = destination("toggled.flac")
+        let writer = try AssetWriter(to: url)
+        let input = try writer.addInput(
+            AudioFormat(sampleRate: 44_100, channelCount: 1, sampleType: .int16),
+            dithers: false
+        )
+        try await writer.start()
+        @Sendable func value(_ round: Int) -> Int16 { Int16(truncatingIfNeeded: round &* 7_919) }
+        let counts = Mutex((calls: 0, rises: 0, falls: 0))
+        await withCheckedContinuation { continuation in
+            input.requestBlocks(on: DispatchQueue(label: "supply")) { input in
+                let round = counts.withLock { counts in
+                    counts.calls += 1
+                    return counts.calls - 1
+                }
+                guard round < rounds else {
+                    input.finish()
+                    continuation.resume()
+                    return
+                }
+                let time = MediaTime(frames: Int64(round * frames), sampleRate: 44_100)
+                let buffer = AudioBuffer([Int16](repeating: value(round), count: frames), sampleRate: 44_100)
+                let wasReady = input.isReadyForMoreMediaData
+                // While nothing is written the room stays full.
+                writer.worker.queue.suspend()
+                let isTaken = (try? input.appendIfReady(AudioBlock(buffer, at: time))) ?? false
+                let isReady = input.isReadyForMoreMediaData
+                writer.worker.queue.resume()
+                counts.withLock { counts in
+                    counts.rises += wasReady && isTaken ? 1 : 0
+                    counts.falls += isReady ? 0 : 1
+                }
+            }
+        }
+        #expect(try await writer.finish().frameCount == Int64(rounds * frames))
+        #expect(counts.withLock { [$0.calls, $0.rises, $0.falls] } == [rounds + 1, rounds, rounds])
+        var (place, isSame) = (0, true)
+        for try await block in try await AssetReader(url) {
+            let wanted = (place..<place + block.buffer.frameCount).map { value($0 / frames) }
+            switch block.buffer.samples {
+            case .int16(let samples): isSame = isSame && samples == wanted
+            case .float32(let samples): isSame = isSame && samples == wanted.map { Float($0) / 32_768 }
+            }
+            place += block.buffer.frameCount
+        }
+        #expect(isSame && place == rounds * frames)
+    }
+
     @Test("cancelling from anywhere leaves nothing, and tells whoever waits", .requirements("R-MR-037"))
     func cancelled() async throws {
         let writer = try AssetWriter(to: destination("cancelled.wav"))

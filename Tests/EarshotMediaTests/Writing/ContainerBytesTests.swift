@@ -170,6 +170,79 @@ struct ContainerBytesTests {
         #expect(isSame && bytes.count == samples.count * 2)
     }
 
+    private func writer(_ name: String, _ type: FileType, isBigEndian: Bool) throws -> AudioStreamWriter {
+        try AudioStreamWriter(
+            .file(folder.url.appendingPathComponent(name), replacing: false),
+            type: type,
+            settings: EncoderSettings(
+                encoding: .pcm(.int16.ordered(bigEndian: isBigEndian)),
+                sampleRate: 44_100,
+                channelCount: 1,
+                significantBits: 16,
+                dithers: false
+            )
+        )
+    }
+
+    private func block(_ number: Int64) -> DecodedBlock {
+        let time = MediaTime(frames: number * 16_384, sampleRate: 44_100)
+        return DecodedBlock(
+            AudioBlock(AudioBuffer([Int16](repeating: 1, count: 16_384), sampleRate: 44_100), at: time)
+        )
+    }
+
+    @Test("WAV beyond 4 GiB becomes RF64, whose sizes have 64 bits", .requirements("R-MR-041"))
+    func large() throws {
+        for (name, hole) in [("small.wav", Int64(0)), ("big.wav", 4_294_967_296)] {
+            let writer = try writer(name, .wav, isBigEndian: false)
+            try writer.append(block(0))
+            try writer.muxer.skip(hole)
+            try writer.append(block(1))
+            let size = try writer.finish().byteCount
+            let file = try FileHandle(forReadingFrom: folder.url.appendingPathComponent(name))
+            defer { try? file.close() }
+            #expect(try file.seekToEnd() == UInt64(size))
+            try file.seek(toOffset: 0)
+            let head = [UInt8](try file.read(upToCount: 200) ?? Data())
+            func little(_ place: Int, _ count: Int) -> Int64 {
+                head[place..<place + count].reversed().reduce(0) { $0 << 8 | Int64($1) }
+            }
+            let samples = 2 * 2 * 16_384 + hole
+            let data = try #require((12..<100).first { head[$0..<$0 + 4].elementsEqual("data".utf8) })
+            #expect(Int64(data) + 8 + samples == size)
+            if hole == 0 {
+                #expect(head.starts(with: "RIFF".utf8) && little(4, 4) == size - 8 && little(data + 4, 4) == samples)
+            } else {
+                #expect(size > 4_294_967_295)
+                #expect(head.starts(with: "RF64".utf8) && little(4, 4) == 0xFFFF_FFFF)
+                #expect(head[8..<16].elementsEqual("WAVEds64".utf8))
+                #expect(little(20, 8) == size - 8 && little(28, 8) == samples)
+                #expect(little(data + 4, 4) == 0xFFFF_FFFF)
+            }
+        }
+    }
+
+    @Test("AIFF ends at 4 GiB, to the byte, with an error", .requirements("R-MR-041"))
+    func limitOfAIFF() throws {
+        let block = block(0)
+        for missing in [0, 1] as [Int64] {
+            let writer = try writer("edge\(missing).aiff", .aiff, isBigEndian: true)
+            try writer.append(block)
+            // The last block ends with the last byte that the size can name, and then one behind it.
+            try writer.muxer.skip(4_294_967_295 - 2 * 16_384 - writer.byteCount + missing)
+            if missing == 0 {
+                try writer.append(self.block(1))
+                #expect(writer.byteCount == 4_294_967_295)
+            } else {
+                let error = #expect(throws: EarshotError.self) { try writer.append(self.block(1)) }
+                #expect(error?.code == .containerLimit)
+            }
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasPrefix("edge") } == []
+        )
+    }
+
     @Test("A type whose sizes have 32 bits ends with an error before it lies", .requirements("R-MR-041", "R-MR-099"))
     func limited() throws {
         let url = folder.url.appendingPathComponent("big.aiff")
@@ -185,12 +258,6 @@ struct ContainerBytesTests {
             ),
             sizeLimit: 100_000
         )
-        func block(_ number: Int64) -> DecodedBlock {
-            let time = MediaTime(frames: number * 16_384, sampleRate: 44_100)
-            return DecodedBlock(
-                AudioBlock(AudioBuffer([Int16](repeating: 1, count: 16_384), sampleRate: 44_100), at: time)
-            )
-        }
         try writer.append(block(0))
         let error = #expect(throws: EarshotError.self) {
             for number in 1..<5 { try writer.append(block(Int64(number))) }

@@ -7,6 +7,7 @@ from local_service import Service
 
 from .long_files import endless, film, foreign, long_wave, looped, made, memory, slow_upload, uploads, watch_uploads
 from .stories import EARSHOT, MUSIC, Browser, requirements, run, story
+from .story_collection import proposed, sketches
 
 
 @story("recognize", "a person presses the button, and sees what is playing; a tone tells once that the recording is over")
@@ -124,8 +125,10 @@ def everything(browser):
         browser.choose_file("#app input[type=file]", path)
         browser.find(".answer h2", title)
     browser.click("nav a", "Albums")
-    browser.find("input[webkitdirectory], button")
     browser.find("h1", "Albums of a folder")
+    browser.choose_file("input[webkitdirectory]", sketches(browser.stage))
+    proposed(browser)
+    browser.find(".proposal h3", "Sketches")
     browser.click("nav a", "Search")
     browser.type("input[name=q]", "warm ink\n")
     browser.find("#results a", "Warm Ink")
