@@ -138,7 +138,8 @@ struct AssetWriterTests {
             }
         }
         #expect(try await writer.finish().frameCount == Int64(rounds * frames))
-        #expect(counts.withLock { [$0.calls, $0.rises, $0.falls] } == [rounds + 1, rounds, rounds])
+        let counted: [Int] = counts.withLock { [$0.calls, $0.rises, $0.falls] }
+        #expect(counted == [rounds + 1, rounds, rounds])
         var (place, isSame) = (0, true)
         for try await block in try await AssetReader(url) {
             let wanted = (place..<place + block.buffer.frameCount).map { value($0 / frames) }
