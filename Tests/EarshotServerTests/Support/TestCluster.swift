@@ -28,6 +28,7 @@ struct TestCluster {
     let register = TestNodeRegister()
     let accounts: SQLiteAccountStore
     let objects: FolderObjectStore
+    let leases = MemoryLeaseStore()
     let folder: TemporaryFolder
 
     init() async throws {
@@ -37,6 +38,8 @@ struct TestCluster {
         objects = FolderObjectStore(bucket)
         accounts = try SQLiteAccountStore.inMemory()
         _ = try await manifests.create(Self.catalog, limits: .standard)
+        // Merged into one, the small segments of a test would all be on one node.
+        _ = try await leases.take("merge/\(Self.catalog)", for: .random(), seconds: 86_400)
     }
 
     static func signature(_ number: Int) -> Signature { .random(seed: UInt64(number), seconds: 20) }
@@ -82,6 +85,7 @@ struct TestCluster {
             )
             parts.catalog = CatalogProvider(shared)
             parts.register = register
+            parts.leases = leases
             parts.onClusterRunning = { told.yield($0) }
         }
         try await TestService.run(settings, accounts: accounts, prepare: prepare) {
