@@ -36,7 +36,8 @@ struct LibraryCommandTests {
     func refused(text: String) {
         #expect { try LibraryCommand(text) } throws: { error in
             let error = error as? EarshotError
-            return error?.code == .requestInvalid && error?.message.contains("say") == true
+            let message = error?.message ?? ""
+            return error?.code == .requestInvalid && (message.contains("say") || message.contains("add the name"))
         }
     }
 
