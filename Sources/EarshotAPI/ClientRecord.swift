@@ -15,7 +15,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var quota: Int?
     /// Recognitions a day of each of its users; `nil` if there is no limit.
     package var userQuota: Int?
-    /// How many users it may register; `nil` if there is no limit.
+    /// The most users that it may register; `nil` if there is no limit.
     package var userLimit: Int?
     /// The kinds of queries that it is served.
     package var modules: [Registration.Module]

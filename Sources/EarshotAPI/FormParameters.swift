@@ -3,7 +3,7 @@ import Foundation
 
 /// The parameters of an address, or of a body of type `application/x-www-form-urlencoded`.
 ///
-/// Where there are many entries, names have a number behind a point: `fingerprint.0`, `fingerprint.1`.
+/// Names of several entries end in a point and a number: `fingerprint.0`, `fingerprint.1`.
 public struct FormParameters: Hashable, Sendable {
     /// Parameters that are read at most; more are a fault.
     public static let mostParameters = 20_000

@@ -6,7 +6,7 @@ package struct HistogramAxis: Sendable {
     package let values: ClosedRange<Double>
     /// How wide a bar is, in nats.
     package let barWidth: Double
-    /// Where the axis is cut, in the picture's unit of length; `nil` if the match stands on the even part.
+    /// The place at which the axis is cut, in the picture's unit of length; `nil` if the match stands on the even part.
     package let gap: ClosedRange<Double>?
 
     private let own: Double

@@ -141,7 +141,7 @@ public final class RemoteCatalog: Sendable {
     /// Where ``current`` comes from.
     public var source: Source { state.withLock { $0.source } }
 
-    /// Why the last attempt failed, or why there is no catalog; `nil` after a success.
+    /// The reason why the last attempt failed, or there is no catalog; `nil` after a success.
     public var lastError: EarshotError? { state.withLock { $0.lastError } }
 
     /// Asks the server once whether there is a newer state, and fetches it. Calls at the same time take turns.

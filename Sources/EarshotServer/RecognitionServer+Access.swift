@@ -5,7 +5,7 @@ import Foundation
 extension RecognitionServer {
     /// Says who may use a service, and how much of it.
     struct Access: Sendable {
-        /// What recognitions wait in.
+        /// The queue of recognitions.
         let queue: WorkQueue
         let keyring: Keyring
         let tokens: TokenIssuer
@@ -18,7 +18,7 @@ extension RecognitionServer {
 
         /// Access to a service.
         ///
-        /// - Throws: What the store of clients throws.
+        /// - Throws: The errors of the store of clients.
         init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
             let (accounts, now) = (parts.accounts, parts.now)
             queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)

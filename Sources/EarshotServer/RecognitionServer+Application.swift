@@ -45,7 +45,7 @@ extension RecognitionServer {
     /// Connections of the port for other nodes, of which an address may have a quarter.
     private static let nodeConnections = 1_024
 
-    /// What other nodes ask, at an address of its own: without TLS and proxies, for nodes prove themselves and what they say.
+    /// The listener for other nodes, at an address of its own: without TLS and proxies, for nodes prove themselves and what they say.
     fileprivate func nodeApplication(_ cluster: ClusterSearch) -> some ApplicationProtocol {
         let onRunning = parts.onClusterRunning
         let (host, port) = (cluster.address.host, cluster.address.port)

@@ -4,7 +4,7 @@ import EarshotRecognition
 import Foundation
 
 extension RecognitionServer {
-    /// What a service consists of, behind its endpoints.
+    /// The parts of a service behind its endpoints.
     struct Features: Sendable {
         let shutdown: ShutdownFlag
         /// Samples the figures of the service.
@@ -42,7 +42,7 @@ extension RecognitionServer {
 
         /// The features of a service.
         ///
-        /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together.
+        /// - Throws: The errors of the stores; `configurationInvalid` for settings that do not go together.
         init(_ settings: ServiceSettings, _ parts: Parts, _ access: Access) async throws(EarshotError) {
             let (accounts, music, now, logger) = (parts.accounts, parts.music, parts.now, parts.logger)
             shutdown = ShutdownFlag()

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSharedCatalogs
 
 extension RecognitionServer {
-    /// What a node does with the others in searching; `nil` for one that has no address for them.
+    /// The search of a node together with others; `nil` for a node that has no address for them.
     static func clusterSearch(
         _ settings: ServiceSettings,
         _ parts: Parts

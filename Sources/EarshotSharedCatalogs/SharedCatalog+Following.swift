@@ -59,7 +59,7 @@ extension SharedCatalog {
             do throws(EarshotError) {
                 stamp = try await manifests.stamp(of: name)
             } catch {
-                // What has come since the last look is searched all the same, and the rest is fetched.
+                // Segments that have come since the last look are searched even so, and the rest is fetched.
                 if !(known.missing.isEmpty && known.replaced.isEmpty) { show(known.manifest, []) }
                 throw error
             }

@@ -52,7 +52,7 @@ extension SharedCatalog {
         for segment in manifest.segments where segment.count > 0 {
             resolution.known[segment.object] = segment
             if let held, !held.contains(segment.object) {
-                // What is here all the same, from before or because this node has made it, is searched as long as it is.
+                // A segment may be here from before, or because this node has made it: it is searched while it is here.
                 if let file = cache.open(segment.object) {
                     view.numbers[segment.object] = view.parts.count
                     view.parts.append(SegmentPart(file, removed: segment.removed))
@@ -103,7 +103,7 @@ extension SharedCatalog {
     /// Chooses the segments that are fetched next, and marks them as being fetched.
     private func next(_ state: inout State, at now: Double) -> [String] {
         var wanted = (state.view.missing + state.view.replaced).map { (object: $0.object, size: $0.size) }
-        // What is in the folder from before can be searched until the merged segment has come.
+        // Sources that are in the folder from before can be searched until the merged segment has come.
         for source in state.view.missing.flatMap(\.sources) where cache.isOnDisk(source.object) {
             wanted.append((source.object, 0))
         }

@@ -2,7 +2,7 @@ package import EarshotCatalogs
 package import EarshotCore
 import Synchronization
 
-/// What needs segments that other nodes hold fetches them. Their files stay for some minutes, and longer where there is room.
+/// Access to references that other nodes hold. Their segments are fetched; the files stay for some minutes, and longer while there is room.
 extension SharedCatalog {
     /// Says that other nodes hold some of the segments, and this one does not: a search is one over nodes then.
     package var isSpread: Bool {

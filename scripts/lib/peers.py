@@ -258,6 +258,10 @@ def seconds_of(path):
 
 
 def read_kit(folder, lengths):
+    """The references by their names, and the queries. Ends all with what is missing."""
+    for table in ("manifest.csv", "queries/queries.csv"):
+        if not (folder / table).is_file():
+            sys.exit(f"peers: {folder} has no {table}: name a folder with references and queries (`scripts/benchmark --help`).")
     with open(folder / "manifest.csv", newline="", encoding="utf-8") as file:
         references = {row["id"]: (folder / row["wav"]).resolve() for row in csv.DictReader(file) if row["role"] == "reference"}
     queries = []
@@ -265,7 +269,9 @@ def read_kit(folder, lengths):
         for row in csv.DictReader(file):
             length = float(row["length_s"])
             if not lengths or length in lengths:
-                path = next(each for each in (folder / row["path"], folder / "queries" / row["path"]) if each.exists())
+                path = next((each for each in (folder / row["path"], folder / "queries" / row["path"]) if each.exists()), None)
+                if path is None:
+                    sys.exit(f"peers: the query {row['path']} is not in {folder}: make the queries again.")
                 truth = row["true_id"].strip()
                 queries.append(Query(row["query_id"], path.resolve(), length, truth, float(row["true_offset_s"] or 0) if truth else None, row["condition"]))
     if not references or not queries:
@@ -324,6 +330,8 @@ def main():
     parser.add_argument("--length", type=float, action="append", default=[], metavar="SECONDS", help="only queries of this length; may be given more than once")
     parser.add_argument("--output", type=Path, default=Path("benchmark-output"))
     options = parser.parse_args()
+    if not os.access(options.earshot, os.X_OK):
+        sys.exit(f"peers: there is no program {options.earshot}: run `swift build -c release --product earshot`, or name one with --earshot.")
     references, queries = read_kit(options.kit, options.length)
     hours = sum(map(seconds_of, references.values())) / 3600
     work = options.output / "peers"

@@ -37,9 +37,9 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
 package struct AuthorizationRequest: Hashable, Sendable, Codable {
     /// What came back with the address.
     package var code: String
-    /// What the challenge was made of that the address of the page had, by RFC 7636; `nil` if it had none.
+    /// The verifier of the challenge in the address of the page, by RFC 7636; `nil` if it had none.
     package var codeVerifier: String?
-    /// The user that the app had before, in its serialised form, which goes on with its history; `nil` for a new one.
+    /// The user that the app had before, in its serialized form, whose history is continued; `nil` for a new one.
     package var user: String?
 
     /// A request.
@@ -91,7 +91,7 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
 package struct DeviceQuestion: Hashable, Sendable, Codable {
     /// The device's own code.
     package var deviceCode: String
-    /// The user that the app had before, in its serialised form, which goes on with its history; `nil` for a new one.
+    /// The user that the app had before, in its serialized form, whose history is continued; `nil` for a new one.
     package var user: String?
 
     /// A question.
@@ -107,7 +107,7 @@ package struct ApplicationRecord: Hashable, Sendable, Codable {
     package var identifier: String
     /// What people call it.
     package var name: String
-    /// Where to get it; `nil` if that is not said.
+    /// The address to get it from; `nil` if none is given.
     package var site: URL?
     /// The id of the client that the app asks as; told to the operator only.
     package var client: String?

@@ -4,7 +4,7 @@ package import EarshotPieces
 package struct PartAnnouncement: Hashable, Sendable, Codable {
     /// What it is for.
     package var kind: PartKind
-    /// What a stem besides the mix is called; `nil` for all else.
+    /// The name of a stem other than the mix; `nil` for other parts.
     package var name: String?
     /// The number of bytes.
     package var size: Int
@@ -43,7 +43,7 @@ package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     package var id: String
     /// What it is for.
     package var kind: PartKind
-    /// What a stem besides the mix is called; `nil` for all else.
+    /// The name of a stem other than the mix; `nil` for other parts.
     package var name: String?
     /// How many bytes it will have.
     package var size: Int

@@ -76,7 +76,7 @@ package final class MemoryGuideStore: GuideStore {
         }
     }
 
-    /// What a channel shows at an instant; `nil` if that is not known.
+    /// The broadcast of a channel at an instant; `nil` if it is not known.
     package func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { state in

@@ -115,7 +115,7 @@ public enum AcoustIDMatcher {
         let first: UInt64
     }
 
-    /// How a fingerprint fits a track; `nil` if it may not join.
+    /// The fit of a fingerprint to a track; `nil` if it may not join.
     private static func fit(_ fingerprint: FileFingerprint, _ candidate: Candidate) -> Fit? {
         var best: (score: Double, number: UInt64) = (0, 0)
         for (number, other) in candidate.fingerprints {
@@ -133,7 +133,7 @@ public enum AcoustIDMatcher {
         }
     }
 
-    /// How like two fingerprints are; `nil` if they may not be of one track.
+    /// The likeness of two fingerprints; `nil` if they may not be of one track.
     private static func likeness(_ left: FileFingerprint, _ right: FileFingerprint) -> Double? {
         guard abs((left.duration - right.duration).seconds) <= Double(durationDifference) else { return nil }
         let similarity = left.similarity(to: right)

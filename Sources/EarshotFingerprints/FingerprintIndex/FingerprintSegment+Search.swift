@@ -47,7 +47,7 @@ extension FingerprintSegment {
         }
     }
 
-    /// How one fingerprint fits; `nil` if it does not fit well enough.
+    /// The fit of one fingerprint; `nil` if it does not fit well enough.
     private func match(_ query: FingerprintQuery, number: Int) -> FingerprintMatch? {
         guard let record = record(number) else { return nil }
         let alignment = withValues(record) {

@@ -48,7 +48,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
     /// What it lacks, in the order of ``Field``; never empty.
     package let fields: [Field]
 
-    /// What an item lacks of some fields; `nil` if it has them all.
+    /// The fields of some that an item lacks; `nil` if it has them all.
     ///
     /// - Parameters:
     ///   - item: The item.

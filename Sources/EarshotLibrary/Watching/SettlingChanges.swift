@@ -38,7 +38,7 @@ struct SettlingChanges: Sendable {
         return min(last + quiet, first + longest)
     }
 
-    /// What has settled by a time; `nil` while it has not.
+    /// The changes that have settled by a time; `nil` while they have not.
     mutating func settled(at time: MediaTime) -> FolderWatcher.Change? {
         guard let deadline, deadline <= time else { return nil }
         defer { (paths, needsRescan, first) = ([], false, nil) }

@@ -25,7 +25,7 @@ final class WritingWorker: @unchecked Sendable {
 
     private let destination: AudioStreamWriter.Destination
     private let type: FileType
-    /// Where the writer runs: tests hold it up there.
+    /// The queue on which the writer runs: tests hold it up there.
     let queue = DispatchQueue(label: "earshot.media.writer", qos: .userInitiated)
     private let cancellation = Cancellation()
     private var sink: Sink?

@@ -17,7 +17,7 @@ package final class LineFile: @unchecked Sendable {
 
     /// Where the next line begins, in bytes from the file's first.
     package private(set) var offset: UInt64 = 0
-    /// How long the file is; `nil` if that is not known.
+    /// The bytes of the file; `nil` if their number is not known.
     package let size: UInt64?
     private let handle: FileHandle
     private let name: String
@@ -29,7 +29,7 @@ package final class LineFile: @unchecked Sendable {
     private var isAtEnd = false
     /// A line that was looked at and is read again.
     private var pending: Line?
-    /// What stands between the fields of a table, in which a quoted field may hold ends of lines; `nil` for other
+    /// The separator of the fields of a table, in which a quoted field may hold ends of lines; `nil` for other
     /// files.
     package var separator: UInt8?
 

@@ -40,7 +40,7 @@ package struct ImportState: Hashable, Sendable {
 
     /// Takes an address.
     ///
-    /// - Parameter request: What the address asks of the app; `nil` for one that is not for it.
+    /// - Parameter request: The request of the address to the app; `nil` for one that is not for it.
     /// - Returns: The piece that is to be fetched; `nil` if the address is left alone, and then it has no effect.
     package mutating func begin(_ request: PieceRequest?) -> PieceID? {
         guard phase == .waiting else { return nil }

@@ -39,7 +39,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
             Self.place(kind: kind, name: name, format: format, mediaType: mediaType, originalName: originalName) ?? ""
     }
 
-    /// Where such a part is in a package; `nil` for one that cannot be.
+    /// The path of such a part in a package; `nil` if a package cannot have it.
     private static func place(
         kind: PartKind,
         name: String?,
@@ -73,7 +73,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is wrong with it, as a part of a sentence; `nil` for a part that can be.
+    /// The fault of the part, as a part of a sentence; `nil` for a valid part.
     var fault: String? {
         let shown = PackageFault.quoted(file)
         guard

@@ -29,7 +29,7 @@ struct ZipEntry: Hashable, Sendable {
     /// Returns `true` if a name is that of a folder.
     static func isFolderName(_ name: String) -> Bool { name.utf8.last == UInt8(ascii: "/") }
 
-    /// What makes a name unfit, as a part of a sentence; `nil` if it may be used.
+    /// The fault of a name, as a part of a sentence; `nil` if it may be used.
     ///
     /// Whoever unpacks a name that is fit stays inside the folder, on any system.
     static func fault(inName name: String) -> String? {

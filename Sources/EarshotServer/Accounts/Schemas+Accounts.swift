@@ -76,7 +76,7 @@ extension Schemas {
             "ClientRecord": object([
                 ("id", text), ("identifier?", text), ("name", text), ("entitlements", entitlements),
                 ("quota?", integer),
-                ("userQuota?", integer), ("userLimit?", described(integer, "How many users it may register.")),
+                ("userQuota?", integer), ("userLimit?", described(integer, "The most users that it may register.")),
                 ("modules", modules), ("searchOrder", searchOrder), ("rights", rights),
                 ("mayChangeReferences", described(truth, "Whether it has all rights.")),
                 ("isEnabled", truth),

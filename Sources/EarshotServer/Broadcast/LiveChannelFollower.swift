@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The log is read in its order, so that every node comes to the same. What is read twice changes nothing.
 final class LiveChannelFollower: Sendable {
-    /// How far a log was read.
+    /// The position up to which a log was read.
     struct Position: Hashable, Codable, Sendable {
         /// The name of the log.
         var log = ""
@@ -62,7 +62,7 @@ final class LiveChannelFollower: Sendable {
         state = Mutex(State(position: position ?? Position()))
     }
 
-    /// How far the log was read.
+    /// The position up to which the log was read.
     var position: Position { state.withLock(\.position) }
 
     /// Says whether the index has changed since this was called last.

@@ -133,7 +133,7 @@ final class LiveChannels: Sendable {
 
     private static func positionURL(in folder: URL) -> URL { folder.appendingPathComponent("position.json") }
 
-    /// How far the shared log was read when the index was last written; `nil` if that is not known.
+    /// The position up to which the shared log was read when the index was last written; `nil` if that is not known.
     private static func position(in folder: URL) -> LiveChannelFollower.Position? {
         let data = FileManager.default.contents(atPath: positionURL(in: folder).path)
         return data.flatMap { try? JSONDecoder().decode(LiveChannelFollower.Position.self, from: $0) }

@@ -4,7 +4,7 @@ import EarshotNodes
 import EarshotSharedCatalogs
 import Synchronization
 
-/// What a node of several does with the others in searching a catalog of which each holds a part.
+/// The part of a node in searching, together with others, a catalog of which each holds some segments.
 final class ClusterSearch: Sendable {
     /// The address at which this node listens for the others.
     let address: NodeAddress

@@ -16,7 +16,7 @@ package struct CatalogProvider: Sendable {
     struct Answer: Sendable {
         /// The references that were found, best first; `nil` if there is none in the whole catalog.
         var match: Match?
-        /// What was searched, if that was not the whole catalog.
+        /// The part that was searched; `nil` if it was the whole catalog.
         var searched: SearchedPart?
     }
 
@@ -83,7 +83,7 @@ package struct CatalogProvider: Sendable {
 
     /// Looks for a recording, in one turn of a queue.
     ///
-    /// - Throws: What matching throws; `searchIncomplete` if nothing was found and a part of a shared catalog could not be searched: nobody
+    /// - Throws: The errors of matching; `searchIncomplete` if nothing was found and a part of a shared catalog could not be searched: nobody
     ///   can say then that nothing matches. `serviceBusy` if too much waits.
     func match(_ signature: Signature, on queue: WorkQueue) async throws(EarshotError) -> Answer {
         if let search, let shared, shared.isSpread {
@@ -127,7 +127,7 @@ package struct CatalogProvider: Sendable {
 
     /// The catalog as it is now, for those who list what is in it: without what is on its way. Segments that other nodes hold are fetched first.
     ///
-    /// - Throws: What fetching segments throws.
+    /// - Throws: The errors of fetching segments.
     func listed() async throws(EarshotError) -> Catalog {
         guard let shared else { return catalog }
         return try await shared.whole()
@@ -135,7 +135,7 @@ package struct CatalogProvider: Sendable {
 
     /// A catalog in which some references are, if they are in the whole.
     ///
-    /// - Throws: What fetching their segments throws, where other nodes hold those.
+    /// - Throws: The errors of fetching their segments, if other nodes hold those.
     func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {
         guard let shared else { return catalog }
         return try await shared.part(with: names)

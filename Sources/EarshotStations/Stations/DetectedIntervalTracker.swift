@@ -16,7 +16,7 @@ struct DetectedIntervalTracker: Sendable {
     /// - Parameter date: When it began.
     mutating func begin(_ date: Date) { start = start ?? date }
 
-    /// How far the station was heard; `nil` before its first audio, and when little has come since it was asked last.
+    /// The time up to which the station was heard; `nil` before its first audio, and if little has come since the last call.
     ///
     /// A clock that was set ends the stretch, and another one begins: else nobody having listened, for as long as the clock was
     /// wrong, would count as heard.

@@ -351,8 +351,8 @@ final class StationRunner: Sendable {
         return snapshot.flatMap { try? JSONEncoder().encode($0) }
     }
 
-    /// How far this run has heard the station; `nil` before its first audio, and when little has come since it was
-    /// asked last.
+    /// The time up to which this run has heard the station; `nil` before its first audio, and if little has come since
+    /// the last call.
     ///
     /// - Parameter isForced: `true` if little is enough.
     func heard(isForced: Bool) async -> DetectedInterval? {

@@ -32,7 +32,7 @@ public struct StationTracker: Sendable {
     private(set) var classified: [(time: Double, isSpeech: Bool)] = []
     /// The stream's time less that of the analyzer.
     var analyzerBase = 0.0
-    /// Where the source's next block should begin; `nil` if its times begin anew.
+    /// The time at which the source's next block should begin; `nil` if its times begin anew.
     var expected: MediaTime?
     /// The break that goes on; before the first audio there is none.
     var lost: Loss?

@@ -117,7 +117,7 @@ struct Restoration {
         }
     }
 
-    /// What lies under a name; `nil` if nothing does. A link is no file that a change could have left.
+    /// The file of a name; `nil` if there is none. A link is no file that a change could have left.
     private func look(_ path: String) throws(EarshotError) -> FileState? {
         var status = stat()
         guard lstat(path, &status) == 0 else {

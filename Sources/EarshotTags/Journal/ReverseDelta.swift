@@ -100,7 +100,7 @@ enum ReverseDelta {
             return (place, count)
         }
 
-        /// How much is alike from two places on; `nil` if it is too little.
+        /// The number of equal bytes from two places on; `nil` if it is too little.
         private func length(_ place: Int, _ other: Int) throws(EarshotError) -> Int? {
             guard other >= 0, other < new.count else { return nil }
             let count = try FileWindow.alike(old, place, new, other, atMost: .max)

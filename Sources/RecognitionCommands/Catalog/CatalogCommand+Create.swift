@@ -151,7 +151,7 @@ extension CatalogCommand {
                 var options = CatalogBuild.Options()
                 options.minimumQuery = minimumQuery.map { MediaTime(seconds: $0) }
                 options.maximumQuery = maximumQuery.map { MediaTime(seconds: $0) }
-                // What is wrong in a list or a table is told before anything is made.
+                // Faults of a list or a table are told before anything is made.
                 try SharedBuild.check(output)
                 let table = try items.map { try ItemTable(contentsOf: URL(fileURLWithPath: $0)) }
                 let plan = try SharedBuild.Plan(music, list: list.map { URL(fileURLWithPath: $0) }, items: table)

@@ -43,7 +43,7 @@
 
             /// The files below folders, those of a list, and those of exported folders.
             ///
-            /// - Throws: What ``CatalogBuild/sources(_:list:)`` and the table throw.
+            /// - Throws: The errors of ``CatalogBuild/sources(_:list:)`` and of the table.
             init(_ paths: [String], list: URL?, items table: ItemTable?) throws {
                 let (found, exported) = try CatalogBuild.sources(paths, list: list)
                 let entries = exported.flatMap(\.entries)

@@ -215,7 +215,7 @@ struct ServeConfiguration {
         return settings
     }
 
-    /// What a node of several tells the others of itself.
+    /// The settings of a node among several: its address for the others, and its room.
     private func readNode(_ settings: inout ServiceSettings) throws(EarshotError) {
         settings.cacheBytes = try number(.cacheBytes, 1...(1 << 60))
         if let address = text(.clusterAddress) { settings.clusterAddress = try NodeAddress(address) }

@@ -97,7 +97,7 @@ package final class PlaylogReplicator: Sendable {
 
     /// Copies all that changed since the last time. One call at a time.
     ///
-    /// - Throws: What either log throws.
+    /// - Throws: The errors of both logs.
     package func copy(_ report: (Report) -> Void = { _ in }) async throws(EarshotError) {
         let target = try await opened()
         try await copyHeard(to: target)
