@@ -4,7 +4,7 @@ package import EarshotRecognition
 public struct TokenRequest: Hashable, Sendable, Codable {
     /// The client identifier with its secret; where a user is named, its id alone is enough.
     public var client: String
-    /// The serialised form of the user for whom requests will be made; `nil` for the client itself.
+    /// The serialized form of the user for whom requests will be made; `nil` for the client itself.
     public var user: String?
 
     /// A request.

@@ -27,7 +27,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     /// `true` if operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to
     /// write to, which an app that is delivered does not do.
     public var debugEnabled = false
-    /// The user for whom requests are made, as the service serialised it: a secret. None for the client itself.
+    /// The user for whom requests are made, as the service serialized it: a secret. None for the client itself.
     public var user: String?
     /// One sentence for each older name that was used, in order.
     public private(set) var notices: [String] = []

@@ -52,7 +52,7 @@ public struct ServiceUser: Hashable, Sendable, Codable {
     public let id: String
     /// The client that registered the user.
     public let client: String
-    /// The SHA-256 digest of the secret in the user's serialised form.
+    /// The SHA-256 digest of the secret in the user's serialized form.
     public var secretDigest: Data
     /// The time at which the user was registered.
     public let created: Date

@@ -46,7 +46,7 @@ struct AcoustIDRequest: Sendable {
         return client
     }
 
-    /// The user of a key: the serialised form of one that any client has registered, as with AcoustID itself.
+    /// The user of a key: the serialized form of one that any client has registered, as with AcoustID itself.
     ///
     /// - Throws: Errors 2, 6 and 12. A user is served no longer when the client is not or the log-in was ended, and only what both are entitled
     ///   to.

@@ -25,7 +25,7 @@ struct LoginRegister: Sendable {
     /// - Parameters:
     ///   - author: The author who has logged in.
     ///   - client: The app's client.
-    ///   - former: The serialised form of a user that the app had before; `nil` to register one.
+    ///   - former: The serialized form of a user that the app had before; `nil` to register one.
     /// - Returns: What the app keeps.
     /// - Throws: `quotaExceeded` when the client has as many users as it may.
     func begin(
