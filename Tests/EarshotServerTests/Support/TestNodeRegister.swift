@@ -22,6 +22,14 @@ final class TestNodeRegister: NodeRegister {
     /// Nodes that come and go from here on are not told.
     func freeze() { state.withLock { $0.kept = Self.sorted($0.records) } }
 
+    /// Tells of all nodes that are there, however few.
+    func thaw() {
+        state.withLock {
+            $0.kept = nil
+            $0.least = 1
+        }
+    }
+
     func announce(_ record: NodeRecord, seconds: Double) async throws(EarshotError) -> Bool {
         state.withLock { $0.records[record.id] = record }
         return false
