@@ -30,11 +30,11 @@ struct ClusterSearchTests {
                 #expect(first.catalog.catalog.count + second.catalog.catalog.count == Self.count)
                 for node in [first, second] {
                     for number in 0..<Self.count {
-                        let reply = try await node.recognize(number)
+                        let reply = try await node.recognizeWholly(number)
                         #expect(reply.matches.first?.placement?.reference == ReferenceID("song-\(number)"))
                         #expect(try reply.decoded(MatchList.self).searched == nil)
                     }
-                    let nothing = try await node.recognize(99)
+                    let nothing = try await node.recognizeWholly(99)
                     #expect(nothing.status == 200 && nothing.matches.isEmpty)
                     #expect(try await node.service.ask(.GET, "/ready").status == 200)
                 }

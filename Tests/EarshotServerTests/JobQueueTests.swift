@@ -9,7 +9,7 @@ import Testing
 
 @testable import EarshotServer
 
-@Suite("Queues of jobs", .timeLimit(.minutes(1)))
+@Suite("Queues of jobs", .timeLimit(.minutes(5)))
 struct JobQueueTests {
     private static let here = PlaceID(rawValue: "here")
 
