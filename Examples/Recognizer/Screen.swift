@@ -188,7 +188,7 @@ struct Screen: Sendable {
         }
         if let failure { return failed(failure) }
         if let fingerprint { return ["\(job.name): made a \(fingerprint)"] }
-        if isCancelling { return ["\(job.name): Cancelling…"] }
+        if isCancelling { return ["\(job.name): Canceling…"] }
         if let result { return [statusLine(job, result.matches.count)] + found(result) }
         return ["\(job.name): \(progress)"] + instructions
     }

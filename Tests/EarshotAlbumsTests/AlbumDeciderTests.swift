@@ -225,15 +225,23 @@ struct AlbumDeciderTests {
         .requirements("R-MC-108", "R-MC-112")
     )
     func preferences() async throws {
-        let decider = try await TestLibrary.decider()
-        let query = AlbumQuery((1...10).map { TestLibrary.file($0) })
-        var preferences = ContentPreferences()
-        let plain = try await decider.identify(query, preferences)
-        preferences.preferredLinkSource = "shop"
-        (preferences.coverArt, preferences.review, preferences.biography) = (true, true, true)
-        preferences.singleBestMatch = false
-        #expect(try await decider.identify(query, preferences) == plain)
-        #expect(plain.allSatisfy { $0.match?.album.review == nil && $0.match?.artist.biography == nil })
+        // The other edition, which has the same recordings, is the one with a link of the source.
+        let store = try await TestLibrary.store()
+        var deluxe = TestLibrary.album("deluxe", "Morning Rail (Deluxe Edition)", year: 2009, tracks: [10, 2])
+        deluxe.links = [ExternalLink(source: "shop", id: "1")]
+        try await store.apply([.album(deluxe)])
+        let decider = AlbumDecider(LocalRecognitionService(music: store) { _ in nil })
+        for count in [10, 1] {
+            let query = AlbumQuery((1...count).map { TestLibrary.file($0) })
+            var preferences = ContentPreferences()
+            let plain = try await decider.identify(query, preferences)
+            #expect(plain.allSatisfy { $0.match?.album.id == "rail" })
+            preferences.preferredLinkSource = "shop"
+            (preferences.coverArt, preferences.review, preferences.biography) = (true, true, true)
+            preferences.singleBestMatch = false
+            #expect(try await decider.identify(query, preferences) == plain)
+            #expect(plain.allSatisfy { $0.match?.album.review == nil && $0.match?.artist.biography == nil })
+        }
     }
 
     // MARK: - Never guess

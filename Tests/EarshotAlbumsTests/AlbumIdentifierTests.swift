@@ -104,6 +104,33 @@ struct AlbumIdentifierTests {
             #expect(file.duration.map { abs($0.seconds - 80) < 0.1 } == true)
             let signature = try #require(file.signature)
             #expect((19.9...21.5).contains(signature.duration.seconds) && !signature.isEmpty)
+            // The same of an MP3, which is as short as two seconds.
+            let tagged = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/tagged.mp3")
+            let copy = folder.appendingPathComponent("Two/Second/3.mp3")
+            try FileManager.default.createDirectory(
+                at: copy.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.copyItem(at: tagged, to: copy)
+            _ = try await AlbumIdentifier(service).identify(files: [copy]).value
+            let other = try #require(service.queries.last?.files.first)
+            #expect(other.path == ["Two", "Second", "3.mp3"])
+            #expect((other.title, other.artist) == ("夜の音 “Earshot”", "音楽家"))
+            #expect(other.album == "テストの歌" && other.signature?.isEmpty == false)
+        }
+    }
+
+    @Test("a file below a folder that cannot be decoded is asked for by its tags", .requirements("R-MC-087"))
+    func undecodable() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["notes.txt": nil])
+            let locked = packageFolder.appendingPathComponent("Tests/EarshotMediaTests/Fixtures/protected.mp4")
+            try FileManager.default.copyItem(at: locked, to: folder.appendingPathComponent("locked.mp4"))
+            let service = Stub()
+            let result = try await AlbumIdentifier(service).identify(folder: folder).value
+            #expect(result.matched.map(\.file) == ["locked.mp4"] && result.fileCount == 1)
+            let file = try #require(service.queries.first?.files.first)
+            #expect(file.title == "夜の音 “Earshot”" && file.signature == nil)
         }
     }
 
@@ -121,7 +148,7 @@ struct AlbumIdentifierTests {
             _ = try await AlbumIdentifier(service, options: options).identify(folder: folder).value
             let file = try #require(service.queries.first?.files.first)
             #expect((file.signature == nil) == (kind == .sound))
-            #expect((file.title == nil) == (kind == .tags))
+            for text in [file.title, file.artist, file.album] { #expect((text == nil) == (kind == .tags)) }
             #expect(file.path.isEmpty == (kind == .names))
         }
     }
@@ -171,6 +198,8 @@ struct AlbumIdentifierTests {
     private struct Item: LibraryItem {
         let attributes: FileAttributes
         let sound: Result<AudioBuffer?, EarshotError>
+        /// Called when somebody wants to listen.
+        var onOpen: @Sendable () -> Void = {}
 
         struct Sound: AudioSource {
             typealias Element = AudioBlock
@@ -185,7 +214,29 @@ struct AlbumIdentifierTests {
             }
         }
 
-        func audio() async throws(EarshotError) -> (any AudioSource)? { try sound.get().map { Sound(buffer: $0) } }
+        func audio() async throws(EarshotError) -> (any AudioSource)? {
+            onOpen()
+            return try sound.get().map { Sound(buffer: $0) }
+        }
+    }
+
+    @Test("without fingerprints no item of a library is opened", .requirements("R-MC-097"))
+    func silence() async throws {
+        let samples = SyntheticMusic(seed: 8, duration: 5).samples(sampleRate: 44_100)
+        let buffer = AudioBuffer(samples, sampleRate: 44_100, channelCount: 1)
+        for evidence in [AlbumEvidence.all, .all.subtracting([.sound, .fingerprints])] {
+            let opened = Mutex(0)
+            var attributes = FileAttributes(id: "item")
+            attributes.title = "Title"
+            let item = Item(attributes: attributes, sound: .success(buffer)) { opened.withLock { $0 += 1 } }
+            var options = AlbumIdentifier.Options()
+            options.evidence = evidence
+            let service = Stub()
+            _ = try await AlbumIdentifier(service, options: options).identify(items: [item]).value
+            let count = opened.withLock { $0 }
+            #expect(count == (evidence == .all ? 1 : 0))
+            #expect((service.queries.first?.files.first?.signature == nil) == (evidence != .all))
+        }
     }
 
     @Test("pieces of a library each have an answer, whether they can be listened to or not", .requirements("R-MC-090"))
@@ -208,7 +259,10 @@ struct AlbumIdentifierTests {
         #expect(asked.map { $0.signature != nil } == [true, false, false])
     }
 
-    @Test("reading is told file by file, then each question, then the end", .requirements("R-MC-043"))
+    @Test(
+        "reading is told file by file, then each question, then the end, and the result once behind it",
+        .requirements("R-MC-043", "R-MC-102")
+    )
     func events() async throws {
         try await withTemporaryFolder { folder in
             try fill(folder, tree.mapValues { $0 as String? })
@@ -222,7 +276,9 @@ struct AlbumIdentifierTests {
                     .done,
                 ]
             )
-            _ = try await operation.value
+            // One result holds what both questions were answered.
+            let result = try await operation.value
+            #expect(result.queryCount == 2 && result.matched.count == 3)
         }
     }
 

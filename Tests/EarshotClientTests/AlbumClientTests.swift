@@ -113,7 +113,7 @@ struct AlbumClientTests {
         }
     }
 
-    @Test("what may not be used of a file does not leave the machine", .requirements("R-MC-095"))
+    @Test("what may not be used of a file does not leave the machine", .requirements("R-MC-095", "R-MC-096"))
     func sending() async throws {
         try await StubServer.with(Self.handler) { server in
             let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
@@ -132,6 +132,53 @@ struct AlbumClientTests {
             #expect(sent.files.allSatisfy { $0.title == nil && $0.path.isEmpty })
             // A file's name is its path: a number stands for it on the way.
             #expect(sent.files.map(\.id) == (1...12).map(String.init))
+            // By the names of the settings: no text of tags at all, and no identifier at all.
+            var file = Self.files[2]
+            (file.fingerprint, file.trackID, file.albumID) = ("AQAA", "t", "a")
+            (file.albumArtist, file.genre, file.trackCount) = ("Various", "Folk", 6)
+            file.identifiers = Set([MusicIdentifier(.isrc, "GBAYE0601498")].compactMap(\.self))
+            func fields(without key: String) async throws -> [String: Any] {
+                var configuration = configuration
+                try configuration.setValue("false", forKey: "content.albumIdentification.queryPreference." + key)
+                var options = AlbumIdentifier.Options()
+                options.evidence = configuration.albumEvidence
+                _ = try await AlbumIdentifier(service, options: options).identify([file]).value
+                let body = try #require(server.requests.last?.body)
+                let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+                return try #require((object["files"] as? [[String: Any]])?.first)
+            }
+            let tags = ["title", "artist", "album", "albumArtist", "genre", "trackNumber", "trackCount"]
+            let identifiers = ["trackID", "albumID", "identifiers"]
+            let plain = try await fields(without: "useTagData")
+            #expect(plain.keys.allSatisfy { !tags.contains($0) }, "\(plain)")
+            #expect(plain["trackID"] as? String == "t" && plain["fingerprint"] as? String == "AQAA")
+            let unnamed = try await fields(without: "useCatalogueId")
+            #expect(unnamed["trackID"] == nil && unnamed["albumID"] == nil, "\(unnamed)")
+            #expect(!String(describing: unnamed).contains("GBAYE0601498"))
+            #expect(tags.allSatisfy { unnamed[$0] != nil } && unnamed["fingerprint"] as? String == "AQAA")
+            let silent = try await fields(without: "useFingerprint")
+            #expect(silent["fingerprint"] == nil && silent["signature"] == nil)
+            #expect((tags + identifiers).allSatisfy { silent[$0] != nil }, "\(silent)")
+        }
+    }
+
+    @Test("a fingerprint of a file, kept as text, identifies its track by itself", .requirements("R-MC-083"))
+    func keptFingerprint() async throws {
+        let service = try await TestMusic.shared.value.service
+        let client = RecognitionClient(service: service, files: OperationTests.files)
+        let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
+        let requests: [(FingerprintRequest, EntityID<Track>)] = [
+            (.file(URL(fileURLWithPath: "/music/lantern.wav")), "t1"),
+            (.samples(try TestMusic.samples(2, seconds: 25), .file), "t2"),
+        ]
+        for (request, track) in requests {
+            let kept = try Fingerprint(text: try await client.fingerprint(of: request, configuration).text)
+            #expect(kept.kind == .file)
+            var file = FileAttributes(id: "somewhere")
+            file.signature = kept.signature
+            let result = try await AlbumIdentifier(AlbumDecider(service)).identify([file]).value
+            #expect(result.matched.map(\.file) == ["somewhere"])
+            #expect(result.matched.first?.match?.track.id == track)
         }
     }
 

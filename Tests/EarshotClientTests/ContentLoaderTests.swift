@@ -94,21 +94,35 @@ struct ContentLoaderTests {
             []
         } content: { _ throws(EarshotError) in
             await barrier.pass()
-            return ContentAnswer(status: 200, mimeType: "image/png", bytes: Data([1]))
+            return ContentAnswer(status: 200, mimeType: "image/png", bytes: Data(#"{"paragraphs":["One."]}"#.utf8))
         }
         let loader = ContentLoader(service: service, configuration: try configuration())
+        let asking = Collector<Int>()
         try await withThrowingTaskGroup(of: ContentLoader.Image?.self) { group in
             for number in 0..<6 {
                 let match = match("t\(number)")
-                group.addTask { try await loader.coverArt(of: match) }
+                group.addTask {
+                    asking.add(number)
+                    return try await loader.coverArt(of: match)
+                }
             }
             await barrier.arrivals(1)
+            // All six have asked before the first has an answer, so that none can find it in the cache.
+            while asking.all.count < 6 { await Task.yield() }
+            for _ in 0..<100 { #expect(await loader.keptBytes == 0) }
             barrier.open()
-            for try await image in group { #expect(image?.data == Data([1])) }
+            for try await image in group { #expect(image?.data.isEmpty == false) }
         }
         #expect(service.calls == [.content("old-cover")])
-        _ = try await loader.artistImage(of: match())
-        #expect(service.calls.count == 2)
+        // One request for each of the four kinds, whichever of the six tracks is asked for it.
+        for number in 0..<6 {
+            let match = match("t\(number)")
+            let (cover, face) = (try await loader.coverArt(of: match), try await loader.artistImage(of: match))
+            let (review, biography) = (try await loader.review(of: match), try await loader.biography(of: match))
+            #expect(cover != nil && face != nil && review?.paragraphs == ["One."] && biography?.paragraphs == ["One."])
+        }
+        let addresses = ["old-cover", "old-artist", "old-review", "old-biography"]
+        #expect(service.calls == addresses.map { FakeService.Call.content($0) })
     }
 
     @Test("A recognition transfers no byte of a picture: they come when they are asked for", .requirements("R-MC-156"))

@@ -187,11 +187,14 @@ struct FailureTests {
             old.debugEnabled = true
             try old.setValue("DEU", forKey: "country")
             try old.setValue("JPN", forKey: "country")
+            // The same name with its prefix is no other one.
+            try old.setValue("FRA", forKey: "webservices.country")
             try old.setValue("shop", forKey: "preferredLinkSource")
             for _ in 0..<3 { _ = try await client.result(of: .track("t"), old) }
             let notices = lines.all.filter { $0.contains("is now called") }
             #expect(notices.count == 2)
             #expect(notices.first?.contains("country is now called content.country") == true)
+            #expect(notices.last?.contains("preferredLinkSource is now called content.link.preferredSource") == true)
         }
     }
 

@@ -88,12 +88,22 @@ struct HTTPServiceTests {
         try await StubServer.with { _ in
             ServiceServer.failure(.clientIdentifierRejected, "No such client.", status: 401)
         } _: { server in
-            let client = RecognitionClient(service: try service(server.url))
+            let client = RecognitionClient(
+                service: try service(server.url),
+                microphone: TestSource.microphone(),
+                files: OperationTests.files
+            )
             let configuration = try ClientConfiguration(clientIdentifier: ServiceServer.identifier)
-            let trace = await Trace(client.begin(.text(MusicQuery("x")), configuration))
-            #expect(trace.failure?.code == .clientIdentifierRejected)
-            #expect(trace.failure?.failureKind == .clientIdentifierRejected)
-            #expect(server.paths == ["/v1/tokens"])
+            let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
+            let requests =
+                OperationTests.searches.map(\.0) + [.fingerprint(Fingerprint(signature, kind: .stream))]
+            for request in requests {
+                let trace = await Trace(client.begin(request, configuration))
+                #expect(trace.failure?.code == .clientIdentifierRejected, "\(request.kind)")
+                #expect(trace.failure?.failureKind == .clientIdentifierRejected)
+                #expect(trace.outcomes.count == 1)
+            }
+            #expect(server.paths == Array(repeating: "/v1/tokens", count: requests.count))
         }
     }
 

@@ -12,12 +12,18 @@ import Testing
 struct Trace<Value: Sendable>: Sendable {
     var statuses: [OperationStatus] = []
     var outcomes: [Result<Value, EarshotError>] = []
+    /// Whether the outcome came behind all else.
+    private(set) var isOutcomeLast = false
 
     init(_ operation: ServiceOperation<Value>) async {
         for await event in operation.events {
             switch event {
-            case .status(let status): statuses.append(status)
-            case .finished(let outcome): outcomes.append(outcome)
+            case .status(let status):
+                statuses.append(status)
+                isOutcomeLast = false
+            case .finished(let outcome):
+                outcomes.append(outcome)
+                isOutcomeLast = true
             }
         }
     }
@@ -56,7 +62,17 @@ struct OperationTests {
 
     @Test(
         "Operations that find something pass through their phases",
-        .requirements("R-MC-036", "R-MC-037", "R-MC-038", "R-MC-040", "R-MC-024", "R-MC-033", "R-MC-053", "R-MC-064"),
+        .requirements(
+            "R-MC-036",
+            "R-MC-037",
+            "R-MC-038",
+            "R-MC-040",
+            "R-MC-024",
+            "R-MC-033",
+            "R-MC-042",
+            "R-MC-053",
+            "R-MC-064"
+        ),
         arguments: ServicePath.allCases
     )
     func phases(path: ServicePath) async throws {
@@ -67,7 +83,8 @@ struct OperationTests {
             for (request, phases) in Self.searches {
                 let trace = await Trace(client.begin(request, configuration))
                 #expect(trace.phases == phases, "\(request.kind)")
-                #expect(trace.outcomes.count == 1)
+                // The last status is `done`, and nothing is between it and the outcome.
+                #expect(trace.outcomes.count == 1 && trace.isOutcomeLast)
                 let result = try #require(try trace.outcomes.first?.get())
                 #expect(result.best != nil && result.best == result.matches.first, "\(request.kind)")
                 for status in trace.statuses {
@@ -149,7 +166,7 @@ struct OperationTests {
         #expect(code { _ = try Fingerprint(text: text) } == .signatureInvalid)
     }
 
-    @Test("Nothing found is a result", .requirements("R-MC-026"), arguments: ServicePath.allCases)
+    @Test("Nothing found is a result", .requirements("R-MC-026", "R-MC-024"), arguments: ServicePath.allCases)
     func noMatch(path: ServicePath) async throws {
         let service = try await TestMusic.shared.value.service
         try await path.withClient(of: service) { client, configuration in
@@ -159,7 +176,10 @@ struct OperationTests {
                 let result = try #require(try trace.outcomes.first?.get())
                 #expect(result.best == nil && result.matches.isEmpty)
                 #expect(trace.phases.last == .done)
+                #expect(trace.outcomes.count == 1 && trace.isOutcomeLast)
             }
+            let failing = await Trace(client.begin(.stream(try TestMusic.samples(seconds: 2)), configuration))
+            #expect(failing.failure != nil && failing.outcomes.count == 1 && failing.isOutcomeLast)
         }
     }
 
@@ -175,30 +195,66 @@ struct OperationTests {
                 let told3 = try told?.get()
                 #expect(told3 == awaited)
             }
-            await #expect(throws: EarshotError.self) {
-                try await client.result(of: .stream(try TestMusic.samples(seconds: 2)), configuration)
+            let samples = try TestMusic.samples()
+            let file = URL(fileURLWithPath: "/music/lantern.wav")
+            for request in [FingerprintRequest.microphone, .samples(samples, .stream), .file(file)] {
+                let told = await Trace(client.beginFingerprint(of: request, configuration)).outcomes.first
+                let awaited = try await client.fingerprint(of: request, configuration)
+                let made = try told?.get()
+                #expect(made == awaited, "\(request.kind)")
+                let search = SearchRequest.fingerprint(awaited.fingerprint)
+                let found = try await Trace(client.begin(search, configuration)).outcomes.first?.get()
+                let result = try await client.result(of: search, configuration)
+                #expect(found == result && result.best?.track.id == "t1")
             }
+            // A failure is the same too.
+            let short = SearchRequest.stream(try TestMusic.samples(seconds: 2))
+            let told = await Trace(client.begin(short, configuration)).failure
+            let thrown = await #expect(throws: EarshotError.self) { try await client.result(of: short, configuration) }
+            #expect(told?.code == .signatureDurationInvalid && thrown?.code == told?.code)
+            #expect(thrown?.message == told?.message)
         }
     }
 
     @Test("The call returns before any work is done", .requirements("R-MC-019"))
     func asynchronous() async throws {
+        // Device, file and service each keep whoever comes, for as long as the barrier is closed.
         let barrier = Barrier()
         let service = FakeService { _, _ throws(EarshotError) in
             await barrier.pass()
             return []
         }
-        try await ServicePath.inProcess.withClient(of: service) { client, configuration in
-            let operation = client.begin(.track("t1"), configuration)
-            #expect(!operation.isFinished)
+        let (microphone, files) = (TestSource.microphone(), Self.files)
+        try await ServicePath.inProcess.withClient(
+            of: service,
+            microphone: {
+                await barrier.pass()
+                return try await microphone()
+            },
+            files: { url in
+                await barrier.pass()
+                return try await files(url)
+            }
+        ) { client, configuration in
+            let file = FingerprintRequest.file(URL(fileURLWithPath: "/music/lantern.wav"))
+            let made = client.beginFingerprint(of: file, configuration)
+            #expect(!made.isFinished)
+            let operations = Self.searches.map { client.begin($0.0, configuration) }
+            for operation in operations { #expect(!operation.isFinished, "\(operation.kind)") }
             barrier.open()
-            let result = try await operation.value
-            #expect(result.matches.isEmpty)
-            #expect(operation.isFinished)
+            for operation in operations {
+                let result = try await operation.value
+                #expect(result.matches.isEmpty && operation.isFinished)
+            }
+            let fingerprint = try await made.value
+            #expect(!fingerprint.text.isEmpty)
         }
     }
 
-    @Test("No operation is offered without a configuration and somebody who is told", .requirements("R-MC-020"))
+    @Test(
+        "No operation is offered without a configuration and somebody who is told",
+        .requirements("R-MC-001", "R-MC-020", "R-MC-021")
+    )
     func everyOperation() throws {
         let folder = packageFolder.appendingPathComponent("Sources/EarshotClient/Operations")
         var count = 0
@@ -215,6 +271,15 @@ struct OperationTests {
             }
         }
         #expect(count == 6)
+        // Album identification has its configuration in the options, and each variant gives the same operation.
+        let albums = packageFolder.appendingPathComponent(
+            "Sources/EarshotAlbums/Identifying/AlbumIdentifier.swift"
+        )
+        let text = try String(contentsOf: albums, encoding: .utf8)
+        let heads = text.components(separatedBy: "public func ").dropFirst().map { $0.prefix { $0 != "{" } }
+        #expect(heads.count == 4 && heads.allSatisfy { $0.contains("-> AlbumOperation") })
+        let makers = text.components(separatedBy: "public init(").dropFirst().filter { !$0.hasPrefix(")") }
+        #expect(makers.count == 1 && makers.allSatisfy { $0.contains("options: Options") })
     }
 
     @Test("Types of results follow from the request", .requirements("R-MC-020", "R-MC-021"))

@@ -12,17 +12,19 @@ import Testing
 private class Receiver: SearchResultReceiver, FingerprintResultReceiver {
     var results: [Result<SearchResult, EarshotError>] = []
     var fingerprints: [Result<FingerprintResult, EarshotError>] = []
+    /// Whether each call so far came on the main queue; an assertion of isolation says nothing in a build for release.
+    var isOnMain = true
     private var waiting: CheckedContinuation<Void, Never>?
 
     func searchResultReady(_ result: Result<SearchResult, EarshotError>) {
-        MainActor.assertIsolated()
+        isOnMain = isOnMain && MainQueue.isCurrent
         results.append(result)
         waiting?.resume()
         waiting = nil
     }
 
     func fingerprintResultReady(_ result: Result<FingerprintResult, EarshotError>) {
-        MainActor.assertIsolated()
+        isOnMain = isOnMain && MainQueue.isCurrent
         fingerprints.append(result)
         waiting?.resume()
         waiting = nil
@@ -41,7 +43,7 @@ private final class StatusReceiver: Receiver, OperationStatusReceiver {
     var onStatus: ((OperationStatus) -> Void)?
 
     func statusChanged(_ status: OperationStatus) {
-        MainActor.assertIsolated()
+        isOnMain = isOnMain && MainQueue.isCurrent
         statuses.append(status)
         onStatus?(status)
     }
@@ -63,7 +65,9 @@ struct ReceiverTests {
         ) {
             client,
             configuration in
-            for (request, phases) in OperationTests.searches {
+            let samples = try TestMusic.samples()
+            let stored = try await client.fingerprint(of: .samples(samples, .stream), configuration).fingerprint
+            for (request, phases) in OperationTests.searches + [(.fingerprint(stored), [.querying, .done])] {
                 let (plain, curious) = (Receiver(), StatusReceiver())
                 client.begin(request, configuration, receiver: curious)
                 await curious.next()
@@ -77,18 +81,26 @@ struct ReceiverTests {
                 let told2 = try plain.results.first?.get()
                 let other = try curious.results.first?.get()
                 #expect(told2 == other)
+                #expect(plain.isOnMain && curious.isOnMain, "\(request.kind)")
             }
-            let receiver = Receiver()
-            client.beginFingerprint(of: .microphone, configuration, receiver: receiver)
-            await receiver.next()
-            let told3 = try receiver.fingerprints.first?.get().text.isEmpty
-            #expect(told3 == false)
+            let file = URL(fileURLWithPath: "/music/lantern.wav")
+            for request in [FingerprintRequest.microphone, .samples(samples, .stream), .file(file)] {
+                let (plain, curious) = (Receiver(), StatusReceiver())
+                client.beginFingerprint(of: request, configuration, receiver: curious)
+                await curious.next()
+                client.beginFingerprint(of: request, configuration, receiver: plain)
+                await plain.next()
+                let told3 = try plain.fingerprints.first?.get().text.isEmpty
+                #expect(told3 == false && plain.fingerprints.count == 1 && curious.fingerprints.count == 1)
+                #expect(curious.statuses.last?.phase == .done)
+                #expect(plain.isOnMain && curious.isOnMain, "\(request.kind)")
+            }
         }
     }
 
     @Test(
         "Who began an operation cancels it, and hears nothing but that",
-        .requirements("R-MC-044", "R-MC-047", "R-MC-050")
+        .requirements("R-MC-044", "R-MC-047", "R-MC-050", "R-MC-051")
     )
     func cancelling() async throws {
         let barrier = Barrier()

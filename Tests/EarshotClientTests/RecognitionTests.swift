@@ -99,6 +99,8 @@ struct RecognitionTests {
             #expect(result.fingerprint.signature.duration == RecognitionClient.Policy.recordingDuration)
             #expect(meter.read.withLock { $0.frames } == 52_000)
             #expect(meter.read.withLock { $0.isReleased })
+            _ = try await client.result(of: .microphone, configuration)
+            #expect(meter.read.withLock { $0.frames } == 104_000)
         }
     }
 
@@ -191,20 +193,26 @@ struct RecognitionTests {
 
     @Test(
         "Ten of twelve candidates are told, or the best alone",
-        .requirements("R-MC-130", "R-MC-131"),
+        .requirements("R-MC-130", "R-MC-131", "R-MC-082"),
         arguments: ServicePath.allCases
     )
     func candidates(path: ServicePath) async throws {
         let service = FakeService { _, _ throws(EarshotError) in (1...12).map { MusicMatch("t\($0)") } }
         try await path.withClient(of: service) { client, configuration in
             let samples = try TestMusic.samples()
-            let single = try await client.result(of: .stream(samples), configuration)
-            #expect(single.matches.count == 1)
             var several = configuration
             try several.setValue("false", forKey: "content.recognition.queryPreference.singleBestMatch")
-            let ten = try await client.result(of: .stream(samples), several)
-            #expect(ten.matches.count == 10 && ten.best?.track.id == "t1")
-            #expect(service.preferences.map(\.singleBestMatch) == [true, false])
+            for request in [SearchRequest.stream(samples), .fileSamples(samples)] {
+                let single = try await client.result(of: request, configuration)
+                #expect(single.matches.count == 1)
+                let ten = try await client.result(of: request, several)
+                #expect(ten.matches.count == 10 && ten.best?.track.id == "t1")
+            }
+            #expect(service.preferences.map(\.singleBestMatch) == [true, false, true, false])
+            // A search by fingerprint gives candidates, whatever recognitions do.
+            let fingerprint = try await client.fingerprint(of: .samples(samples, .stream), configuration).fingerprint
+            let candidates = try await client.result(of: .fingerprint(fingerprint), configuration)
+            #expect(candidates.matches.count == 10)
         }
     }
 

@@ -29,8 +29,9 @@ struct AlbumRouteTests {
         try await TestService.run { service in
             let token = try await service.token()
             let request = AlbumRequest(AlbumQuery(try files()))
-            for path in ["/v1/albums/identifications", "/v1/albums/identifications?preferredSource=shop"] {
-                let reply = try await service.ask(.POST, path, token: token, json: request)
+            let path = "/v1/albums/identifications"
+            for setting in ["", "?preferredSource=shop", "?single=1", "?single=0"] {
+                let reply = try await service.ask(.POST, path + setting, token: token, json: request)
                 #expect(reply.status == 200)
                 let decisions = try reply.decoded(AlbumDecisions.self).files
                 #expect(decisions.map(\.file) == ["1", "2", "3"])

@@ -29,7 +29,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
     public var debugEnabled = false
     /// The user for whom requests are made, as the service serialized it: a secret. None for the client itself.
     public var user: String?
-    /// One sentence for each older name that was used, in order.
+    /// One sentence for each setting that was made by an older name, in order.
     public private(set) var notices: [String] = []
 
     /// The token of the service, shared by all copies.
@@ -79,8 +79,8 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         }
         try set(value, key, named: name)
         if isDeprecated {
-            let notice = "The setting \(name) is now called \(key.rawValue)."
-            if !notices.contains(where: { $0.lowercased() == notice.lowercased() }) { notices.append(notice) }
+            let end = " is now called \(key.rawValue)."
+            if !notices.contains(where: { $0.hasSuffix(end) }) { notices.append("The setting \(name)\(end)") }
         }
     }
 
