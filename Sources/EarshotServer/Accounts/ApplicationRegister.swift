@@ -3,7 +3,7 @@ package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
 
-/// What the operator does with apps that open pieces: by the service's routes, and by the command on the same stores.
+/// The operator's actions on apps that open pieces. The service's routes and the command use it on the same stores.
 package struct ApplicationRegister: Sendable {
     private let store: any PieceStore
     private let accounts: any AccountStore

@@ -57,7 +57,7 @@ actor JobQueue {
     /// A job that somebody listens to.
     private struct Followed {
         let broadcast: EventBroadcast<JobRecord>
-        /// As it was told last.
+        /// The record as it was last reported.
         var record: JobRecord
     }
 
@@ -236,7 +236,7 @@ actor JobQueue {
 
     // MARK: - Events
 
-    /// How far a job is, now and until it is over.
+    /// Returns the progress of a job, from now until it has ended.
     func events(_ id: String) async throws(EarshotError) -> AsyncStream<JobRecord> {
         guard let job = try await job(id) else { return AsyncStream { $0.finish() } }
         if let known = followed[id] { return known.broadcast.events }

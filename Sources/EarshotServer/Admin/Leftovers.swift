@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// What processes that were lost have left in a service's folder. Blocks.
+/// The files that lost processes have left in a service's folder. Blocks.
 struct Leftovers {
     /// For how long files that the operator's commands make too may be theirs, in seconds.
     private static let patience = 3_600.0

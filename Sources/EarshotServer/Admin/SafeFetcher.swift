@@ -11,16 +11,16 @@ import Synchronization
 /// address that was looked at, so that a second answer of the name server changes nothing. Each redirect is looked at
 /// in the same way.
 struct SafeFetcher: Sendable {
-    /// How many redirects are followed.
+    /// The largest number of redirects that are followed.
     static let redirectLimit = 3
 
-    /// Whether addresses of private networks are let through.
+    /// `true` to allow addresses of private networks.
     var mayReachPrivateAddresses = false
-    /// How long all of it may take, in seconds.
+    /// The longest duration of the whole fetch, in seconds.
     var time: Int64 = 60
-    /// How long a name server may take, in seconds.
+    /// The longest duration of a name lookup, in seconds.
     var lookupTime = 5
-    /// How a host becomes addresses.
+    /// Resolves a host to addresses.
     var resolve: @Sendable (String) -> [String] = PublicAddress.resolve
 
     /// Checks an address that somebody named.

@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// What pictures there are of a release, in the words of the Cover Art Archive.
+/// The pictures of a release, in the form of the Cover Art Archive.
 struct CoverArtListing: Encodable {
     struct Image: Encodable {
         let id: String
@@ -10,7 +10,7 @@ struct CoverArtListing: Encodable {
         /// The number of an edit at MusicBrainz, of which there is none here.
         let edit = 0
         let image: String
-        /// Who made it, and under which license.
+        /// The author and the license.
         let comment: String
         let approved = true
         /// Addresses by size.

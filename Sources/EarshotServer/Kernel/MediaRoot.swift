@@ -3,7 +3,7 @@ package import Foundation
 
 /// A folder of media that a service reads, and never writes.
 package struct MediaRoot: Hashable, Sendable {
-    /// How it is called in the identifiers of assets: 1 to 64 letters, digits, hyphens, dots and underscores.
+    /// The name in the identifiers of assets: 1 to 64 letters, digits, hyphens, periods and underscores.
     package let name: String
     /// The folder.
     package let folder: URL

@@ -47,7 +47,7 @@ struct RequestContext: Sendable {
     var logger: Logger { router.logger }
     /// The IP address of the sender, through the proxies that are trusted; `nil` for a connection without one.
     var address: String? { settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers) }
-    /// Whether nobody reads an answer any more.
+    /// `true` if nobody reads a response any more.
     var senderHasLeft: Bool { router.sender?.hasLeft ?? false }
     /// The time.
     var now: Date { clock() }

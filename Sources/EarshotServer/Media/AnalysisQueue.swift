@@ -10,11 +10,11 @@ import Logging
 /// Results are in their store as soon as they are there. A run that was ended is gone on with by asking for it again: what was done
 /// is not repeated.
 actor AnalysisQueue {
-    /// How many runs wait, at most.
+    /// The largest number of waiting runs.
     static let waitingLimit = 50
-    /// How many runs that are over are remembered.
+    /// The number of ended runs that are kept.
     static let memory = 100
-    /// How many failures a run lists.
+    /// The largest number of failures that a run lists.
     static let failureLimit = 1_000
 
     nonisolated let store: any AnalysisStore
@@ -53,7 +53,7 @@ actor AnalysisQueue {
         self.logger = logger
     }
 
-    /// How many run and how many wait.
+    /// The numbers of running and of waiting runs.
     var load: (running: Int, waiting: Int) { (current == nil ? 0 : 1, queue.count) }
 
     /// Accepts a run.
@@ -233,9 +233,9 @@ actor AnalysisQueue {
 
     // MARK: - Results
 
-    /// What is known of a file as it is now.
+    /// Returns the stored analyses of a file in its current state.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The errors of the store.
     nonisolated func results(of place: MediaRoots.Place) async throws(EarshotError) -> AssetAnalyses {
         var entries: [AssetAnalyses.Entry] = []
         for analyzer in analyzers {

@@ -6,9 +6,9 @@ package import Foundation
 
 /// An export of one file of a media folder, as it goes to the process that makes it.
 package struct FileExport: Sendable, Codable {
-    /// What came of it.
+    /// The result of an export.
     package struct Outcome: Sendable, Codable {
-        /// How long the result lasts; `nil` if that is not known.
+        /// The duration of the result; `nil` if it is unknown.
         package var duration: AssetRecord.Time?
         /// The progress at the end.
         package var progress: ExportRecord.Progress
@@ -23,13 +23,13 @@ package struct FileExport: Sendable, Codable {
         func line() throws -> Data { try JSONEncoder().encode(self) + Data([UInt8(ascii: "\n")]) }
     }
 
-    /// What is asked for.
+    /// The request.
     package let request: ExportRequest
     /// The file that is made, in a folder in which nothing else is.
     package let destination: URL
-    /// How long the result lasts by its plan, in seconds; `nil` if that is not known.
+    /// The planned duration of the result, in seconds; `nil` if it is unknown.
     package let duration: Double?
-    /// How many bytes the result may have.
+    /// The largest size of the result, in bytes.
     package let sizeLimit: Int
 
     /// An export.

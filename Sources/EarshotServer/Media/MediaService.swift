@@ -6,7 +6,7 @@ import EarshotRecognition
 import Foundation
 import Logging
 
-/// What a service does with the media folders that it was given.
+/// The media folders of a service and the work on them.
 final class MediaService: Sendable {
     let roots: MediaRoots
     /// Makes files of assets; nothing where there is no folder for them.
@@ -21,7 +21,7 @@ final class MediaService: Sendable {
     /// Opening, decoding and looking for files, which block.
     let queue: WorkQueue
     let decoder: any FileDecoder
-    /// Where samples are until they are sent.
+    /// The folder of samples until they are sent.
     private let spool: URL
 
     /// - Throws: `configurationInvalid` for folders that cannot be used.

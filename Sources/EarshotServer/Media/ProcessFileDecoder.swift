@@ -8,7 +8,7 @@ package import Foundation
 ///
 /// It is this program again, in the role of ``FileWorker``.
 package struct ProcessFileDecoder: FileDecoder {
-    /// How long the sound may be that an export is given more time for, in seconds.
+    /// The longest audio for which an export is given more time, in seconds.
     private static let longestSound = 86_400.0
 
     private let executable: URL
@@ -108,7 +108,7 @@ package struct ProcessFileDecoder: FileDecoder {
         return result
     }
 
-    /// How long a task may take, in seconds.
+    /// Returns the longest time for a task, in seconds.
     func seconds(for task: FileTask) -> Double {
         switch task {
         case .analyses: (time * 30).seconds

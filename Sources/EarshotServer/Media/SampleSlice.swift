@@ -10,7 +10,7 @@ struct SampleSlice {
     private let format: AudioFormat
     /// The next frame of the timeline that is wanted.
     private var position: Int64
-    /// What is cut.
+    /// The block that is cut.
     private var block: AudioBlock?
 
     /// Frames of silence that are made at once.
@@ -26,7 +26,7 @@ struct SampleSlice {
         position = start
     }
 
-    /// Whether everything is there.
+    /// `true` if everything is there.
     var isComplete: Bool { position >= end }
 
     /// Takes the next block, of the slice's format, when the one before it has been given.

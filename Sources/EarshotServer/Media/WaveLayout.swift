@@ -4,7 +4,8 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// Which bytes of a WAVE file are which frames of a sound: so that a part of the file can be sent without making all of it.
+/// The correspondence of the bytes of a WAVE file to frames of audio, so that a part of the file can be sent without
+/// creating all of it.
 struct WaveLayout: Hashable, Sendable {
     /// The bytes before the samples.
     static let headSize = 44
@@ -12,7 +13,7 @@ struct WaveLayout: Hashable, Sendable {
     private static let sizeLimit = Int(UInt32.max) - headSize
     /// The frames a second of files that tell none.
     private static let usualRate = 44_100
-    /// How much of the sound is decoded at once, in seconds: little at its begin, so that it is heard soon.
+    /// The durations of audio that are decoded at once, in seconds: short at the start, so that playback begins soon.
     private static let (firstRun, laterRun) = (4, 20)
 
     /// Frames a second.

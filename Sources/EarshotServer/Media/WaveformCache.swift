@@ -5,7 +5,7 @@ import EarshotCore
 ///
 /// A waveform is kept under what the file was: for a changed file it is made anew.
 actor WaveformCache {
-    /// What a waveform is of.
+    /// The subject of a waveform.
     struct Key: Hashable, Sendable {
         let path: String
         let stamp: String

@@ -321,8 +321,8 @@ final class PieceAnalysisJob: Sendable {
 }
 
 extension PieceService {
-    /// What was heard in a piece, with the titles and authors of other pieces as they are now. Of pieces that whoever asks cannot find, and
-    /// has not named as those that it is based on, nothing is told.
+    /// Returns the findings about a piece, with the current titles and authors of other pieces. Pieces that the reader
+    /// cannot find, and that are not named as those that it is based on, are omitted.
     func findings(of id: PieceID, basedOn: [PieceID], for reader: Reader) async throws(EarshotError) -> PieceFindings {
         guard let data = try await store.findings(of: id) else { return PieceFindings(isComplete: false) }
         var findings: PieceFindings

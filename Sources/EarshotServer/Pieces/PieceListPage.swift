@@ -22,7 +22,7 @@ struct PieceListPage: Page {
     let base: String
     /// The address of the page of the reader's own pieces; `nil` for readers that publish none, and on that page.
     let own: String?
-    /// Whether the pieces are of one author.
+    /// `true` if all pieces are of one author.
     let isOfAuthor: Bool
     let pieces: [Row]
     let hasPieces: Bool

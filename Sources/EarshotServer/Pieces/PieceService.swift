@@ -9,7 +9,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What a service does with pieces.
+/// The pieces of a service and the work on them.
 final class PieceService: Sendable {
     /// For how long parts may be on their way, in seconds: a day.
     static let draftLifetime = 86_400.0
@@ -20,7 +20,7 @@ final class PieceService: Sendable {
     let vault: MirroredPartStore
     let conversions: PieceConversions
     let converter: any StemConverter
-    /// What pieces are recognized by; nothing where they are not.
+    /// The catalog with which pieces are recognized; `nil` if they are not.
     let catalog: CatalogStore?
     let logger: Logger
     /// The disk of the folder.
@@ -109,7 +109,7 @@ final class PieceService: Sendable {
         func maySee(_ piece: PieceRecord) -> Bool { piece.state == .published && mayKnow(piece) }
         /// Returns whether a piece is said to be there, or to have been there.
         func mayKnow(_ piece: PieceRecord) -> Bool { piece.visibility != .private || mayChange(piece) }
-        /// Whether a piece is found without its address.
+        /// Returns `true` if the reader can find a piece without its address.
         func mayFind(_ piece: PieceRecord) -> Bool {
             piece.state == .published && (piece.visibility == .listed || mayChange(piece))
         }

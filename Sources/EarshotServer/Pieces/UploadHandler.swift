@@ -1,9 +1,9 @@
 import EarshotCore
 import Synchronization
 
-/// Which request a part is taken from: of several that send the same part, the one that came last.
+/// Selects the request from which a part is received: the latest of several that send the same part.
 ///
-/// A client whose connection was lost comes again before the service knows that the first is lost.
+/// A client whose connection was lost reconnects before the service notices the loss.
 final class UploadHandler: Sendable {
     /// The right of one request to write a part.
     struct Turn: Sendable {

@@ -12,7 +12,7 @@ package struct StationSources: Sendable {
     package var store: any PlaylogStore
     /// The files of states and wishes.
     package var folder: MonitorFolder
-    /// What stations repeat.
+    /// The folder of the stations' repeats.
     package var repeats: RepeatFolder
     /// The stations as settings describe them.
     package var stations: [StationDescription]

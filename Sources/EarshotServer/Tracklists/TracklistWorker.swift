@@ -82,7 +82,7 @@ struct TracklistWorker: Sendable {
         }
     }
 
-    /// Whose recognitions the search counts as.
+    /// Returns the quotas against which the search counts.
     static func shares(_ client: ServiceClient, user: String?) -> [QuotaMeter.Share] {
         var shares = [QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota)]
         if let user {

@@ -10,11 +10,11 @@ import Foundation
 /// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit. Where nodes share a
 /// store, attempts count on all of them. While it is away each node counts alone.
 struct LoginGuard: Sendable {
-    /// What somebody tries to find out.
+    /// The secret that attempts try to guess.
     enum Subject: Hashable, Sendable {
         /// The password of a name, in the form in which names are compared.
         case name(String)
-        /// What a device shows.
+        /// The code that a device displays.
         case code
     }
 
@@ -59,7 +59,7 @@ struct LoginGuard: Sendable {
         "\(kind)/\(Secrets.digest(parts.joined(separator: "\n")).base64URL)"
     }
 
-    /// What attempts are counted by, with the most of each.
+    /// Returns the keys by which attempts are counted, with the limit of each.
     private static func limits(_ subject: Subject, _ origin: RequestOrigin) -> [AttemptLimit] {
         switch subject {
         case .name(let name):

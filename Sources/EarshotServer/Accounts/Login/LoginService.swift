@@ -9,7 +9,7 @@ struct LoginService: Sendable {
     static let codeLifetime = 300.0
     /// For how long the codes of a device are good, in seconds.
     static let deviceLifetime = 900.0
-    /// How many seconds a device waits between two questions.
+    /// The interval at which a device may poll, in seconds.
     static let deviceInterval = 5
     /// For how long a page may stand open, in seconds.
     static let pageLifetime = 3_600.0
@@ -36,11 +36,11 @@ struct LoginService: Sendable {
     let keyring: Keyring
     let now: @Sendable () -> Date
 
-    /// What a person has entered.
+    /// The input of a user in the form.
     struct Entry: Sendable {
         var name: String
         var password: String
-        /// Whether an account is to be made.
+        /// `true` if an account is to be created.
         var isNew: Bool
     }
 
@@ -181,7 +181,7 @@ struct LoginService: Sendable {
         "The code is unknown or has expired: have the device show a new one."
     )
 
-    /// What a person has typed in, as it is kept.
+    /// Returns the user code in a text, in the form in which it is stored.
     static func userCode(_ text: String) -> String {
         String(text.prefix(100).uppercased().filter { userAlphabet.contains($0) }.prefix(16))
     }
@@ -224,7 +224,7 @@ struct LoginService: Sendable {
 
     // MARK: - Forms
 
-    /// What makes a form the service's own: nobody else can write one.
+    /// Returns the code that authenticates a form as one of the service.
     func seal(_ content: [String], until expiry: Int) -> String {
         keyring.signing(at: now()).forms.code(for: Self.sealed(content, expiry)).base64URL
     }

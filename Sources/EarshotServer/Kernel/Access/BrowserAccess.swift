@@ -20,9 +20,9 @@ struct BrowserAccess: Sendable {
     let client: String
     private let settings: ServiceSettings
 
-    /// Whether people who have not signed in may recognize and search.
+    /// `true` if users who are not signed in may recognize and search.
     var admitsVisitors: Bool { settings.pages == .open }
-    /// Whether browsers reach the service over TLS only.
+    /// `true` if browsers reach the service over TLS only.
     private var isSecure: Bool { settings.isSecure || settings.publicURL?.hasPrefix("https://") == true }
 
     init(_ accounts: any AccountStore, client: String, keyring: Keyring, settings: ServiceSettings) {

@@ -12,9 +12,9 @@ final class Keyring: Sendable {
     /// A key, of which each use has a seal of its own: none says anything of another.
     struct Key: Sendable {
         let name: String
-        /// When it was made, in whole seconds.
+        /// The time at which it was created, in whole seconds.
         let made: Date
-        /// When the next one was made, which signs from then on; `nil` for the newest.
+        /// The creation time of the next key, which signs from then on; `nil` for the newest.
         var replaced: Date?
         let tokens: Seal
         let addresses: Seal
@@ -52,7 +52,7 @@ final class Keyring: Sendable {
         var keys: [Key]
         /// The time at which the last reading of the store began, in seconds of the clock.
         var read: Double
-        /// How many readings have begun.
+        /// The number of reads that have begun.
         var begun = 0
         /// The number of the reading that the keys are of.
         var kept = 0

@@ -10,7 +10,7 @@ actor TokenIssuer {
     struct Bearer: Equatable, Sendable {
         let client: String
         let user: String?
-        /// When the token was issued.
+        /// The time at which the token was issued.
         let issued: Date
     }
 

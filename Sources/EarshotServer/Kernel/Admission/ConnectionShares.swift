@@ -34,7 +34,7 @@ final class ConnectionShares: Sendable {
         self.init(limit: max(16, connections / 4), proxies: proxies, count: count)
     }
 
-    /// What watches one connection.
+    /// Creates the handler that watches one connection.
     func handler() -> Handler { Handler(self) }
 
     fileprivate func enter(_ name: String) -> Bool {

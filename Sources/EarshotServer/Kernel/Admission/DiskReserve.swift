@@ -6,11 +6,12 @@ struct DiskReserve: Sendable {
     /// The room of a disk, in bytes.
     struct Volume: Sendable {
         var size: Int
-        /// What users other than root may still write.
+        /// The bytes that users other than root may still write.
         var free: Int
     }
 
-    /// What stays free unless stated: a twentieth of the disk, but this at least, where it is no more than a quarter of it.
+    /// The least number of bytes that stay free by default, 2 GiB: a twentieth of the disk is used between this and
+    /// ``largest``, but never more than a quarter of the disk.
     private static let smallest = 2 << 30
     /// And this at most: databases need no more on a larger disk.
     private static let largest = 20 << 30

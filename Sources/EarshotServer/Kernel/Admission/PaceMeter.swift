@@ -7,7 +7,7 @@ struct PaceMeter {
     /// For how many seconds bytes are counted together.
     static let window = 30.0
 
-    /// What somebody can do whose upload was ended, as the end of a sentence.
+    /// The advice to the sender of an upload that was ended, as the end of a sentence.
     private let advice: String
     private var begin: Double
     private var count = 0

@@ -29,7 +29,7 @@ final class StreamSlots: Sendable {
         self.clientLimit = clientLimit
     }
 
-    /// How many are taken.
+    /// The number of slots in use.
     var count: Int { state.withLock { $0.total } }
 
     /// Takes a place.

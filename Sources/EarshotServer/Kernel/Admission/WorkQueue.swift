@@ -63,10 +63,10 @@ final class WorkQueue: Sendable {
         self.clock = clock
     }
 
-    /// Whether what computes in the present turn is to let others of the machine go first.
+    /// `true` if work in the current turn is to yield to other processes of the machine.
     @TaskLocal static var turnYields = false
 
-    /// How much runs and how much waits.
+    /// The numbers of running and of waiting turns.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
     /// Refuses what would be refused.
@@ -117,14 +117,15 @@ final class WorkQueue: Sendable {
 
     // MARK: - Turns
 
-    /// Whether another turn of an owner may run beside those that do.
+    /// Returns `true` if another turn of an owner may run in addition to the running ones.
     private func mayRun(_ owner: WorkOwner, _ state: borrowing State, _ now: Double) -> Bool {
         let own = state.shares.running(owner.client)
         if state.running < width { return own < clientLimit }
         return own == 0 && state.running < 2 * width && state.shares.meanTurn(owner.client, at: now) < shortTurn
     }
 
-    /// Which of those that wait gives its place to an owner: the last one of the client with most, if that has more than the owner's.
+    /// Returns the index of the waiting turn that gives its place to an owner: the last one of the client with most
+    /// waiting turns, if these are more than the owner's would be. `nil` if there is none.
     private func displaced(by owner: WorkOwner, _ state: borrowing State) -> Int? {
         var counts: [String: Int] = [:]
         for turn in state.waiting { counts[turn.owner.client, default: 0] += 1 }

@@ -9,7 +9,7 @@ package import Foundation
 package struct AuditLog: Sendable {
     /// The state of a log that was read to its end.
     package struct Summary: Hashable, Sendable {
-        /// How many entries follow each other.
+        /// The number of entries in the chain.
         package var count: Int
         /// The digest of the last of them, which vouches for all.
         package var digest: String

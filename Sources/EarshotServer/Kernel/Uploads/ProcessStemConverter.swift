@@ -66,7 +66,7 @@ package struct ProcessStemConverter: StemConverter {
         )
     }
 
-    /// What is heard of sound.
+    /// Returns the findings of an analysis of audio.
     package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         let part = loop.map { ["--loop", "\($0.start.count)-\($0.end.count)"] } ?? []
         let told = try await run(["--listen"] + part, reading: input)

@@ -27,17 +27,18 @@ package protocol StemConverter: Sendable {
         output: URL
     ) async throws(EarshotError)
 
-    /// What is heard of sound: its length, counted in its samples; the seam of its loop, its tempo and its key, as far as they can be told.
+    /// Analyzes audio: its length in samples, the seam of its loop, its tempo and its key, as far as they can be
+    /// determined.
     ///
     /// - Parameters:
-    ///   - input: The sound, at its begin; it stays open.
-    ///   - loop: What is repeated, where the piece is a loop.
+    ///   - input: The audio file, at its start; it stays open.
+    ///   - loop: The loop; `nil` if the piece is not a loop.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `timedOut`, `cancelled`.
     func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings
 }
 
 extension StemConverter {
-    /// Whether a format can be had.
+    /// Returns `true` if a format can be produced.
     func makes(_ format: StemFormat) -> Bool { format == .wave || formats.contains(format) }
 }
 
@@ -63,7 +64,7 @@ package struct InProcessStemConverter: StemConverter {
         try await Self.convert(descriptor: input.fileDescriptor, to: format, tags: tags, output: output)
     }
 
-    /// What is heard of sound.
+    /// Returns the findings of an analysis of audio.
     package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }

@@ -208,7 +208,7 @@ struct UploadReader: Sendable {
         return Upload(signature: signature, fields: parts.form.fields)
     }
 
-    /// As ``Handed``: nobody has the form while it goes from one task to the other.
+    /// A wrapper like ``Handed``. It is safe because no task uses the form while it passes from one to the other.
     private struct HandedForm: @unchecked Sendable {
         let form: Form
     }

@@ -6,9 +6,9 @@ package import Foundation
 /// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
 /// standard input, the bytes of a signature or what was heard go out by standard output.
 package enum UploadWorker {
-    /// How much of the processor's time the begin of a recording may take: what is to be recognized takes some milliseconds.
+    /// The longest processor time for decoding the start of a recording. Usually it takes some milliseconds.
     static let queryTime = Duration.seconds(5)
-    /// How many bytes of address space a process may have that decodes the begin of a recording.
+    /// The largest address space of a process that decodes the start of a recording, in bytes.
     package static let queryMemory = 1 << 29
 
     struct Complaint: Codable {

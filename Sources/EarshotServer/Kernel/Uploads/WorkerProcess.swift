@@ -9,12 +9,12 @@ final class WorkerProcess: Sendable {
     /// The most bytes of a line.
     private static let lineLimit = 64 << 10
 
-    /// What starts a program that lets others go first whenever they have something to do: loading the program and its libraries is a
-    /// part of the work already. `nil` where the system has none.
+    /// The program that starts another one with low priority, because loading that program and its libraries is a part
+    /// of its work already. `nil` if the system has none.
     private static let nice = ["/usr/bin/nice", "/bin/nice"].first { FileManager.default.isExecutableFile(atPath: $0) }
         .map { URL(fileURLWithPath: $0) }
 
-    /// What it works on, as messages call it.
+    /// The subject of the work, for messages.
     enum Subject: Sendable {
         case upload
         /// A file of the path.
@@ -53,7 +53,9 @@ final class WorkerProcess: Sendable {
         var status: Int32 = -1
         var failure: String?
 
-        /// What it has written, if all went well.
+        /// Returns the output of a successful process.
+        ///
+        /// - Throws: `cancelled`, a timeout, or the error that the process reported.
         func bytes(of subject: Subject) throws(EarshotError) -> Data {
             if isCancelled { throw EarshotError(.cancelled, "Decoding was cancelled.") }
             if isLate { throw subject.late }
