@@ -30,8 +30,8 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// What is wrong with the store: damaged pages, indexes that do not agree with what they index. Takes time in
-    /// proportion to its size.
+    /// Checks the store: finds damaged pages, and indexes that do not agree with their tables. The time grows with the
+    /// size of the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     /// - Throws: `storeDamaged` when it cannot be read at all.
