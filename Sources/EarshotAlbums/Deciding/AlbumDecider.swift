@@ -131,8 +131,9 @@ public struct AlbumDecider: AlbumRecognitionService {
         file.heard = heard
     }
 
-    /// What is a part of something longer sounds the same: an edit and the whole, two mixes with a middle in common. Where one of
-    /// what a file sounds like is as long as the file is, sound says half as much for those that are not nearly so.
+    /// Halves the weight of sound for tracks of another length, if a track has about the length of the file.
+    ///
+    /// An edit and the whole, or two mixes with a middle in common, sound the same.
     private static func discountParts(
         _ heard: inout [EntityID<Track>: Double],
         _ known: [EntityID<Track>: Track],

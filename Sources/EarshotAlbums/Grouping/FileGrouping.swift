@@ -107,7 +107,7 @@ package struct FileGrouping: Sendable {
         }
     }
 
-    /// What one folder holds.
+    /// Divides the files of one folder into groups.
     private func parts(of files: [Described]) -> [Group] {
         var albums: [(key: TextKey, files: [Described])] = []
         var places: [String: Int] = [:]
