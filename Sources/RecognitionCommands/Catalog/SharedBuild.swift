@@ -68,7 +68,7 @@
         let name: String
         /// Files that are read at the same time; `nil` for one a core.
         var jobs: Int?
-        /// Where folders of the machine that entered the files are on this one.
+        /// The folders on this machine for those of the machine that entered the files.
         var roots: [RootArgument] = []
         private let store: any IngestStore
         private let objects: any ObjectStore

@@ -75,7 +75,7 @@ final class ListenReport: Sendable {
         }
     }
 
-    /// How loud the sound is, for the live line.
+    /// Shows the level of the sound in the live line, at most ten times a second.
     func level(_ peak: Double, until time: MediaTime) {
         guard isLive else { return }
         state.withLock { state in

@@ -38,7 +38,7 @@ final class Listener: Sendable {
         self.history = history
     }
 
-    /// Whether anything was recognized.
+    /// `true` if anything was recognized.
     var hasMatched: Bool { state.withLock { $0.hasMatched } }
 
     /// Ends listening.
