@@ -1,11 +1,11 @@
 import EarshotMedia
 
-/// What became of the files of a library since they were last looked at, by their stamps alone.
+/// The changes of a library's files since the last scan, by their stamps alone.
 struct FolderDifference: Sendable {
     /// A file that has to be read: one that is new, or is not what it was.
     struct Due: Hashable, Sendable {
         let file: LibraryWalk.File
-        /// What was known under its path.
+        /// The facts known before of the file at this path; `nil` for a new path.
         let before: KnownFile?
     }
 

@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// What a library finds in a folder: files of audio with their stamps, in the order of the bytes of their paths. No file is opened.
+/// A walk through a folder that finds files of audio with their stamps, in the order of the bytes of their paths. It
+/// opens no file.
 struct LibraryWalk: Sendable {
     struct File: Hashable, Sendable {
         let path: String

@@ -83,9 +83,9 @@ struct NameIndex: Sendable {
 
     // MARK: - Finding
 
-    /// What answers a query, with the best match of each handle.
+    /// Returns the best match of each handle whose names answer a query.
     ///
-    /// Names that are only similar are looked for where nothing else is found.
+    /// Names that are only similar are looked for if nothing else is found.
     func matches(_ query: SearchQuery) -> [Int32: NameMatch] {
         var found: [Int32: NameMatch] = [:]
         func add(_ name: Int32, _ match: NameMatch) {
