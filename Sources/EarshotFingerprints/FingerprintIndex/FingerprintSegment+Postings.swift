@@ -39,7 +39,7 @@ extension FingerprintSegment {
         return low
     }
 
-    /// Where the bytes of a block lie; an empty range when they are damaged.
+    /// Returns the range of the bytes of a block; an empty range if its offsets are damaged.
     @inline(__always)
     func bytes(ofBlock block: Int) -> Range<Int> {
         let start = Int(truncatingIfNeeded: bytes.load(UInt64.self, at: offsetSpan.offset + block * 8))

@@ -9,7 +9,7 @@ import EarshotCore
 final class FingerprintSegment: Sendable {
     private typealias Format = FingerprintSegmentFormat
 
-    /// What a fingerprint's fixed record says.
+    /// The fixed record of a fingerprint.
     struct Record: Hashable {
         var id: UInt64
         var milliseconds: UInt32
