@@ -9,9 +9,9 @@ import Synchronization
 /// Beside the file stand, while they are needed, the part with `.partial` and what is known with `.download` behind its
 /// name.
 package struct CatalogDownload: Sendable {
-    /// What came of it.
+    /// The result of a download.
     package enum Outcome: Sendable {
-        /// What is there is what the server has.
+        /// The local catalog is that of the server.
         case unchanged(Catalog)
         /// A new state has taken its place.
         case fetched(Catalog)

@@ -14,7 +14,7 @@ public struct TransportRequest: Hashable, Sendable {
     }
 }
 
-/// What a server says before the bytes of a file.
+/// The status and header fields of a response, which come before its bytes.
 public struct TransportResponse: Hashable, Sendable {
     /// The status, such as 200.
     public var status: Int

@@ -8,7 +8,7 @@
     /// Elsewhere Foundation's URL loading brings a library of its own into every program: use `AsyncHTTPTransport` of
     /// EarshotClient there.
     public struct URLSessionTransport: CatalogTransport {
-        /// How long a server may be silent.
+        /// The time for which a server may be silent.
         public let timeout: MediaTime
 
         /// A transport.
@@ -64,9 +64,9 @@
     private final class Exchange: NSObject, URLSessionDataDelegate {
         private struct State {
             var continuation: CheckedContinuation<URL?, any Error>?
-            /// What ended the transfer, when it was not the connection.
+            /// The error that ended the transfer, if it was not the connection.
             var failure: (any Error)?
-            /// Where the request is sent on to.
+            /// The address that the request is sent on to.
             var next: URL?
         }
 
