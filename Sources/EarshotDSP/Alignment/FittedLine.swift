@@ -21,9 +21,9 @@ struct FittedLine: Sendable {
     let slopeError: Double
     /// Root mean square of what is left, in seconds.
     let residual: Double
-    /// Which points are on the line.
+    /// The indices of the points on the line.
     let members: [Int]
-    /// How probable it is that so many points of chance lie on one line, at most.
+    /// An upper bound of the probability that so many random points lie on one line.
     let chance: Double
 
     func place(_ time: Double) -> Double { value + slope * (time - middle) }

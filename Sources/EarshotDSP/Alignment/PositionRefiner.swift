@@ -16,7 +16,7 @@ import Foundation
 /// }
 /// ```
 public struct PositionRefiner: Sendable {
-    /// What the blocks agree on.
+    /// The line that the blocks agree on.
     public struct Refinement: Hashable, Sendable {
         /// The exact line. Its times are those of the line that was given.
         public let line: ReferenceAlignment
@@ -30,12 +30,12 @@ public struct PositionRefiner: Sendable {
         public let isInverted: Bool
     }
 
-    /// How far from the truth a given line may be, in seconds: 60 ms.
+    /// The largest error of a given line, in seconds: 60 ms.
     static let search = 0.06
     /// Speeds beside the given one that are tried when that gives nothing: a match of a few seconds knows its speed to
     /// about a thousandth.
     private static let speedTrials = [0, 0.001, -0.001, 0.002, -0.002, 0.003, -0.003]
-    /// How probable chance may be.
+    /// The largest probability of chance at which a line is accepted.
     static let chance = 1e-4
 
     /// A refiner.

@@ -9,7 +9,7 @@ public struct RecordingAligner: Sendable {
     /// Frames a second at which recordings are compared, in hertz.
     public static let sampleRate = 16_000
 
-    /// How far a line of landmarks may be wrong, in seconds.
+    /// The largest error of a line of landmarks, in seconds.
     private static let search = 0.1
     /// Samples of a block: 1 s in the first round, 2 s in the second.
     private static let (firstBlock, secondBlock) = (1 << 14, 1 << 15)
