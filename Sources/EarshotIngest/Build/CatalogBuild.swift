@@ -15,7 +15,7 @@ public import Foundation
 public struct CatalogBuild: Sendable {
     /// The catalog: a file, or a store if its suffix is `earstore`.
     public let destination: URL
-    /// How it is built.
+    /// The options of the build.
     public let options: Options
     let observe: @Sendable (Event) -> Void
 

@@ -16,7 +16,7 @@ package final class CatalogWriter {
     package struct Batch {
         package var removals: [ReferenceID] = []
         package var additions: [Catalog.Addition] = []
-        /// How duplicates among them are dealt with, when not as among others.
+        /// The policy for duplicates among them; `nil` for the usual one.
         package var duplicates: DuplicatePolicy?
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Makes signatures of many files, on all cores, and keeps each as soon as it is done.
 package struct SignatureWorker: Sendable {
-    /// What came of it.
+    /// The result of the work.
     package struct Outcome: Sendable {
         /// Files that have a part now, in order of name.
         package var finished: [MusicFile] = []

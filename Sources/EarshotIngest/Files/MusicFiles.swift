@@ -15,9 +15,9 @@ package struct MusicFiles {
 
     /// The files, ordered by name.
     package private(set) var files: [MusicFile] = []
-    /// What could not be looked into.
+    /// The folders and files that could not be read.
     package private(set) var failures: [IngestFailure] = []
-    /// What the names of files below each folder begin with.
+    /// The beginnings of the names of files below each folder.
     package private(set) var prefixes: [String] = []
 
     /// No files.
