@@ -1,7 +1,7 @@
 package import EarshotCatalogs
 package import EarshotCore
 
-/// What stands above the picture: the answer, its details, and what was asked.
+/// The text above the picture: the answer, its details, and the question.
 package struct PlotCaption: Hashable, Sendable {
     package var title: String
     /// A second line; empty when there is nothing to say.
