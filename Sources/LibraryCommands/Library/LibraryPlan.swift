@@ -102,7 +102,7 @@ struct LibraryPlan {
     }
 }
 
-/// Which album's cover is asked for.
+/// The album whose cover is asked for.
 struct MusicMatchReference {
     let album: String?
     let address: String?

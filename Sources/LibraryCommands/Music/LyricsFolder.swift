@@ -19,7 +19,7 @@ struct LyricsFolder {
         var rejected = 0
     }
 
-    /// Whose words they are.
+    /// The song that the words are of.
     private struct Song {
         var artist: String
         var title: String
