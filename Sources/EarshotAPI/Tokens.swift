@@ -20,7 +20,7 @@ package struct TokenAnswer: Hashable, Sendable, Codable {
     package var token: String
     /// The scheme by which it is sent: `Bearer`.
     package var type: String
-    /// For how long it is valid, in seconds.
+    /// The validity of the token, in seconds.
     package var expiresIn: Int
     /// The id of the client.
     package var client: String

@@ -74,7 +74,7 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
     public var address: URL
     /// The seconds that the device waits between two requests.
     public var interval: Int
-    /// For how many seconds the codes are good.
+    /// The validity of the codes, in seconds.
     public var expiresIn: Int
 
     /// A log-in.
