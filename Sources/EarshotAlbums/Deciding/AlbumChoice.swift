@@ -252,7 +252,7 @@ struct AlbumChoice: Sendable {
         return abs((length - otherLength).seconds) <= Self.sameLength
     }
 
-    /// By how many seconds a recording's length differs from album to album at most.
+    /// The largest difference between a recording's lengths on two albums, in seconds.
     private static let sameLength = 5.0
 
     /// The track that is likest a file, where anything is.

@@ -147,7 +147,7 @@ public struct AlbumDecider: AlbumRecognitionService {
         for (id, difference) in differences where difference > otherLength { heard[id]? /= 2 }
     }
 
-    /// By how many seconds a file is longer or shorter than its own recording, and than another at least.
+    /// The largest difference of a file's length from its own recording, and the least from another, in seconds.
     private static let (sameLength, otherLength) = (5.0, 20.0)
 
     // MARK: - Answers

@@ -40,9 +40,10 @@ struct DecisionWeights: Sendable {
     /// The year is the same.
     var year = 0.4
 
-    /// For how many files what says which album it is counts: tags of one album are copies of each other.
+    /// The number of files beyond which evidence for the album counts no further: tags of one album are copies of each
+    /// other.
     var contextFiles = 3.0
-    /// From how many files on it counts in full that others of the album are missing.
+    /// The number of files from which on an album's missing tracks count in full.
     var missingFiles = 4.0
     /// The weight of each track of an album that no file is, and the lowest sum of these weights.
     var missingTrack = -0.3

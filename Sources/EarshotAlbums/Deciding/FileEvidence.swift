@@ -35,7 +35,7 @@ struct FileEvidence: Sendable {
         case found
     }
 
-    /// - Parameter attributes: What anybody says of it; what is out of all bounds is passed over.
+    /// - Parameter attributes: The attributes that the request states; values out of all bounds are passed over.
     init(_ attributes: FileAttributes) {
         let attributes = attributes.bounded
         self.attributes = attributes

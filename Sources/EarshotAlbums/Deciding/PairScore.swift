@@ -55,7 +55,8 @@ struct PairScore: Sendable {
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
-    /// From which weight on an album's title or identifier says by itself that the file is of it; a year does not.
+    /// The least weight at which evidence by itself names the file's album: a title or an identifier does, a year does
+    /// not.
     private static let corroborating = 0.9
 }
 
