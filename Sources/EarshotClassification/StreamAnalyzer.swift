@@ -34,7 +34,7 @@ public struct StreamAnalyzer: Sendable {
     /// Hears the next audio.
     ///
     /// - Parameter buffer: Audio that follows directly on what was heard before.
-    /// - Returns: What was observed, in the order in which it became certain.
+    /// - Returns: The observations, in the order in which they became certain.
     public mutating func append(_ buffer: AudioBuffer) -> [AudioObservation] {
         guard Self.sampleRates.contains(buffer.sampleRate), Self.channelCounts.contains(buffer.channelCount) else {
             if buffer.sampleRate > 0 { skip(buffer.duration) }
@@ -62,7 +62,7 @@ public struct StreamAnalyzer: Sendable {
 
     /// Goes on behind a gap: what was heard is forgotten, and time goes on.
     ///
-    /// - Parameter duration: How long the gap lasts. A gap that is not a positive time only forgets.
+    /// - Parameter duration: The duration of the gap. A gap that is not a positive time only forgets.
     public mutating func skip(_ duration: MediaTime = .zero) {
         origin = time
         if duration.isNumeric, duration > .zero { origin += duration }
