@@ -22,7 +22,7 @@ struct DelayMeter: Sendable {
     /// - Parameters:
     ///   - sampleRate: Frames a second, of recording and reference.
     ///   - blockSize: Samples of a block, a power of two.
-    ///   - search: How far the line may be wrong, in seconds.
+    ///   - search: The largest error of the line, in seconds.
     init(sampleRate: Int, blockSize: Int, search: Double) {
         self.sampleRate = sampleRate
         correlation = PhaseCorrelation(blockSize: blockSize)

@@ -17,7 +17,7 @@ import Foundation
 package struct PhaseCorrelation: Sendable {
     /// The highest point of a correlation.
     package struct Peak: Hashable, Sendable {
-        /// By how many samples the block lags behind the reference, with its fraction; below zero when it leads.
+        /// The lag of the block behind the reference, in samples, with its fraction; negative when the block leads.
         package let delay: Double
         /// The share of the frequencies that agree, from 0 to 1.
         package let height: Double
@@ -101,7 +101,7 @@ package struct PhaseCorrelation: Sendable {
 
     /// Divides the cross-spectrum by its magnitude.
     ///
-    /// - Returns: How many frequencies have any.
+    /// - Returns: The number of frequencies that have any level.
     private mutating func whiten() -> Int {
         var count = 0
         // Below this there is nothing but rounding.

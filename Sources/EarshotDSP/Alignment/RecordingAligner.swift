@@ -26,12 +26,12 @@ public struct RecordingAligner: Sendable {
     ///   - recording: The recording that is laid on the other one.
     ///   - duration: Its duration.
     ///   - reference: The recording on whose timeline it is laid.
-    ///   - referenceDuration: How long that is.
-    ///   - line: Where the recording is in the reference, right to within 0.1 s in `range`.
+    ///   - referenceDuration: The duration of the reference.
+    ///   - line: The line of the recording on the reference, right to within 0.1 s in `range`.
     ///   - range: The stretch of the recording for which that is known.
     ///   - progress: Called after each block with the share that is done, from 0 to 1.
     /// - Returns: The alignment; `nil` if the blocks do not agree.
-    /// - Throws: What the recordings throw, and `CancellationError`.
+    /// - Throws: Errors of the recordings, and `CancellationError`.
     public func align(
         _ recording: inout some ReferenceAudio,
         lasting duration: MediaTime,
