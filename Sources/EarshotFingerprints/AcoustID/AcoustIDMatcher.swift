@@ -49,7 +49,7 @@ public enum AcoustIDMatcher {
     package static let leastVariety = 80
     /// Tracks that may become one by one fingerprint, the likest: each is compared with all others, so that many would take long.
     package static let mostJoined = 10
-    /// By how many seconds the files of one track may differ in duration.
+    /// The largest difference in duration between the files of one track, in seconds.
     public static let durationDifference = 7
 
     // MARK: - Looking up

@@ -50,7 +50,7 @@ extension FingerprintSegment {
 
     /// Calls `body` with the number of every fingerprint that has a term.
     ///
-    /// - Parameter blocks: What ``blocks(of:)`` gave for it.
+    /// - Parameter blocks: The result of ``blocks(of:)`` for the term.
     @inline(__always)
     func forEachDocument(of term: UInt32, in blocks: Range<Int>, _ body: (UInt32) -> Void) {
         let first = UInt64(term) << Format.documentBits

@@ -61,9 +61,9 @@ struct FingerprintComparison {
     /// The best alignment with another row.
     ///
     /// - Parameters:
-    ///   - others: What is kept of the other row.
+    ///   - others: The sub-fingerprints kept of the other row.
     ///   - step: Of how many sub-fingerprints one is kept.
-    ///   - count: How many the other row had.
+    ///   - count: The number of sub-fingerprints that the other row had.
     func bestAlignment(_ others: UnsafeBufferPointer<UInt32>, step: Int = 1, count: Int) -> Alignment {
         var best = Alignment()
         guard !values.isEmpty, !others.isEmpty else { return best }
