@@ -23,7 +23,7 @@ public struct CatalogBuild: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The catalog.
-    ///   - options: How it is built.
+    ///   - options: The options of the build.
     ///   - observe: Called for each event, on any thread.
     public init(_ destination: URL, options: Options = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in })
     {

@@ -23,7 +23,7 @@ package struct SignatureWorker: Sendable {
 
     /// Runs to the end. A file that fails does not stop the others.
     ///
-    /// - Throws: What concerns all files, such as a full disk.
+    /// - Throws: Errors that concern all files, such as a full disk.
     package func run() async throws -> Outcome {
         var outcome = Outcome()
         var open: [(file: MusicFile, stamp: String)] = []

@@ -30,8 +30,8 @@ package struct MusicFiles {
     ///
     /// - Parameters:
     ///   - paths: Folders and files.
-    ///   - suffixes: Which files are taken from folders.
-    ///   - what: What is looked for, for messages.
+    ///   - suffixes: The suffixes of the files that are taken from folders.
+    ///   - what: The names of what is looked for, for messages.
     ///   - allowsNamesakes: `true` if several files may have one name, as those of two folders of one name may; they
     ///     stand in the order of their paths then.
     /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two
