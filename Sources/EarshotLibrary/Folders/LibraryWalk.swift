@@ -21,7 +21,7 @@ struct LibraryWalk: Sendable {
     ///
     /// - Parameters:
     ///   - top: The folder.
-    ///   - bound: What links may not lead out of, by its path without links.
+    ///   - bound: The folder that links may not lead out of, by its path without links.
     ///   - cancellation: Ends it.
     /// - Throws: `assetNotFound` where there is no such folder, `libraryAccessDenied` where it may not be read, `cancelled`.
     init(_ top: String, within bound: String? = nil, cancellation: Cancellation = .init()) throws(EarshotError) {

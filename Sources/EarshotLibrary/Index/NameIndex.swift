@@ -29,8 +29,8 @@ struct NameIndex: Sendable {
     ///
     /// - Parameters:
     ///   - spelling: The number of the name in a pool.
-    ///   - pool: That pool, always the same.
-    ///   - handle: What bears the name.
+    ///   - pool: The pool of the spelling, always the same.
+    ///   - handle: The handle that has the name.
     mutating func insert(_ spelling: Int32, in pool: TextPool, for handle: Int32) {
         var name = ofSpelling[extending: spelling]
         if name == -1 {
