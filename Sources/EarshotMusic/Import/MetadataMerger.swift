@@ -24,7 +24,7 @@ package struct MetadataMerger: Sendable {
     /// The changes with what the store has: artists, then albums, each once, then everything else in its order. Artists and
     /// albums that stay as they are have none.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     package func filled(_ changes: [MusicChange]) async throws(EarshotError) -> [MusicChange] {
         var artists = Shelf<Artist>()
         var albums = Shelf<Album>()
