@@ -11,10 +11,10 @@ package struct PlotCaption: Hashable, Sendable {
     /// For a clip that was found.
     ///
     /// - Parameters:
-    ///   - name: What it is called: a title, or the reference's name.
-    ///   - artist: Who made it, where known.
-    ///   - match: Where it was found.
-    ///   - start: Where in the clip the part begins that was found; said when it is not the beginning.
+    ///   - name: A title, or the reference's name.
+    ///   - artist: The artist; `nil` if unknown.
+    ///   - match: The position, speed, pitch and confidence of the match.
+    ///   - start: The time in the clip at which the part that was found begins; stated if it is not the beginning.
     ///   - file: The name of the clip.
     ///   - duration: The duration of the clip.
     package static func found(

@@ -17,7 +17,7 @@ package struct WaveformPicture {
 
     /// - Parameters:
     ///   - waveform: The waveform; of more runs than there are pixels, several are drawn as one.
-    ///   - title: What stands above it; `nil` for the waveform alone.
+    ///   - title: The title above it; `nil` for the waveform alone.
     ///   - width: In pixels.
     ///   - height: In pixels. In less than 120 there is room for the waveform alone.
     package init(_ waveform: Waveform, title: String?, width: Int, height: Int) {
