@@ -30,7 +30,7 @@ final class PartialReceiver: TransportReceiver {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - file: Where the bytes go.
+    ///   - file: The partial file that takes the bytes.
     ///   - offset: From where on they were asked for.
     ///   - limit: The largest whole file.
     ///   - label: The address for messages.

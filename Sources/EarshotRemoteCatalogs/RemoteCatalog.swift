@@ -83,7 +83,7 @@ public final class RemoteCatalog: Sendable {
     ///     fetched: then give a publisher's key. User, password and query are sent but never shown.
     ///   - cacheFolder: A folder for this catalog alone, which is made where there is none.
     ///   - bundled: A catalog file or store to begin with while nothing has been fetched.
-    ///   - options: How it is fetched.
+    ///   - options: The options for fetching.
     /// - Throws: `downloadFailed` when the address is of another kind. Whatever else is wrong leaves an empty catalog and
     ///   stands in ``lastError``.
     public init(

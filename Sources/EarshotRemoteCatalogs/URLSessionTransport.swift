@@ -13,14 +13,14 @@
 
         /// A transport.
         ///
-        /// - Parameter timeout: How long a server may be silent before a request fails; 30 s unless set.
+        /// - Parameter timeout: The time for which a server may be silent before a request fails; 30 s unless set.
         public init(timeout: MediaTime = MediaTime(value: 30, timescale: 1)) {
             self.timeout = timeout
         }
 
         /// Sends a request and hands the response on as it comes.
         ///
-        /// - Throws: What the receiver throws, `CancellationError`, and `URLError`.
+        /// - Throws: Errors of the receiver, `CancellationError`, and `URLError`.
         public func fetch(_ request: TransportRequest, to receiver: any TransportReceiver) async throws {
             // Without cache and cookies: what is known of earlier answers stands in the request.
             let configuration = URLSessionConfiguration.ephemeral
