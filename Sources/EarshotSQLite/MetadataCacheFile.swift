@@ -126,7 +126,7 @@ final class MetadataCacheFile: Sendable {
 
     /// Puts an entry.
     ///
-    /// - Returns: Whether there was room.
+    /// - Returns: `true` if there was room.
     private func insert(_ value: Data, _ key: String, _ stored: Double) throws -> Bool {
         do {
             try database.write { database in
@@ -146,7 +146,7 @@ final class MetadataCacheFile: Sendable {
 
     /// Removes the oldest entries, as many as take the room that is wanted.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: `true` if there were any.
     private func evict(atLeast size: Int) throws -> Bool {
         try database.write { database in
             var freed = 0

@@ -22,7 +22,7 @@ extension SQLiteMusicStore {
     ///
     /// - Parameters:
     ///   - backup: A file that ``backup(to:progress:)`` made.
-    ///   - url: Where the store is.
+    ///   - url: The path of the store.
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
