@@ -132,11 +132,11 @@ actor JobQueue {
     /// Accepts a job.
     ///
     /// - Parameters:
-    ///   - kind: What is to be done.
-    ///   - owner: Whose job it is.
+    ///   - kind: The kind of job.
+    ///   - owner: The owner of the job.
     ///   - isOperator: Says that it is the operator's, whose jobs come first and have no share.
     ///   - isLocal: Says that it needs the folder of this node, or that what comes of it belongs there.
-    ///   - input: What the kind of job needs to know.
+    ///   - input: The values that the kind of job needs.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
         kind: String,

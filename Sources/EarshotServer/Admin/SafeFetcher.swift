@@ -76,7 +76,7 @@ struct SafeFetcher: Sendable {
 
     /// Checks an address as ``check(_:)`` does, and waits for the name server so long.
     ///
-    /// - Throws: What ``check(_:)`` throws; `networkUnavailable` when the name server is silent; `serviceBusy`.
+    /// - Throws: Errors of ``check(_:)``; `networkUnavailable` when the name server is silent; `serviceBusy`.
     @discardableResult
     func lookUp(_ url: URL) async throws(EarshotError) -> (host: String, address: String) {
         let outcome: FirstAnswer.Outcome = await withCheckedContinuation { continuation in
@@ -123,10 +123,10 @@ struct SafeFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - text: The address.
-    ///   - folder: Where there is room.
+    ///   - folder: A folder with room for the file.
     ///   - limit: The most bytes.
     ///   - progress: Told how much has arrived and, where it is known, how much there is.
-    /// - Throws: What ``check(_:)`` throws, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
+    /// - Throws: Errors of ``check(_:)``, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
     func fetch(
         _ text: String,
         into folder: URL,

@@ -28,8 +28,8 @@ final class LiveChannels: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The service's data.
-    ///   - hours: How many hours of each channel are kept.
-    ///   - shared: What nodes share; `nil` for the only node.
+    ///   - hours: The number of hours of each channel that are kept.
+    ///   - shared: The store that nodes share; `nil` for the only node.
     ///   - now: The time.
     ///   - logger: Told what could not be read.
     init(

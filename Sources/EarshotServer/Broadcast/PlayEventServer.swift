@@ -48,7 +48,7 @@ package struct PlayEventServer: Sendable {
     ///
     /// - Parameters:
     ///   - store: The log.
-    ///   - options: How it is served.
+    ///   - options: The options of the server.
     ///   - stations: The state of all stations, as a document of JSON.
     package init(
         store: any PlaylogStore,

@@ -22,8 +22,8 @@ struct CoverArtListing: Encodable {
     let images: [Image]
 
     /// - Parameters:
-    ///   - release: What there is.
-    ///   - base: How the service is reached.
+    ///   - release: The pictures of the release.
+    ///   - base: The address of the service.
     init(_ release: CoverArtRelease, base: String) {
         self.release = "https://musicbrainz.org/release/\(release.id)"
         images = release.entries.map { entry in

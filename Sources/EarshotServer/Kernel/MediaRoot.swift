@@ -11,7 +11,7 @@ package struct MediaRoot: Hashable, Sendable {
     /// A folder under a name.
     ///
     /// - Parameters:
-    ///   - name: How it is called in the identifiers of assets.
+    ///   - name: The name of the folder in the identifiers of assets.
     ///   - folder: The folder; what below it is a link to elsewhere is not read.
     /// - Throws: `configurationInvalid` for a name that cannot be one.
     package init(name: String, folder: URL) throws(EarshotError) {

@@ -67,7 +67,7 @@ struct RequestContext: Sendable {
 
     /// Does work that is worth nothing without its sender, and takes long: it is cancelled when the sender leaves before it is over.
     ///
-    /// - Throws: What the work throws; `cancelled` or a `CancellationError`.
+    /// - Throws: Errors of the work; `cancelled` or a `CancellationError`.
     func untilSenderLeaves<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -88,9 +88,9 @@ package struct ServiceSettings: Sendable {
     /// The longest time for reading and decoding one upload. Default: 20 s.
     package var decodingTime: Duration = .seconds(20)
 
-    /// For how long a token is valid.
+    /// The validity of a token.
     package var tokenLifetime: Duration = .seconds(3600)
-    /// For how long the address of a picture or a text is valid.
+    /// The validity of the address of a picture or a text.
     package var contentLifetime: Duration = .seconds(3600)
     /// The lifetime of the key of tokens. Default: 30 days.
     package var keyLifetime: Duration = .seconds(30 * 86_400)

@@ -30,11 +30,11 @@ actor AnalysisQueue {
     private var isStopping = false
 
     /// - Parameters:
-    ///   - analyzers: What files can be analyzed for.
+    ///   - analyzers: The analyses that are offered.
     ///   - store: Keeps results.
-    ///   - roots: Where files are.
+    ///   - roots: The folders of files.
     ///   - decoder: Reads files.
-    ///   - width: How many files are read side by side.
+    ///   - width: The number of files that are read side by side.
     init(
         _ analyzers: [any AudioAnalyzer],
         store: any AnalysisStore,
@@ -61,7 +61,7 @@ actor AnalysisQueue {
     /// - Parameters:
     ///   - folder: A folder of a root, which is known to be there.
     ///   - names: The analyses.
-    ///   - owner: Whose it is.
+    ///   - owner: The owner of the run.
     /// - Throws: `serviceBusy` when too many wait.
     func submit(folder: String, analyzers names: [String], owner: String) throws(EarshotError) -> AnalysisRun {
         guard !isStopping, queue.count < Self.waitingLimit else {
@@ -140,7 +140,7 @@ actor AnalysisQueue {
 
     /// Does a run.
     ///
-    /// - Returns: Why it did not come to its end; nothing when it did.
+    /// - Returns: The error that ended it early; `nil` if it was completed.
     private func work(_ run: AnalysisRun) async -> EarshotError? {
         let metadata: Logger.Metadata = ["run": "\(run.id)", "folder": "\(run.folder)"]
         logger.info("An analysis begins", metadata: metadata)

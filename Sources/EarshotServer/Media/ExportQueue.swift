@@ -42,13 +42,13 @@ actor ExportQueue {
     private var isStopping = false
 
     /// - Parameters:
-    ///   - folder: Where results go.
+    ///   - folder: The folder for results.
     ///   - store: Keeps what was accepted.
     ///   - decoder: Makes the files.
     ///   - disk: The disk of the folder; `nil` to write what it takes.
-    ///   - width: How many run at a time.
-    ///   - kept: How many that are over are kept of each client; the result of the oldest goes with it.
-    ///   - mode: Who may read and write results; `nil` for as the process makes files.
+    ///   - width: The number of exports that run at a time.
+    ///   - kept: The number of finished exports that are kept of each client; the result of the oldest goes with it.
+    ///   - mode: The permissions of results; `nil` for those that the process gives to files.
     init(
         folder: URL,
         store: any AccountStore,
@@ -150,11 +150,11 @@ actor ExportQueue {
     ///
     /// - Parameters:
     ///   - place: The asset.
-    ///   - request: What is made of it.
-    ///   - name: What the result is called.
-    ///   - type: What kind of file it is.
-    ///   - plan: What it will do.
-    ///   - owner: Whose it is.
+    ///   - request: The wanted result.
+    ///   - name: The name of the result.
+    ///   - type: The type of the result.
+    ///   - plan: The plan of the export.
+    ///   - owner: The owner of the export.
     /// - Throws: `serviceBusy` when too many wait, `destinationExists` when there is a result of the name, and what the store throws.
     func submit(
         _ place: MediaRoots.Place,
@@ -230,7 +230,7 @@ actor ExportQueue {
 
     /// Cancels an export that is under way, and waits until nothing of it is left; removes one that is over, with its result.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     func remove(_ id: String) async throws(EarshotError) {
         if let task = active[id] {
             task.cancel()

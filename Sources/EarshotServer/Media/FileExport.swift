@@ -40,7 +40,7 @@ package struct FileExport: Sendable, Codable {
 
     /// A session that has not begun.
     ///
-    /// - Throws: What is wrong with the request.
+    /// - Throws: An error if the request is invalid.
     static func session(
         _ url: URL,
         _ request: ExportRequest,
@@ -55,7 +55,7 @@ package struct FileExport: Sendable, Codable {
     /// - Parameters:
     ///   - url: The file it is made of.
     ///   - report: Is told how far it is, at most ten times a second.
-    /// - Throws: What the session throws, and what `report` throws.
+    /// - Throws: Errors of the session, and of `report`.
     func run(on url: URL, report: (ExportRecord.Progress) throws -> Void) async throws -> Outcome {
         let session = try Self.session(url, request, to: destination)
         let reports = session.progressReports

@@ -33,7 +33,7 @@ package enum FileTask: Sendable, Codable {
     ///   - url: The file.
     ///   - analyzers: The analyzers that there are.
     ///   - write: Takes the next bytes of the result.
-    /// - Throws: What opening and decoding throw, and what `write` throws.
+    /// - Throws: Errors of opening and decoding, and of `write`.
     package func run(on url: URL, analyzers: [any AudioAnalyzer], write: (Data) throws -> Void) async throws {
         switch self {
         case .record:

@@ -20,11 +20,13 @@ package struct ProcessFileDecoder: FileDecoder {
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``FileWorker/run(task:file:seconds:memory:size:)``.
-    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH` is appended, the task as JSON;
-    ///     `--output PATH` behind it where a file is made. The file is its standard input too.
-    ///   - time: How long it may take to open a file, by the clock and of the processor; six times as long to decode all of it, and thirty
-    ///     times to analyze or export it. An export of very long sound may take a quarter of its duration, of a day at most.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - arguments: Its arguments. Appended are
+    ///     `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH`, the task as JSON, and `--output PATH`
+    ///     if a file is made. The file is its standard input too.
+    ///   - time: The longest time to open a file, by the clock and of the processor; six times as long to decode all of
+    ///     it, and thirty times to analyze or export it. An export of very long sound may take a quarter of its
+    ///     duration, of a day at most.
+    ///   - memory: The most address space, in bytes.
     package init(
         executable: URL,
         arguments: [String],

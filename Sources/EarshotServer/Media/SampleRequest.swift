@@ -28,7 +28,7 @@ package struct SampleRequest: Sendable, Codable {
 
     /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first; nothing where the file ends before.
     ///
-    /// - Throws: What opening and decoding throw, and what `write` throws.
+    /// - Throws: Errors of opening and decoding, and of `write`.
     func run(on url: URL, write: (Data) throws -> Void) async throws {
         var options = AssetReader.Options()
         options.sampleRate = rate

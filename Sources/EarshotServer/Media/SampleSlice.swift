@@ -18,8 +18,8 @@ struct SampleSlice {
 
     /// - Parameters:
     ///   - start: The first frame.
-    ///   - length: How many frames at most.
-    ///   - format: What every block is.
+    ///   - length: The largest number of frames.
+    ///   - format: The format of every block.
     init(start: Int64, length: Int64, format: AudioFormat) {
         (self.start, self.format) = (start, format)
         end = start + length

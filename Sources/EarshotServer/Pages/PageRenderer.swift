@@ -76,7 +76,7 @@ struct PageRenderer: Sendable {
 
     /// A page as a response.
     ///
-    /// - Parameter isFramable: Whether pages of others may show it inside of them.
+    /// - Parameter isFramable: `true` if pages of others may show it inside of them.
     func response(
         _ page: some Page,
         for context: RequestContext,

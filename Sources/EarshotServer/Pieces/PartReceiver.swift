@@ -47,9 +47,9 @@ struct PartReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - header: Which bytes they are; all, from the begin, without one.
-    ///   - settings: How long it may take.
-    /// - Returns: How far the part is now.
+    ///   - header: The header with the range of the bytes; `nil` for all, from the beginning.
+    ///   - settings: The settings with the time that it may take.
+    /// - Returns: The state of the part's upload.
     /// - Throws: `requestInvalid`, `uploadTooLarge`, `timedOut`, and what ``PieceFiles/finish(_:of:)`` throws.
     func take(_ body: RequestBody, range header: String?, _ settings: ServiceSettings) async throws -> UploadState {
         let range = try header.map { header throws(EarshotError) in try ContentRange(header) }
@@ -84,7 +84,7 @@ struct PartReceiver: Sendable {
 
     /// Writes bytes as they come.
     ///
-    /// - Returns: Where they end.
+    /// - Returns: The offset at which they end.
     private func write(
         _ body: RequestBody,
         _ range: Range<Int>,

@@ -97,7 +97,7 @@ struct PieceCleanupJob: Sendable {
         if let failure { throw failure }
     }
 
-    /// - Returns: Whether the store has all of a piece now, or there is nothing of it to have.
+    /// - Returns: `true` if the store has all of a piece now, or there is nothing of it to have.
     private func keep(_ id: PieceID, in name: String, isFirst: Bool) async throws(EarshotError) -> Bool {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return true }
         var kept: Set<String> = []

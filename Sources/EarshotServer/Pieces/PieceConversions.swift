@@ -7,7 +7,7 @@ import Synchronization
 /// Makes the sound of pieces in other formats, each once: what is made is kept beside the part.
 final class PieceConversions: Sendable {
     private typealias Outcome = Result<PieceFiles.Converted, EarshotError>
-    /// For how long what cannot be converted is not tried again, in seconds.
+    /// The time for which a part that cannot be converted is not tried again, in seconds.
     private static let failureLifetime = 3_600.0
     /// The number of failures that are remembered; beyond it all are forgotten.
     private static let mostFailures = 10_000
@@ -40,9 +40,9 @@ final class PieceConversions: Sendable {
     ///
     /// - Parameters:
     ///   - part: A stem or a preview.
-    ///   - piece: What it is a part of.
-    ///   - format: What is wanted.
-    ///   - tags: What it says of itself once it is converted.
+    ///   - piece: The piece that it is a part of.
+    ///   - format: The wanted format.
+    ///   - tags: The tags of the converted file.
     /// - Throws: `formatUnavailable`, `serviceBusy`, `pieceNotFound` when the piece was removed meanwhile, `assetUnreadable`.
     func file(
         _ part: StoredPart,

@@ -35,7 +35,7 @@ struct PieceListPage: Page {
     ///   - pieces: The pieces.
     ///   - author: The name of their author; `nil` for pieces of all.
     ///   - reader: The name of the author who reads; `nil` for others.
-    ///   - words: What was searched for.
+    ///   - words: The words that were searched for.
     ///   - next: The address of the next part.
     ///   - base: The address of the service.
     ///   - texts: The words of the page.

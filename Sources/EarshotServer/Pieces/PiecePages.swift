@@ -81,7 +81,7 @@ struct PieceDetailPage: Page {
 
     /// - Parameters:
     ///   - piece: The piece.
-    ///   - isOwn: Whether the reader published it, or is the operator.
+    ///   - isOwn: `true` if the reader published it, or is the operator.
     ///   - parents: The pieces that it is based on.
     ///   - children: The pieces that are based on it.
     ///   - applications: The apps that open pieces.

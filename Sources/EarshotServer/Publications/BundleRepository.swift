@@ -216,7 +216,7 @@ package struct BundleRepository: Sendable {
 
     /// Takes a bundle from the shelf.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     package func remove(_ id: String) -> Bool {
         Self.publishing.withLock { _ in

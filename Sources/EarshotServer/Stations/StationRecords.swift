@@ -133,7 +133,7 @@ struct PlayedSong: Encodable, Sendable {
     let plays: Int
     /// Seconds that were heard.
     let seconds: Double
-    /// On how many stations.
+    /// The number of stations.
     let stations: Int
     let first: Date
     let last: Date

@@ -44,7 +44,7 @@ struct ReferenceContent: Encodable, Sendable {
 
     /// The content of a reference.
     ///
-    /// - Parameter music: What is known of its music.
+    /// - Parameter music: The metadata of its music.
     /// - Throws: `timelineInvalid` if what stands in the media item is no timeline.
     init(_ reference: ReferenceSummary, music: MusicMatch) throws(EarshotError) {
         let whole = reference.items.first { $0.timeRanges.isEmpty } ?? reference.items.first

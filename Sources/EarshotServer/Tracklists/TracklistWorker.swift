@@ -32,8 +32,8 @@ struct TracklistWorker: Sendable {
 
     /// Makes a tracklist.
     ///
-    /// - Returns: How many entries it has.
-    /// - Throws: What decoding and searching throw, `quotaExceeded`, `cancelled`, and `writeFailed`.
+    /// - Returns: The number of its entries.
+    /// - Throws: Errors of decoding and searching, `quotaExceeded`, `cancelled`, and `writeFailed`.
     func run(
         _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void

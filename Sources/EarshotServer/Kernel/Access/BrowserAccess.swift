@@ -160,7 +160,7 @@ extension Authenticator {
         return .client(client, user: user)
     }
 
-    /// For whom the service works when it answers a sender: those who have not signed in are told apart by where they come from.
+    /// Returns the owner of the work for a sender. Senders who have not signed in are told apart by their origin.
     func workOwner(_ identity: Identity, from origin: RequestOrigin) -> WorkOwner {
         var owner = identity.workOwner
         if owner.user == nil, owner.client == browsers?.client { owner.user = origin.name }

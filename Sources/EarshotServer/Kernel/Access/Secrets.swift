@@ -11,8 +11,9 @@ enum Secrets {
     /// A random text of letters and digits.
     ///
     /// - Parameters:
-    ///   - count: How many characters.
-    ///   - alphabet: What they are chosen from; 256 is to be a multiple of its size, or the first are likelier.
+    ///   - count: The number of characters.
+    ///   - alphabet: The characters to choose from; 256 should be a multiple of their number, or the first are
+    ///     likelier.
     static func text(_ count: Int, from alphabet: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")) -> String {
         String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
     }

@@ -15,7 +15,7 @@ actor TokenIssuer {
     }
 
     nonisolated let keyring: Keyring
-    /// For how long a token is valid, in seconds.
+    /// The validity of a token, in seconds.
     nonisolated let lifetime: TimeInterval
 
     init(keyring: Keyring, lifetime: TimeInterval) {

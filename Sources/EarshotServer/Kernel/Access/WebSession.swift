@@ -22,9 +22,9 @@ struct WebSession: Hashable, Sendable, Codable {
     /// `true` if it is a session of the operator.
     var isOperator: Bool { operatorToken != nil }
 
-    /// For how long a session that is not used holds, in seconds: 30 days, and 12 hours of the operator's.
+    /// The time for which a session that is not used holds, in seconds: 30 days, or 12 hours for the operator's.
     var patience: TimeInterval { isOperator ? 12 * 3_600 : 30 * 86_400 }
-    /// For how long a session holds at most, in seconds: a year, and 30 days of the operator's.
+    /// The longest time for which a session holds, in seconds: a year, or 30 days for the operator's.
     var longest: TimeInterval { isOperator ? 30 * 86_400 : 365 * 86_400 }
 
     /// Returns whether it holds.

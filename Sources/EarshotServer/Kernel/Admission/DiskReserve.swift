@@ -44,7 +44,7 @@ struct DiskReserve: Sendable {
 
     /// Refuses what there is no room for. Blocks.
     ///
-    /// - Parameter bytes: How much is to be written, where that is known.
+    /// - Parameter bytes: The number of bytes to be written; 1 if it is not known.
     /// - Throws: `writeFailed`.
     func check(for bytes: Int = 1) throws(EarshotError) {
         guard let room = room(), room < bytes else { return }

@@ -22,8 +22,8 @@ final class StreamSlots: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: How many there are at a time.
-    ///   - clientLimit: How many of them one client may have.
+    ///   - limit: The number of slots.
+    ///   - clientLimit: The most slots of one client.
     init(limit: Int, clientLimit: Int) {
         self.limit = limit
         self.clientLimit = clientLimit

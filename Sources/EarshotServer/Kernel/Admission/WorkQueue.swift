@@ -41,11 +41,13 @@ final class WorkQueue: Sendable {
     private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
 
     /// - Parameters:
-    ///   - width: How much runs at a time. As much again runs for clients of which nothing runs and whose turns are short.
-    ///   - limit: How much waits, at most.
-    ///   - clientLimit: How much of one client runs at a time; as much as there are turns unless stated.
-    ///   - shortTurn: How long a turn is short, in seconds.
-    ///   - yields: Whether all turns let others of the machine go first; otherwise those of clients whose turns are long.
+    ///   - width: The number of turns at a time. As many again are given to clients that have none and whose turns are
+    ///     short.
+    ///   - limit: The most that may wait.
+    ///   - clientLimit: The most turns of one client at a time; `width` unless stated.
+    ///   - shortTurn: The longest short turn, in seconds.
+    ///   - yields: `true` if all turns let others of the machine go first; otherwise only those of clients whose turns
+    ///     are long.
     ///   - clock: By which turns are measured.
     init(
         width: Int,

@@ -94,7 +94,7 @@ package struct AuditLog: Sendable {
     /// Reads the log to its end.
     ///
     /// - Parameter body: Called with each entry and the digest of its line, in order, up to the first line that does not follow.
-    /// - Returns: How much of it follows.
+    /// - Returns: The state of the log.
     /// - Throws: `readFailed`, and what the body throws.
     @discardableResult
     package func read(_ body: (AuditEntry, String) throws(EarshotError) -> Void) throws(EarshotError) -> Summary {

@@ -26,7 +26,7 @@ final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - sender: The sender of the connection.
-    ///   - pause: How long a sender that has ended its side waits until it is looked for; most answers are there before.
+    ///   - pause: The time after which a sender that has ended its side is looked for; most answers are there before.
     init(_ sender: ConnectionSender, pause: TimeAmount = .milliseconds(500)) {
         (self.sender, self.pause) = (sender, pause)
     }

@@ -31,7 +31,7 @@ package enum Confinement {
     ///
     /// - Parameters:
     ///   - executable: The program, which answers `--try FILE` with one word a line.
-    ///   - arguments: What makes it decode.
+    ///   - arguments: The arguments that make it decode.
     ///   - file: A file that the service can write.
     /// - Throws: `internalError` when the program cannot be started.
     package static func escapes(

@@ -15,8 +15,8 @@ package protocol StemConverter: Sendable {
     ///
     /// - Parameters:
     ///   - input: The sound, at its begin; it stays open.
-    ///   - format: What it becomes.
-    ///   - tags: What it says of itself, where the format has a place for that.
+    ///   - format: The format of the new file.
+    ///   - tags: The tags of the new file, where the format has a place for them.
     ///   - output: A file that is not there yet, in a folder in which nothing else is.
     /// - Throws: `formatUnavailable` when there is no encoder for it, `assetUnreadable`, `noAudioStream`, `timedOut`, `cancelled`,
     ///   `writeFailed`.
@@ -49,7 +49,7 @@ package struct InProcessStemConverter: StemConverter {
 
     /// A converter.
     ///
-    /// - Parameter formats: What it makes besides wave.
+    /// - Parameter formats: The formats that it makes besides wave.
     package init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
         self.formats = formats
     }

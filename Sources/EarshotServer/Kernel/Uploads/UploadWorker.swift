@@ -19,9 +19,9 @@ package enum UploadWorker {
     /// Decodes.
     ///
     /// - Parameters:
-    ///   - limit: How much to read, from the begin; all of it without one.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - limit: The most that is read, from the beginning; `nil` for all.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
     package static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
@@ -31,9 +31,9 @@ package enum UploadWorker {
     /// Listens to sound.
     ///
     /// - Parameters:
-    ///   - loop: What is repeated, where the piece is a loop.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - loop: The part that is repeated, if the piece is a loop.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with.
     package static func listen(loop: LoopMarkers?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
@@ -45,12 +45,12 @@ package enum UploadWorker {
     /// Converts sound.
     ///
     /// - Parameters:
-    ///   - format: What it becomes.
-    ///   - tags: What it says of itself: ``AudioTags`` as JSON.
+    ///   - format: The format of the new file.
+    ///   - tags: The tags of the new file: ``AudioTags`` as JSON.
     ///   - output: The file that is made.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
-    ///   - size: How many bytes a file may have.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
+    ///   - size: The largest size of a file, in bytes.
     /// - Returns: The status to exit with.
     package static func convert(
         to format: StemFormat,

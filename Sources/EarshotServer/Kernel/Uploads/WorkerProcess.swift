@@ -89,14 +89,14 @@ final class WorkerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - executable: The program.
-    ///   - arguments: What it is told.
-    ///   - input: What it reads by standard input.
-    ///   - output: Where it writes to; what it writes is returned without one.
-    ///   - patience: How many seconds it may take by the clock.
-    ///   - subject: What messages call its input.
+    ///   - arguments: The arguments of the program.
+    ///   - input: The file or pipe that it reads as standard input.
+    ///   - output: The file that it writes to; if `nil`, its output is returned.
+    ///   - patience: The longest time that it may take by the clock, in seconds.
+    ///   - subject: The name of its input in messages.
     ///   - lines: Is told each line of what it writes as it comes, without its end, on a thread of its own.
-    /// - Returns: What it has written to standard output; where lines are told, the last of them.
-    /// - Throws: What it complains of, `timedOut`, `cancelled`, `assetUnreadable` when it ends in another way.
+    /// - Returns: The program's standard output; if `lines` is given, its last line.
+    /// - Throws: The error that it reports, `timedOut`, `cancelled`, `assetUnreadable` if it ends in another way.
     static func output(
         of executable: URL,
         _ arguments: [String],

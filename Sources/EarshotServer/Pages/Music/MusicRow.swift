@@ -14,7 +14,7 @@ struct MusicRow: Sendable {
     var line: String?
 
     /// - Parameters:
-    ///   - match: What was found.
+    ///   - match: The match.
     ///   - thumb: The address of a small picture.
     ///   - words: The texts of the page.
     init(_ match: MusicMatch, thumb: String?, _ words: PageWords) {

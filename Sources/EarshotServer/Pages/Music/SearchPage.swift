@@ -32,9 +32,9 @@ struct SearchPage: Page {
     let first: String?
 
     /// - Parameters:
-    ///   - question: What is looked for.
+    ///   - question: The question that the page answers.
     ///   - rows: The results of the page.
-    ///   - hasMore: Whether there are more behind them.
+    ///   - hasMore: `true` if there are more rows behind them.
     ///   - words: The texts of the page.
     init(_ question: MusicQuestion, rows: [MusicRow], hasMore: Bool, _ text: PageWords) {
         let isAsked = !question.isEmpty
