@@ -27,12 +27,12 @@ package final class StagedTags {
     ///
     /// - Parameters:
     ///   - url: The file, or a link to it.
-    ///   - edit: What to change.
-    ///   - expected: What the tags said when the edit was made; not looked at if `nil`.
-    ///   - options: How.
-    ///   - cancellation: What ends it early, with nothing changed.
+    ///   - edit: The changes.
+    ///   - expected: The tags for which the edit was made; not compared if `nil`.
+    ///   - options: The options for writing.
+    ///   - cancellation: The signal that ends it early, with nothing changed.
     ///   - observe: Told of each step.
-    /// - Throws: What ``TagFile/write(_:to:options:)`` throws.
+    /// - Throws: Errors of ``TagFile/write(_:to:options:)``.
     package static func prepare(
         _ url: URL,
         edit: TagEdit,

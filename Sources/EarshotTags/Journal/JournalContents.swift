@@ -44,7 +44,7 @@ package struct JournalContents {
     ///
     /// - Parameters:
     ///   - size: Its bytes.
-    ///   - name: What messages call it.
+    ///   - name: The name of the journal in messages.
     ///   - read: Gives bytes from a place on, fewer at the end.
     /// - Throws: `storeDamaged` when it is no journal, or of a version not known, and what `read` throws.
     package init(

@@ -11,8 +11,8 @@ enum ReverseDelta {
     /// Finds the operations.
     ///
     /// - Parameters:
-    ///   - old: What is to be made.
-    ///   - new: What it is to be made of.
+    ///   - old: The file that the operations make.
+    ///   - new: The file that they make it of.
     ///   - emit: Given the operations in runs of bytes.
     static func make(
         old: RawFile,
