@@ -134,7 +134,7 @@
 
         /// Works until no file is left.
         ///
-        /// - Parameter report: What is known before.
+        /// - Parameter report: The report so far.
         /// - Throws: The status 130 if Ctrl-C ended the work; what was read is in the catalog then.
         func work(_ report: CatalogBuild.Report? = nil) async throws -> CatalogBuild.Report {
             let start = Date()

@@ -59,7 +59,7 @@ struct ConversionBatch: Sendable {
     private let replacing: Bool
     private let width: Int
 
-    /// - Parameter isSingle: Whether the only job is a file that was named, whose error is that of the whole.
+    /// - Parameter isSingle: `true` if the only job is a file that was named, whose error is that of the whole.
     init(
         _ jobs: [ConversionJob],
         isSingle: Bool,
@@ -103,7 +103,7 @@ struct ConversionBatch: Sendable {
 
     /// Converts. A file that fails does not stop the others; one that is there already is kept, unless it is the only one.
     ///
-    /// - Throws: What concerns all, such as a full disk; for a single file what concerns it.
+    /// - Throws: Errors that concern all files, such as a full disk; for a single file, its error.
     func run() async throws -> Report {
         if isSingle { return try await runSingle() }
         let bar = ProgressBar(total: jobs.count)

@@ -16,7 +16,7 @@ final class ListenReport: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - isJSON: Whether programs read it.
+    ///   - isJSON: `true` for output that programs read.
     ///   - timelines: Content of references whose items have none of their own.
     init(isJSON: Bool, timelines: [ReferenceID: Timeline]) {
         self.isJSON = isJSON

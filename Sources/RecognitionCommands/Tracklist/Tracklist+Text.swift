@@ -7,7 +7,7 @@ import Foundation
 extension Tracklist {
     /// For a person: begin, end, how sure, and what.
     ///
-    /// - Parameter isStyled: Whether weights of type may be used, as on a terminal.
+    /// - Parameter isStyled: `true` if bold and dim text may be used, as on a terminal.
     func text(isStyled: Bool = false) -> String {
         func bold(_ text: String) -> String { isStyled ? Terminal.bold(text) : text }
         func dim(_ text: String) -> String { isStyled ? Terminal.dim(text) : text }
