@@ -13,6 +13,7 @@ enum LandmarkKey {
     /// The version of this key layout and posting code, stored with every index.
     static let scheme: UInt32 = 3
 
+    /// The size of a key, in bits: those of the pair of the first two landmarks above those of the third.
     static let bits = 30
     /// Bits that place the third landmark.
     static let thirdBits = 11

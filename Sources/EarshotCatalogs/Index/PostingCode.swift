@@ -6,6 +6,7 @@ import EarshotCore
 /// stored whole if its key differs from the previous one, and as a difference in Rice code if the key is the same. Each
 /// block has its own parameters for both codes.
 enum PostingCode {
+    /// The number of postings of a full block.
     static let blockSize = 32
     /// The number of frames in a unit of the timeline, as a power of two: 4 frames, 64 ms.
     static let unitShift = 2

@@ -14,6 +14,7 @@ struct ContrastProfile {
     private static let chanceReach = 15
     /// The bins over which the spread of chance is measured: 1 s, because neighboring landmarks belong to one note.
     private static let spreadBins = 5
+    /// The fewest landmarks over which a mean of chance is taken.
     private static let leastInside = 40
 
     /// The recording's step at which the first bin begins.

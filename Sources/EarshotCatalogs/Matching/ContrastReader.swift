@@ -21,7 +21,9 @@ struct ContrastReader {
     private static let drawCount = 200
     /// Offsets that are read to either side, in rows of the map: ±24 ms.
     private static let rowReach = 3
+    /// Pitches that are read to either side, in bins.
     private static let binReach = 1
+    /// The numbers of offsets and of pitches that are read.
     private static let rowCells = 2 * rowReach + 1
     private static let binCells = 2 * binReach + 1
     /// The reading at the alignment's own speed, in standard deviations, below which no other speed is tried.

@@ -25,7 +25,9 @@ struct ContrastTracer {
         return min(bits * bits / 2, 60) + 2 * min(evidence.deviations - max(2, rival), 8) - 12
     }
 
+    /// The least length to either side of the core that is examined in a round, in steps: 10 s.
     private static let firstReach = 10 * Landmark.stepsPerSecond
+    /// The most rounds in which a line is fitted and its interval extended.
     private static let roundLimit = 12
     /// Offsets and pitches that are tried about a line, as for a query.
     private static let rowReach = 3

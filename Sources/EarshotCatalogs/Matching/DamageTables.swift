@@ -11,6 +11,7 @@ struct DamageTables: Sendable {
     let time: [Double]
     let frequency: [Double]
 
+    /// The numbers of deviations in time and in frequency, with zero.
     static let timeCells = DamageModel.timeReach + 1
     static let frequencyCells = DamageModel.frequencyReach + 1
 

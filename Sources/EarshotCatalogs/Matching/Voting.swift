@@ -175,6 +175,7 @@ struct Voting {
         }
     }
 
+    /// The number of classes of lookups; see `costClass(_:_:)`.
     private static let classCount = 64
 
     /// Returns the class of a lookup: blocks to read relative to the chance of a true hit, which about halves with each

@@ -9,6 +9,7 @@ enum SegmentFormat {
         minorVersion: 1,
         countOffset: 44
     )
+    /// The size of the record of a reference, in bytes.
     static let referenceSize = 64
     /// The largest number of references in one catalog.
     static let maximumReferences = 10_000_000

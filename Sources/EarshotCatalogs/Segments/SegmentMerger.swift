@@ -16,6 +16,7 @@ enum SegmentMerger {
         var name: String
     }
 
+    /// The approximate number of postings that are held in memory at once, unless stated.
     static let standardPieceCount = 1 << 20
 
     /// Merges segments to a file.

@@ -35,6 +35,7 @@ struct StoreManifest: Equatable, Sendable {
     static let maximumSegments = 65_536
     /// The largest generation and file number. Larger ones are damage, because none could follow the highest.
     static let maximumNumber: UInt64 = 1 << 48
+    /// The size of the entry of a segment, in bytes.
     private static let entrySize = 32
 
     /// The number of the state, incremented by every change.
