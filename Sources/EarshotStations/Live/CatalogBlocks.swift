@@ -14,7 +14,9 @@ struct CatalogBlocks: Sendable {
         var catalog: Catalog
     }
 
+    /// The number of blocks of a level that are merged to one of the next.
     static let mergedCount = 8
+    /// The level whose blocks are not merged any more.
     static let highestLevel = 2
 
     let limits: QueryLimits

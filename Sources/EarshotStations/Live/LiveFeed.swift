@@ -1,6 +1,8 @@
 /// The constants of the live feed format; see `Docs/formats/live-feed.md`.
 enum LiveFeed {
+    /// The first bytes of a feed.
     static let magic = Array("EARSHLIV".utf8)
+    /// The version of the format. A reader refuses a feed of another major version.
     static let majorVersion: UInt16 = 1
     static let minorVersion: UInt16 = 0
     /// The size of the header before the channel's identifier, in bytes.

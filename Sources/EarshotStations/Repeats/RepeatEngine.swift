@@ -37,12 +37,15 @@ struct RepeatEngine: Sendable {
         var kinds: [(range: Range<Int64>, kind: AudioKind)] = []
     }
 
+    /// The number of steps in a second.
     static let second = LiveTime.stepsPerSecond
+    /// The length of a part of a channel, and the overlap with the previous one, in steps: 5 min and 15 s.
     static let partLength = 300 * second
     static let overlap = 15 * second
     /// The length of audio that is analyzed at once, and the length of earlier audio that is included, in steps.
     private static let chunk = 30 * second
     private static let lead = 6 * second
+    /// The length of a slice that is searched, and the distance between the beginnings of slices, in steps.
     private static let slice = 8 * second
     private static let sliceStride = 4 * second
     /// The distance before a match from which a line is compared, in steps. The start of a longer repeat is found

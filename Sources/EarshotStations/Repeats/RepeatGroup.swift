@@ -30,6 +30,7 @@ struct RepeatGroup: Sendable, Codable {
         func isInside(_ other: Place) -> Bool { 10 * shared(with: other) >= 8 * length }
     }
 
+    /// The most places that are kept of a group; beyond it the oldest goes.
     static let placeLimit = 1_000
 
     let number: Int

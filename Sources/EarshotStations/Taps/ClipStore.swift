@@ -10,6 +10,7 @@ import Foundation
 struct ClipStore {
     /// The number of files that are kept of a channel.
     static let fileCount = 20
+    /// The sample rate, in hertz.
     static let rate = 16_000
     /// The length of a file, in seconds.
     private static let length = 60.0
