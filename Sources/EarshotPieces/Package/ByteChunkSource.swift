@@ -11,6 +11,7 @@ extension ZipEntryReader: ByteChunkSource {}
 
 /// Reads all bytes of a file or of memory.
 final class PlainReader: ByteChunkSource {
+    /// The size of a chunk, in bytes: 256 KiB.
     private static let pieceSize = 256 << 10
 
     private let bytes: PackageBytes

@@ -2,6 +2,7 @@ import EarshotCore
 
 /// Reads the content of an entry in chunks, but never more than its declared size.
 final class ZipEntryReader {
+    /// The most bytes of an entry that are read at once: 256 KiB.
     private static let pieceSize = 256 << 10
 
     private let entry: ZipEntry
