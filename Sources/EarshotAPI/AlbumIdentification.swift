@@ -5,7 +5,7 @@ package import EarshotRecognition
 package struct AlbumRequest: Hashable, Sendable, Codable {
     /// The files.
     package var files: [FileAttributes]
-    /// What may be used of what is known of them, by the names of ``AlbumEvidence/named``; all where it is left out.
+    /// The kinds of evidence that may be used, by the names of ``AlbumEvidence/named``; all if `nil`.
     package var evidence: [String]?
 
     /// A request.
@@ -33,7 +33,7 @@ package struct AlbumRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What the files turned out to be, in the order of the request.
+/// The decisions for the files of a request, in its order.
 package struct AlbumDecisions: Hashable, Sendable, Codable {
     /// The most files that a request may have.
     package static let fileLimit = 100

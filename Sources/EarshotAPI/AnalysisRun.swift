@@ -135,7 +135,7 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
     /// The results of its analyses that are valid for the current state of the file.
     public var analyses: [Entry]
 
-    /// What is known of a file.
+    /// Creates the entry of a file with its analyses.
     package init(asset: String, analyses: [Entry]) {
         self.asset = asset
         self.analyses = analyses

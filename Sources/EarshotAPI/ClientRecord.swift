@@ -7,9 +7,9 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var id: String
     /// The whole identifier with its secret; told once, when it is made.
     package var identifier: String?
-    /// What the operator calls it.
+    /// The operator's name for it.
     package var name: String
-    /// What it is entitled to.
+    /// The entitlements of the client.
     package var entitlements: [Entitlement]
     /// Recognitions a day of all its users together; `nil` if there is no limit.
     package var quota: Int?
@@ -19,7 +19,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package var userLimit: Int?
     /// The kinds of queries that it is served.
     package var modules: [Registration.Module]
-    /// Where is looked for what is on, in this order.
+    /// The sources of answers on what is on air, in the order in which they are searched.
     package var searchOrder: [BroadcastAnswer.Source]
     /// The rights beyond asking.
     package let rights: [ClientRight]
@@ -27,7 +27,7 @@ package struct ClientRecord: Hashable, Sendable, Codable {
     package let mayChangeReferences: Bool
     /// `true` if it is served.
     package var isEnabled: Bool
-    /// When it was made.
+    /// The time at which it was made.
     package var created: Date
 
     /// A client.

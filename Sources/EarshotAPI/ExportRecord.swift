@@ -104,7 +104,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         /// Seconds that it is likely to take yet, where that is known.
         public var remaining: Double?
 
-        /// How much is done: nothing yet where nobody says otherwise.
+        /// Creates a progress; by default nothing is done.
         package init(
             fraction: Double? = nil,
             frames: Int64 = 0,

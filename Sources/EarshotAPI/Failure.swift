@@ -17,7 +17,7 @@ public struct Failure: Hashable, Sendable, Codable {
         /// All that is wrong with the draft of a piece, where that is what failed.
         public var violations: [DraftViolation]?
 
-        /// What failed.
+        /// Creates a failure.
         package init(
             code: String,
             message: String,

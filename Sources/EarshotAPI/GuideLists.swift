@@ -27,7 +27,7 @@ package struct ChannelList: Hashable, Sendable, Codable {
     package init(_ channels: [BroadcastChannel]) { self.channels = channels }
 }
 
-/// What channels show.
+/// The broadcasts that channels show.
 package struct AiringList: Hashable, Sendable, Codable {
     /// The airings, in order of beginnings.
     package var airings: [Airing]

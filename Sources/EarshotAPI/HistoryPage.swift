@@ -6,7 +6,7 @@ package struct HistoryPage: Hashable, Sendable, Codable {
     package var entries: [UserHistoryEntry]
     /// The place of the first, counted from 0.
     package var offset: Int
-    /// How many there are in all.
+    /// The number of entries of the whole history.
     package var total: Int
 
     /// A page.

@@ -41,7 +41,7 @@ package struct LibraryAlbumPage: Hashable, Sendable, Codable {
     package struct Album: Hashable, Sendable, Codable {
         /// The title, as most of its tracks have it.
         package var name: String
-        /// Whose album it is, where known.
+        /// The artist of the album; `nil` if unknown.
         package var artist: String?
         /// The year of publication, where known.
         package var year: Int?

@@ -4,9 +4,9 @@ package struct ReferenceRecord: Hashable, Sendable, Codable {
     package var id: String
     /// Its duration, in seconds.
     package var duration: Double
-    /// What its first media item is called.
+    /// The title of its first media item.
     package var title: String?
-    /// Whose it is.
+    /// The artist.
     package var artist: String?
     /// Its album.
     package var album: String?
@@ -39,7 +39,7 @@ package struct ReferencePage: Hashable, Sendable, Codable {
     package var references: [ReferenceRecord]
     /// The place of the first, counted from 0.
     package var offset: Int
-    /// How many there are in all.
+    /// The number of references of the whole list.
     package var total: Int
 
     /// A page.

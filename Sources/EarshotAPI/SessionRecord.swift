@@ -4,9 +4,9 @@ package import Foundation
 package struct SessionRecord: Hashable, Sendable, Codable {
     /// The name of the session.
     package var id: String
-    /// When the person signed in.
+    /// The time at which the person signed in.
     package var began: Date
-    /// When it was last used, to a few minutes.
+    /// The time of the last use, to within a few minutes.
     package var used: Date
     /// The browser, as it names itself.
     package var agent: String

@@ -18,13 +18,13 @@ public struct TokenRequest: Hashable, Sendable, Codable {
 package struct TokenAnswer: Hashable, Sendable, Codable {
     /// The token.
     package var token: String
-    /// How it is sent: `Bearer`.
+    /// The scheme by which it is sent: `Bearer`.
     package var type: String
-    /// For how long it is valid, in seconds.
+    /// The validity of the token, in seconds.
     package var expiresIn: Int
     /// The id of the client.
     package var client: String
-    /// What the client is entitled to.
+    /// The entitlements of the client.
     package var entitlements: [Entitlement]
 
     /// An answer.

@@ -4,22 +4,22 @@ package import Foundation
 package struct UserRecord: Hashable, Sendable, Codable {
     /// The identifier.
     package var id: String
-    /// What an app keeps and shows with requests for tokens: a secret.
+    /// The user's secret, which an app keeps and shows with requests for tokens.
     package var serialised: String?
-    /// When the user was registered.
+    /// The time of registration.
     package var created: Date
-    /// What the user may use.
+    /// The quota of the user.
     package var quota: Quota
     /// The name of the author who has logged in; `nil` for none, and where the user asks.
     package var author: String?
 
-    /// What somebody may use, and has used.
+    /// A daily limit, and how much of it is used.
     package struct Quota: Hashable, Sendable, Codable {
         /// Recognitions a day; `nil` if there is no limit.
         package var limit: Int?
         /// Recognitions since the day began, by UTC.
         package var used: Int
-        /// When counting begins anew.
+        /// The time at which counting starts again.
         package var resets: Date
 
         /// A quota.

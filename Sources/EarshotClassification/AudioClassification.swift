@@ -1,4 +1,4 @@
-/// What the last three seconds of a stream are.
+/// The classification of the last three seconds of a stream.
 public struct AudioClassification: Hashable, Sendable {
     /// The most probable kind.
     public let kind: AudioKind

@@ -194,7 +194,7 @@ struct AudioFeatures: Sendable {
         return 2 * power / Float(signal.count * signal.count)
     }
 
-    /// How well onsets repeat, at distances of 0.2 to 1.3 s.
+    /// Adds how well onsets repeat at distances of 0.2 to 1.3 s, and the statistics of the onsets.
     private mutating func rhythm(_ logs: [Float], _ count: Int) {
         let bands = SpectralFrames.bandCount
         var onsets = [Float](repeating: 0, count: count)

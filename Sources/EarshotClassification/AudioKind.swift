@@ -1,4 +1,4 @@
-/// What a stretch of audio is.
+/// The kind of a stretch of audio.
 public enum AudioKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing is heard.
     case silence

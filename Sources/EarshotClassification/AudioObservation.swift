@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// Something heard in a running stream.
 public struct AudioObservation: Hashable, Sendable {
-    /// What was heard.
+    /// The content of an observation.
     public enum Content: Hashable, Sendable {
         /// The level of the last second in dBFS, -120 to 0: its root mean square over all channels, where a square wave of
         /// full scale is 0 and a sine of full scale -3.01. Once a second.
@@ -14,16 +14,16 @@ public struct AudioObservation: Hashable, Sendable {
         /// The share of silent frames of 10 ms in the last 10 s, 0 to 1; at most once a second, when it has changed by 0.01
         /// or more.
         case silentRatio(Double)
-        /// What the last 3 s are; once a second.
+        /// The classification of the last 3 s; once a second.
         case classification(AudioClassification)
         /// The content has changed. The score is 0 to 1, above ``TransitionDetector/threshold``; the instant is when it
         /// changed, up to about two seconds before the time of the observation.
         case transition(score: Double, at: MediaTime)
     }
 
-    /// How much of the stream had passed: the time from its first sample to the end of what the observation is about.
+    /// The time of the observation: from the first sample of the stream to the end of what it is about.
     public let time: MediaTime
-    /// What was heard.
+    /// The observation itself.
     public let content: Content
 
     /// An observation.

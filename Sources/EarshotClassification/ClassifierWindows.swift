@@ -25,7 +25,8 @@ package struct ClassifierWindows: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: Audio of 8,000 to 192,000 Hz.
-    ///   - rows: How many rows of 16 ms of the window of a second count, its last ones, 75 to 186.
+    ///   - rows: Returns, for the number of a second, how many of the last rows of its window are classified; one
+    ///     window for each number, 75 to 186. A row is 16 ms.
     package mutating func append(_ buffer: AudioBuffer, rows: (Int) -> [Int] = { _ in [186] }) -> [Window] {
         frames.append(input.samples(of: buffer))
         var windows: [Window] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the sound before an instant differs from that after it.
+/// The difference between the sound before an instant and that after it.
 enum Comparison {
     /// The number of figures.
     static let count = 11
@@ -77,7 +77,7 @@ enum Comparison {
         return values
     }
 
-    /// How much likelier two normal distributions are than one.
+    /// Returns how much likelier two normal distributions are than one, as a mean logarithm over the bands.
     private static func likelihood(_ one: SpectralStatistics, _ two: SpectralStatistics) -> Float {
         let rows = one.rows + two.rows
         guard rows > 0 else { return 0 }

@@ -10,7 +10,7 @@ struct KindSmoother: Sendable {
 
     private var state: [Double]?
 
-    /// What came before counts no longer.
+    /// Forgets the windows so far.
     mutating func reset() { state = nil }
 
     /// The probabilities after the next window.

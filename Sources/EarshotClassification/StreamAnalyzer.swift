@@ -1,10 +1,10 @@
 public import EarshotCore
 import EarshotSignatures
 
-/// What a monitor hears in a running stream: level, silence, the kind of content, and where content changes.
+/// An analyzer of a running stream: level, silence, the kind of content, and the instants at which content changes.
 ///
-/// Buffers may have any rate from 8,000 to 192,000 Hz and 1 to 8 channels; other audio counts as a gap. How the stream is
-/// cut into buffers cannot be seen in what is observed. Time counts from the first sample.
+/// Buffers may have any rate from 8,000 to 192,000 Hz and 1 to 8 channels; other audio counts as a gap. The division of
+/// the stream into buffers does not affect the observations. Time counts from the first sample.
 public struct StreamAnalyzer: Sendable {
     /// The rates that are heard, in hertz.
     public static let sampleRates = 8_000...192_000
@@ -13,7 +13,7 @@ public struct StreamAnalyzer: Sendable {
     /// The spectral part goes on ten times a second, so that observations come in one order however audio arrives.
     private static let frameStride = 10
 
-    /// When the stretch began that is being heard, and how much of it was heard at the present rate.
+    /// The beginning of the present stretch, and the samples heard of it at the present rate.
     private var origin = MediaTime.zero
     private var rate = 0
     private var samples = 0
@@ -26,7 +26,7 @@ public struct StreamAnalyzer: Sendable {
     /// Nothing heard yet.
     public init() {}
 
-    /// How much of the stream has passed, with its gaps.
+    /// The time of the stream so far, with its gaps.
     public var time: MediaTime {
         rate > 0 ? origin + MediaTime(frames: Int64(samples), sampleRate: rate) : origin
     }
@@ -34,7 +34,7 @@ public struct StreamAnalyzer: Sendable {
     /// Hears the next audio.
     ///
     /// - Parameter buffer: Audio that follows directly on what was heard before.
-    /// - Returns: What was observed, in the order in which it became certain.
+    /// - Returns: The observations, in the order in which they became certain.
     public mutating func append(_ buffer: AudioBuffer) -> [AudioObservation] {
         guard Self.sampleRates.contains(buffer.sampleRate), Self.channelCounts.contains(buffer.channelCount) else {
             if buffer.sampleRate > 0 { skip(buffer.duration) }
@@ -62,7 +62,7 @@ public struct StreamAnalyzer: Sendable {
 
     /// Goes on behind a gap: what was heard is forgotten, and time goes on.
     ///
-    /// - Parameter duration: How long the gap lasts. A gap that is not a positive time only forgets.
+    /// - Parameter duration: The duration of the gap. A gap that is not a positive time only forgets.
     public mutating func skip(_ duration: MediaTime = .zero) {
         origin = time
         if duration.isNumeric, duration > .zero { origin += duration }
@@ -75,7 +75,7 @@ public struct StreamAnalyzer: Sendable {
 
     // MARK: - The grid
 
-    /// When the spectral part began to hear.
+    /// The time at which the spectral part began to hear.
     private var spectralOrigin = MediaTime.zero
     /// Frames of the buffer in hand that the spectral part has.
     private var heard = 0

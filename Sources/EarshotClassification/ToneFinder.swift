@@ -7,9 +7,10 @@ struct ToneRow: Sendable {
     /// One bit for each bin that holds a peak.
     var peaks: SIMD16<UInt64>
     var peakCount: Int32
-    /// How much of the power lies in peaks.
+    /// The share of the power that lies in peaks.
     var tonalShare: Float
-    /// How well the best fundamental explains the peaks, and its logarithm (base 2 of hertz).
+    /// The measure of how well the best fundamental explains the peaks, and the logarithm of the fundamental (base 2 of
+    /// hertz).
     var harmonicity: Float
     var pitch: Float
     /// Prominence of the peaks of each pitch class.

@@ -8,7 +8,7 @@ import Foundation
 /// difference has a peak, a small network weighs how the two differ (`Comparison`). Its weights are in
 /// `TransitionDetector+Weights.swift`, which `scripts/train/transitions` writes.
 public struct TransitionDetector: Sendable {
-    /// What counts as a transition has at least this score.
+    /// The least score of a transition.
     public static let threshold = 0.5
 
     /// Blocks of eight rows that lie between two transitions at least: 2.05 s.
@@ -34,7 +34,7 @@ public struct TransitionDetector: Sendable {
 
     private var firstBlock = 0
     private var blocks: [Block] = []
-    /// How different both sides of a block's beginning are, for the last blocks that have both sides.
+    /// The differences between both sides of a block's beginning, for the last blocks that have both sides.
     private var distances: [Float] = []
     private var last = Int.min / 2
     private let network = Network(inputs: Comparison.count, hidden: hidden, outputs: 1, values: weights)

@@ -6,7 +6,7 @@ package struct AttemptLimit: Hashable, Sendable {
     package let key: String
     /// The most attempts in a window.
     package let most: Int
-    /// For how long attempts are counted together from the first one on, in seconds.
+    /// The time for which attempts are counted together, from the first one on, in seconds.
     package let window: Double
     /// Beyond the limit one attempt in so many seconds passes. Default: none does.
     package let pause: Double

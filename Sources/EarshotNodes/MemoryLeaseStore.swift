@@ -10,7 +10,7 @@ package final class MemoryLeaseStore: LeaseStore {
         var end: Double
     }
 
-    /// For how long the number of a lease is remembered that nobody takes again, in seconds.
+    /// The time for which the number of a lease is remembered that nobody takes again, in seconds.
     private static let memory = 86_400.0
 
     private let holdings = Mutex<(all: [String: Holding], nextCleanup: Double)>(([:], 0))

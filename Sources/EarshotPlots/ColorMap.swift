@@ -24,7 +24,7 @@ package enum ColorMap {
         return color(lightness: lightness(t), chroma: 0.05 + 0.34 * t - 0.32 * t * t, hue: hue)
     }
 
-    /// How light the color of a value is, from 0 to 1.
+    /// Returns the lightness of a value's color, from 0 to 1.
     package static func lightness(_ value: Double) -> Double { 0.12 + 0.78 * value }
 
     private static func color(lightness: Double, chroma: Double, hue: Double) -> Color {

@@ -18,9 +18,9 @@ package struct ContrastPlot {
     private let times: ClosedRange<Double>
 
     /// - Parameters:
-    ///   - evidence: What the spectrogram says.
+    ///   - evidence: The evidence from the spectrogram.
     ///   - duration: Of the clip, in seconds.
-    ///   - caption: What stands above.
+    ///   - caption: The text above the picture.
     package init(_ evidence: ContrastEvidence, duration: Double, caption: PlotCaption) {
         (self.evidence, self.caption) = (evidence, caption)
         times = 0...max(0.2, duration)

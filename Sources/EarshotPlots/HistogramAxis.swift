@@ -4,7 +4,7 @@ import Foundation
 package struct HistogramAxis: Sendable {
     /// The values of the even part.
     package let values: ClosedRange<Double>
-    /// How wide a bar is, in nats.
+    /// The width of a bar, in nats.
     package let barWidth: Double
     /// The place at which the axis is cut, in the picture's unit of length; `nil` if the match stands on the even part.
     package let gap: ClosedRange<Double>?
@@ -13,7 +13,7 @@ package struct HistogramAxis: Sendable {
     private let even: PlotFrame
     private let ownPlace: Double
 
-    /// How much of the width the even part keeps when the axis is cut.
+    /// The share of the width that the even part keeps when the axis is cut.
     private static let evenShare = 0.8
     /// The even part reaches to the match while the rest of it keeps this share of the width.
     private static let leastShare = 0.4
@@ -41,12 +41,12 @@ package struct HistogramAxis: Sendable {
         barWidth = max(0.5, (high + margin - values.lowerBound) / Self.barCount)
     }
 
-    /// Where a value stands; all beyond the even part is where the match is.
+    /// Returns the place of a value; all values beyond the even part are at the match.
     package func place(of value: Double) -> Double {
         value == own ? ownPlace : even.across(min(value, values.upperBound), of: values)
     }
 
-    /// How many values fall into each bar, by its lower end; bars without any are left out.
+    /// Returns the number of values in each bar, by its lower end; bars without any are left out.
     package func bars(_ elsewhere: [Double]) -> [(value: Double, count: Int)] {
         let counts = Dictionary(grouping: elsewhere) { Int(($0 / barWidth).rounded(.down)) }.mapValues(\.count)
         return counts.sorted { $0.key < $1.key }.map { (Double($0.key) * barWidth, $0.value) }

@@ -11,15 +11,15 @@ package struct LevelPicture {
     private static let leastRange: Float = 7.5
     private static let greatestRange: Float = 22
 
-    /// How much of the fall of the spectrum toward high frequencies is taken out. Landmarks are picked by how they stand
-    /// out from their surroundings, so without this many stand where nothing is seen; taken out wholly, the picture would
-    /// no longer tell loud from quiet.
+    /// The share of the spectrum's fall toward high frequencies that is removed. Landmarks are picked by how they stand
+    /// out from their surroundings, so without this many stand where nothing is seen; without any of the fall, the
+    /// picture would no longer tell loud from quiet.
     private static let flattening: Float = 0.7
     /// Bins, to either side, over which that fall is smoothed: half an octave, so that partials stay.
     private static let smoothing = 24
 
     package let levels: SpectrogramLevels
-    /// What is added to the levels of each bin.
+    /// The levels added to those of each bin.
     package let lift: [Float]
     /// The levels, lifted, that are darkest and lightest.
     package let contrast: ClosedRange<Float>
@@ -30,7 +30,7 @@ package struct LevelPicture {
         contrast = Self.contrast(of: levels.values, lift: lift)
     }
 
-    /// What evens the floor out over the bins: the smoothed mean of each, turned round.
+    /// Returns the levels that even out the floor over the bins: the smoothed mean of each, with its sign reversed.
     package static func lift(of values: [Float]) -> [Float] {
         var sums = [Float](repeating: 0, count: bins)
         var counts = sums

@@ -1,7 +1,7 @@
 package import EarshotCatalogs
 package import EarshotCore
 
-/// What stands above the picture: the answer, its details, and what was asked.
+/// The text above the picture: the answer, its details, and the question.
 package struct PlotCaption: Hashable, Sendable {
     package var title: String
     /// A second line; empty when there is nothing to say.
@@ -11,10 +11,10 @@ package struct PlotCaption: Hashable, Sendable {
     /// For a clip that was found.
     ///
     /// - Parameters:
-    ///   - name: What it is called: a title, or the reference's name.
-    ///   - artist: Who made it, where known.
-    ///   - match: Where it was found.
-    ///   - start: Where in the clip the part begins that was found; said when it is not the beginning.
+    ///   - name: A title, or the reference's name.
+    ///   - artist: The artist; `nil` if unknown.
+    ///   - match: The position, speed, pitch and confidence of the match.
+    ///   - start: The time in the clip at which the part that was found begins; stated if it is not the beginning.
     ///   - file: The name of the clip.
     ///   - duration: The duration of the clip.
     package static func found(

@@ -12,12 +12,12 @@ package struct PlotFrame: Hashable, Sendable {
     package var right: Double { x + width }
     package var bottom: Double { y + height }
 
-    /// Where a value of a range stands from left to right.
+    /// Returns the place of a value of a range from left to right.
     package func across(_ value: Double, of range: ClosedRange<Double>) -> Double {
         x + width * Self.share(value, of: range)
     }
 
-    /// Where a value of a range stands from the bottom up.
+    /// Returns the place of a value of a range from the bottom up.
     package func up(_ value: Double, of range: ClosedRange<Double>) -> Double {
         bottom - height * Self.share(value, of: range)
     }

@@ -1,4 +1,4 @@
-/// Where the parts of the picture stand.
+/// The places of the parts of the picture.
 package struct PlotPanels: Hashable, Sendable {
     package static let margin = 48.0
     /// Left edge of the spectrogram, behind the labels of its frequencies.

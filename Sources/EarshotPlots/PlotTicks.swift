@@ -12,7 +12,7 @@ package struct PlotTicks: Hashable, Sendable {
 
     /// In ascending order.
     package let ticks: [Tick]
-    /// What the labels count in: `s`, `min:s` or `h:min:s`.
+    /// The unit of the labels: `s`, `min:s` or `h:min:s`.
     package let unit: String
 
     /// Round times within a range, at most as many as there is room for; none before zero.
@@ -45,7 +45,7 @@ package struct PlotTicks: Hashable, Sendable {
         unit: "Hz"
     )
 
-    /// Where a frequency in hertz stands, in bins.
+    /// Returns the place of a frequency in hertz, in bins.
     package static func bin(ofFrequency frequency: Double) -> Double {
         log2(frequency / FrequencyAxis.frequency(ofBin: 0)) * Double(FrequencyAxis.binsPerOctave)
     }

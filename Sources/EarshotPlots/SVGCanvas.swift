@@ -1,6 +1,6 @@
 /// Writes the elements of an SVG document.
 package struct SVGCanvas {
-    /// Where text stands relative to its place.
+    /// The position of text relative to its place.
     package enum Anchor: String {
         case start
         case middle

@@ -41,7 +41,7 @@ extension SpectrogramPlot {
         }
     }
 
-    /// How large landmarks are drawn so that they leave the spectrogram visible.
+    /// Returns the radius at which landmarks leave the spectrogram visible.
     package static func radius(count: Int, area: Double) -> Double {
         let spacing = (area / Double(max(1, count))).squareRoot()
         return min(max(spacing * 0.13, 2.4), 6)

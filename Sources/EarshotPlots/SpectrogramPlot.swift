@@ -35,8 +35,8 @@ package struct SpectrogramPlot {
     /// - Parameters:
     ///   - levels: Of the clip, finished; made with ``rowLimit``.
     ///   - signature: Of the clip.
-    ///   - evidence: What the match rests on, when there is one.
-    ///   - caption: What stands above.
+    ///   - evidence: The evidence of the match; `nil` if there is none.
+    ///   - caption: The text above the picture.
     package init(levels: SpectrogramLevels, signature: Signature, evidence: MatchEvidence?, caption: PlotCaption) {
         self.levels = levels
         self.evidence = evidence

@@ -17,7 +17,7 @@ package struct WaveformPicture {
 
     /// - Parameters:
     ///   - waveform: The waveform; of more runs than there are pixels, several are drawn as one.
-    ///   - title: What stands above it; `nil` for the waveform alone.
+    ///   - title: The title above it; `nil` for the waveform alone.
     ///   - width: In pixels.
     ///   - height: In pixels. In less than 120 there is room for the waveform alone.
     package init(_ waveform: Waveform, title: String?, width: Int, height: Int) {
@@ -36,7 +36,7 @@ package struct WaveformPicture {
         (self.width, self.height) = (width, height)
     }
 
-    /// As an SVG document, in UTF-8.
+    /// Draws the waveform as an SVG document, in UTF-8.
     package func svg() -> [UInt8] {
         let name = title.map { "Waveform of \($0)" } ?? "Waveform"
         var canvas = SVGCanvas(
@@ -58,7 +58,7 @@ package struct WaveformPicture {
         return canvas.document
     }
 
-    /// As a PNG picture.
+    /// Draws the waveform as a PNG picture.
     package func png() throws(EarshotError) -> [UInt8] {
         try RasterImage.rendering(svg: svg(), width: width, height: height).pngData()
     }

@@ -9,9 +9,9 @@ import Synchronization
 /// Beside the file stand, while they are needed, the part with `.partial` and what is known with `.download` behind its
 /// name.
 package struct CatalogDownload: Sendable {
-    /// What came of it.
+    /// The result of a download.
     package enum Outcome: Sendable {
-        /// What is there is what the server has.
+        /// The local catalog is that of the server.
         case unchanged(Catalog)
         /// A new state has taken its place.
         case fetched(Catalog)
@@ -31,7 +31,7 @@ package struct CatalogDownload: Sendable {
     ///
     /// - Parameters:
     ///   - source: The address, http or https.
-    ///   - destination: Where the file goes.
+    ///   - destination: The place of the file.
     ///   - sizeLimit: The most bytes it may have.
     ///   - key: The key that it must be signed with.
     ///   - progress: Told the bytes there are, and of how many where that is known.
@@ -63,7 +63,7 @@ package struct CatalogDownload: Sendable {
 
     /// Takes what is at the destination, from elsewhere, for an earlier state of what is at the address.
     ///
-    /// - Throws: What opening it throws, and `writeFailed`.
+    /// - Throws: Errors of opening it, and `writeFailed`.
     package func adopt() throws(EarshotError) {
         var record = DownloadRecord(address: address.label)
         record.finished = [

@@ -14,7 +14,7 @@ public struct TransportRequest: Hashable, Sendable {
     }
 }
 
-/// What a server says before the bytes of a file.
+/// The status and header fields of a response, which come before its bytes.
 public struct TransportResponse: Hashable, Sendable {
     /// The status, such as 200.
     public var status: Int
@@ -32,12 +32,12 @@ public struct TransportResponse: Hashable, Sendable {
 public protocol TransportReceiver: Sendable {
     /// Takes the status and the header fields, once, before any bytes.
     ///
-    /// - Throws: When nothing more is wanted; the transfer ends with this error.
+    /// - Throws: An error to end the transfer with, if nothing more is wanted.
     func begin(_ response: TransportResponse) throws
 
     /// Takes the next bytes.
     ///
-    /// - Throws: When nothing more is wanted; the transfer ends with this error.
+    /// - Throws: An error to end the transfer with, if nothing more is wanted.
     func take(_ bytes: Data) throws
 }
 
@@ -50,7 +50,7 @@ public protocol CatalogTransport: Sendable {
     ///
     /// A status other than 2xx is no error here. Redirects are followed within the transport, to http and https only.
     ///
-    /// - Throws: What the receiver throws; `CancellationError` when the task is cancelled; any error when the server cannot
-    ///   be reached, or the connection ends before the response does.
+    /// - Throws: Errors of the receiver; `CancellationError` when the task is cancelled; any error when the server
+    ///   cannot be reached, or the connection ends before the response does.
     func fetch(_ request: TransportRequest, to receiver: any TransportReceiver) async throws
 }

@@ -38,6 +38,7 @@ package struct ContentDigest: Hashable, Sendable {
     /// The text of a `.sha256` file.
     package func text(naming name: String) -> String { "\(hexadecimal)  \(name)\n" }
 
-    /// What a publisher signs: the digest under a name of the purpose, so that the signature is good for nothing else.
+    /// The bytes that a publisher signs: the digest under a name of its purpose, so that the signature is good for
+    /// nothing else.
     var signedBytes: Data { Data("earshot catalog sha256 \(hexadecimal)\n".utf8) }
 }

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// Why a download failed, behind the message for people.
+/// The cause of a failed download, behind the message for people.
 package enum DownloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server answered with a status that is no success.
     case status(Int)

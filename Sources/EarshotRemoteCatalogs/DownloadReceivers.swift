@@ -4,7 +4,7 @@ import Synchronization
 
 /// Takes a catalog's bytes into its partial file.
 final class PartialReceiver: TransportReceiver {
-    /// What came of a request.
+    /// The result of a request.
     enum Outcome: Sendable {
         /// The whole file is there.
         case complete(DownloadRecord.Validator)
@@ -30,7 +30,7 @@ final class PartialReceiver: TransportReceiver {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - file: Where the bytes go.
+    ///   - file: The partial file that takes the bytes.
     ///   - offset: From where on they were asked for.
     ///   - limit: The largest whole file.
     ///   - label: The address for messages.
@@ -107,7 +107,7 @@ final class PartialReceiver: TransportReceiver {
         }
     }
 
-    /// What came of the request, once the transfer is over.
+    /// Returns the result of the request once the transfer is over.
     func outcome() throws(EarshotError) -> Outcome {
         let state = state.withLock { $0 }
         guard let response = state.response else { throw Self.refused(label, status: 0) }

@@ -1,9 +1,9 @@
 import EarshotCore
 import Foundation
 
-/// What is known of a download: beside the file, in JSON.
+/// The facts known of a download, kept beside the file in JSON.
 struct DownloadRecord: Codable, Hashable, Sendable {
-    /// What tells one state of a file on a server from another.
+    /// The values that tell one state of a file on a server from another.
     struct Validator: Codable, Hashable, Sendable {
         var etag: String?
         var lastModified: String?
@@ -20,7 +20,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
             return [:]
         }
 
-        /// What promises equal bytes, so that a part can be gone on with; a weak tag does not.
+        /// The value that promises equal bytes, so that a partial file can be continued; `nil` for a weak tag.
         var range: String? {
             if let etag { return etag.hasPrefix("W/") ? nil : etag }
             return lastModified
@@ -38,14 +38,15 @@ struct DownloadRecord: Codable, Hashable, Sendable {
         var key: String?
     }
 
-    /// Where from, without credentials.
+    /// The address of the file, without credentials.
     var address: String
     /// The file that is there; for the instant in which one takes the place of another, both.
     var finished: [Finished] = []
-    /// What the bytes of the part that is there belong to.
+    /// The state of the file on the server to which the bytes of the part belong.
     var partial: Validator?
 
-    /// What stands beside a file, or an empty record when that is nothing, damaged, or of another address.
+    /// Reads the record beside a file. The result is empty if there is none, it is damaged, or it is for another
+    /// address.
     static func load(_ url: URL, address: String) -> DownloadRecord {
         guard let data = try? Data(contentsOf: url), let record = try? JSONDecoder().decode(Self.self, from: data),
             record.address == address

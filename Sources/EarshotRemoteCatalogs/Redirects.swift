@@ -9,7 +9,7 @@ package enum Redirects {
     ///
     /// - Parameter send: Sends to an address, and returns the address that the server names instead; `nil` when the response
     ///   has been handed on.
-    /// - Throws: What `send` throws; `CancellationError`; `URLError` for more than ``limit`` redirects, and for one to
+    /// - Throws: Errors of `send`; `CancellationError`; `URLError` for more than ``limit`` redirects, and for one to
     ///   another scheme than http and https or away from encryption.
     package static func follow(from url: URL, _ send: (URL) async throws -> URL?) async throws {
         var url = url

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// All functions may be called from any thread.
 public final class RemoteCatalog: Sendable {
-    /// Where the catalog in use comes from, the best first.
+    /// The origin of the catalog in use, the best first.
     public enum Source: String, Hashable, Sendable {
         /// It was fetched, or found unchanged, since this object was made.
         case download
@@ -28,16 +28,16 @@ public final class RemoteCatalog: Sendable {
         case none
     }
 
-    /// How a catalog is fetched.
+    /// The options for fetching a catalog.
     public struct Options: Sendable {
         /// The most bytes that a catalog may have; 2 GiB unless set.
         public var sizeLimit: Int64 = 2 << 30
         /// The key that catalogs must be signed with. Without it the SHA-256 beside the catalog is checked, where there is
         /// one, and the checksums within it.
         public var publisherKey: PublisherKey?
-        /// How long ``RemoteCatalog/updates`` waits between one success and asking again; an hour unless set.
+        /// The pause of ``RemoteCatalog/updates`` after a success; an hour unless set.
         public var interval = MediaTime(value: 3_600, timescale: 1)
-        /// What fetches.
+        /// The transport that fetches.
         public var transport: any CatalogTransport
         /// The clock of pauses and intervals.
         public var clock: MediaClock
@@ -83,7 +83,7 @@ public final class RemoteCatalog: Sendable {
     ///     fetched: then give a publisher's key. User, password and query are sent but never shown.
     ///   - cacheFolder: A folder for this catalog alone, which is made where there is none.
     ///   - bundled: A catalog file or store to begin with while nothing has been fetched.
-    ///   - options: How it is fetched.
+    ///   - options: The options for fetching.
     /// - Throws: `downloadFailed` when the address is of another kind. Whatever else is wrong leaves an empty catalog and
     ///   stands in ``lastError``.
     public init(
@@ -138,7 +138,7 @@ public final class RemoteCatalog: Sendable {
     /// file in the cache folder, or the bundled file.
     public var current: Catalog { state.withLock { $0.current } }
 
-    /// Where ``current`` comes from.
+    /// The origin of ``current``.
     public var source: Source { state.withLock { $0.source } }
 
     /// The reason why the last attempt failed, or there is no catalog; `nil` after a success.

@@ -8,19 +8,19 @@
     /// Elsewhere Foundation's URL loading brings a library of its own into every program: use `AsyncHTTPTransport` of
     /// EarshotClient there.
     public struct URLSessionTransport: CatalogTransport {
-        /// How long a server may be silent.
+        /// The time for which a server may be silent.
         public let timeout: MediaTime
 
         /// A transport.
         ///
-        /// - Parameter timeout: How long a server may be silent before a request fails; 30 s unless set.
+        /// - Parameter timeout: The time for which a server may be silent before a request fails; 30 s unless set.
         public init(timeout: MediaTime = MediaTime(value: 30, timescale: 1)) {
             self.timeout = timeout
         }
 
         /// Sends a request and hands the response on as it comes.
         ///
-        /// - Throws: What the receiver throws, `CancellationError`, and `URLError`.
+        /// - Throws: Errors of the receiver, `CancellationError`, and `URLError`.
         public func fetch(_ request: TransportRequest, to receiver: any TransportReceiver) async throws {
             // Without cache and cookies: what is known of earlier answers stands in the request.
             let configuration = URLSessionConfiguration.ephemeral
@@ -64,9 +64,9 @@
     private final class Exchange: NSObject, URLSessionDataDelegate {
         private struct State {
             var continuation: CheckedContinuation<URL?, any Error>?
-            /// What ended the transfer, when it was not the connection.
+            /// The error that ended the transfer, if it was not the connection.
             var failure: (any Error)?
-            /// Where the request is sent on to.
+            /// The address that the request is sent on to.
             var next: URL?
         }
 

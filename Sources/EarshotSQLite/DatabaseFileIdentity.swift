@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which file a path leads to: one that has been removed and made anew is another.
+/// The identity of the file that a path leads to: a file that was removed and created again has another one.
 struct DatabaseFileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64

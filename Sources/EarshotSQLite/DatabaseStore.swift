@@ -3,7 +3,7 @@ import GRDB
 
 /// A store that keeps what it knows in an SQLite database.
 protocol DatabaseStore: Sendable {
-    /// What a damaged or full disk, or another program, made impossible, is told with this name.
+    /// The store's name in the messages of errors, such as those of a damaged or full disk.
     var name: String { get }
     var database: any DatabaseWriter { get }
 }

@@ -6,7 +6,7 @@ import GRDB
 
 /// The tables of a store of fingerprints.
 enum FingerprintSchema {
-    /// What marks a file as a store of fingerprints: `EFPR`.
+    /// The `application_id` of a store of fingerprints: `EFPR`.
     static let application = 0x4546_5052
 
     /// Makes sure that a database is empty or such a store: migrations would put their tables into any other.

@@ -4,7 +4,7 @@ import GRDB
 
 /// Rows of a guide as entities.
 struct GuideRows {
-    /// What a query for airings selects, and from where.
+    /// The columns that a query for airings selects, and its tables.
     static let airingColumns = """
         a.start, a.finish, a.live, a.again, c.pk AS channel, c.json AS channel_json, p.pk AS program, p.json AS program_json
         FROM airing a JOIN channel c ON c.pk = a.channel JOIN program p ON p.pk = a.program

@@ -6,7 +6,7 @@ import GRDB
 /// Works, programmes and channels are one JSON text each; what they are found by stands beside it. Instants are milliseconds
 /// since 1970.
 enum GuideSchema {
-    /// What marks a file as a guide: `EGDE`.
+    /// The `application_id` of a guide: `EGDE`.
     static let application = 0x4547_4445
 
     static var migrator: DatabaseMigrator {

@@ -6,7 +6,7 @@ import GRDB
 /// It is made in one transaction that begins by taking the right to write: two programs may open a file that is not there yet
 /// at the same moment.
 enum HistorySchema {
-    /// What marks a file as a history: `EHST`.
+    /// The `application_id` of a history: `EHST`.
     static let application = 0x4548_5354
     /// The version of the table.
     static let version = 1

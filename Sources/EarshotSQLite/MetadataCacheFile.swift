@@ -8,11 +8,11 @@ import GRDB
 /// It has no journal on the disk, so that one file is all there is, and its pages are counted, so that it cannot grow beyond
 /// its size. What a loss of power may do to it is found when it is opened, or by the check sum of an entry.
 final class MetadataCacheFile: Sendable {
-    /// What marks a file as a cache of metadata: `EMDC`.
+    /// The `application_id` of a cache of metadata: `EMDC`.
     private static let application = 0x454D_4443
     private static let version = 1
     private static let pageSize = 4_096
-    /// What an entry takes besides key and value, in bytes, at most: its row, its place in the index, its check sum, and the
+    /// The most bytes that an entry takes besides key and value: its row, its place in the index, its checksum, and the
     /// last page of each, which may be nearly empty.
     private static let overhead = 3 * pageSize
 
@@ -50,7 +50,7 @@ final class MetadataCacheFile: Sendable {
         identity = DatabaseFileIdentity(url)
     }
 
-    /// Whether the path still leads to this file.
+    /// `true` if the path still leads to this file.
     var isInPlace: Bool { identity != nil && DatabaseFileIdentity(url) == identity }
 
     private static func prepare(_ database: Database, _ name: String) throws {
@@ -126,7 +126,7 @@ final class MetadataCacheFile: Sendable {
 
     /// Puts an entry.
     ///
-    /// - Returns: Whether there was room.
+    /// - Returns: `true` if there was room.
     private func insert(_ value: Data, _ key: String, _ stored: Double) throws -> Bool {
         do {
             try database.write { database in
@@ -146,7 +146,7 @@ final class MetadataCacheFile: Sendable {
 
     /// Removes the oldest entries, as many as take the room that is wanted.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: `true` if there were any.
     private func evict(atLeast size: Int) throws -> Bool {
         try database.write { database in
             var freed = 0

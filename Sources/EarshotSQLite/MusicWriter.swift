@@ -11,7 +11,8 @@ struct MusicWriter {
     private let firstKey: Int64
     var vocabulary = Vocabulary()
     private let encoder = EntityJSON.encoder
-    /// What tracks and albums are found by besides their own titles: asked for once in a transaction.
+    /// The spellings of artists' names, by which tracks and albums are found besides their own titles. Each is read
+    /// once per transaction.
     var artistSpellings: [String: [String]] = [:]
     var albums: [String: Album?] = [:]
 

@@ -1,7 +1,7 @@
 import EarshotPieces
 import GRDB
 
-/// What a query for pieces asks of a row.
+/// The condition of a query for pieces, as SQL.
 struct PieceCondition: Sendable {
     let sql: String
     let arguments: StatementArguments

@@ -150,7 +150,7 @@ enum PieceRows {
     /// - Parameters:
     ///   - database: The database.
     ///   - id: The piece.
-    ///   - limit: How many are wanted at most.
+    ///   - limit: The largest number of relatives.
     ///   - next: Rows of what is one step from a piece, in their order; the key of the piece and how many rows there may be are bound.
     static func relatives(
         _ database: Database,

@@ -6,7 +6,7 @@ import GRDB
 /// What is said of a piece is one JSON text; what it is found by stands beside it. `number` counts publications. Instants are seconds
 /// since 1970.
 enum PieceSchema {
-    /// What marks a file as a store of pieces: `EPCE`.
+    /// The `application_id` of a store of pieces: `EPCE`.
     static let application = 0x4550_4345
 
     static var migrator: DatabaseMigrator {

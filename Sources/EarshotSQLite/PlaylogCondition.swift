@@ -3,7 +3,7 @@ import EarshotCore
 import Foundation
 import GRDB
 
-/// What a query means in SQL.
+/// The condition of a query for plays, as SQL.
 struct PlaylogCondition {
     private(set) var terms: [String] = []
     private(set) var arguments = StatementArguments()

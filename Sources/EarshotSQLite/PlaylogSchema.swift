@@ -3,7 +3,7 @@ import GRDB
 
 /// The tables of a log of plays.
 enum PlaylogSchema {
-    /// What marks a file as a log of plays: `EPLY`.
+    /// The `application_id` of a log of plays: `EPLY`.
     static let application = 0x4550_4C59
 
     /// Makes sure that a database is empty or a log: migrations would put their tables into any other.

@@ -251,7 +251,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// How many users a client has.
+    /// Returns the number of a client's users.
     package func userCount(of client: String) async throws(EarshotError) -> Int {
         try await read(by: client) { database in try Self.userCount(of: client, database) }
     }
@@ -271,7 +271,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     // MARK: - Usage
 
-    /// How often something was used on a day.
+    /// Returns the number of uses by a subject on a day.
     package func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
         try await read(by: subject, day) { database in
             try Int.fetchOne(
@@ -453,7 +453,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// What is wrong with the store.
+    /// Checks the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     package func check() async throws(EarshotError) -> [String] {

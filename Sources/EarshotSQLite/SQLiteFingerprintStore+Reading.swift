@@ -155,7 +155,8 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// What was written about tracks, that with the most sources first.
+    /// Returns the metadata that was submitted for tracks, that with the most sources first, at most `limit` for each
+    /// track.
     package func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
         try await read { database in
             var metadata: [UUID: [SubmittedMetadata]] = [:]
@@ -175,7 +176,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// What a track was said to be elsewhere, in order of the texts.
+    /// Returns the foreign identifiers that were submitted for a track, sorted.
     package func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
         try await read { database in
             guard let row = try FingerprintWriter.row(track, database) else { return [] }
@@ -187,7 +188,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// How much there is.
+    /// Returns the numbers of what the store holds.
     package func counts() async throws(EarshotError) -> FingerprintCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {

@@ -34,7 +34,7 @@ package final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore
         try StoreDatabase.migrate(database, FingerprintSchema.migrator, named: name)
     }
 
-    /// What tells this store from others.
+    /// Returns the identifier of this store, which no other store has.
     package func id() async throws(EarshotError) -> UUID {
         try await read { database in
             try FingerprintRecord.id(try String.fetchOne(database, sql: "SELECT id FROM store") ?? "")
@@ -99,7 +99,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// How far submissions have come.
+    /// Returns the states of submissions, by their numbers; unknown numbers are left out.
     package func states(
         ofSubmissions numbers: [Int],
         indexedThrough position: UInt64

@@ -62,7 +62,7 @@ public final class SQLiteFolderStore: FolderStore, DatabaseStore {
         return migrator
     }
 
-    /// What is compared of every file, in the order of the bytes of their paths.
+    /// Returns the facts of every file that a scan compares, in the order of the bytes of their paths.
     public func known() async throws(EarshotError) -> [KnownFile] {
         try await read { database in
             let rows = try Row.fetchCursor(

@@ -20,7 +20,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// What is wrong with the store.
+    /// Checks the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     public func check() async throws(EarshotError) -> [String] {

@@ -103,7 +103,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// What is shown in a span.
+    /// Returns the airings that overlap a span, in order of their beginnings, at most `limit`.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -129,7 +129,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// What a channel shows at an instant; nothing when that is not known.
+    /// Returns the airing that a channel shows at an instant; `nil` if that is unknown.
     public func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let instant = GuideSlot.clamped(date)
         return try await read { database in
@@ -168,7 +168,7 @@ extension SQLiteGuideStore {
         return try await write { try GuideWriter($0).removeAirings(endedBy: instant, withPrograms: withPrograms) }
     }
 
-    /// How much is known.
+    /// Returns the numbers of what the guide holds.
     public func counts() async throws(EarshotError) -> GuideCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {

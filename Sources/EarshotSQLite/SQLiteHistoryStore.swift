@@ -57,7 +57,7 @@ package final class SQLiteHistoryStore: HistoryStore {
         self.limit = max(1, limit)
     }
 
-    /// What was removed cannot be read from the file.
+    /// The settings of the database. With `secure_delete`, removed entries cannot be read from the file.
     private static var configuration: Configuration { StoreDatabase.configuration(readers: 2, "secure_delete = ON") }
 
     // MARK: - Opening
@@ -194,7 +194,7 @@ extension SQLiteHistoryStore {
         } ?? nil
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     package func count() async throws(EarshotError) -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") ?? 0 } ?? 0
     }

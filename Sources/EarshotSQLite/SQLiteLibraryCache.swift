@@ -3,10 +3,10 @@ package import EarshotRecognition
 package import Foundation
 import GRDB
 
-/// What was read of a collection's files and answered for them, in an SQLite database.
+/// A cache of what was read of a collection's files and answered for them, in an SQLite database.
 ///
-/// It may be thrown away at any time: what was in it is read and asked for anew. What belongs to a file goes when the file has
-/// changed and is read again.
+/// It may be deleted at any time: its contents are then read and asked for again. The entries of a file go when the
+/// file has changed and is read again.
 package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     let name: String
     let database: any DatabaseWriter
@@ -71,7 +71,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
 
     // MARK: - Files
 
-    /// What was read of files that are still as they were then, by their paths.
+    /// Returns the attributes of files that have not changed since they were read, by their paths.
     package func attributes(
         of files: [FileCacheKey],
         evidence: AlbumEvidence
@@ -122,7 +122,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
 
     // MARK: - Answers
 
-    /// What was answered for a group that is still as it was then.
+    /// Returns the decisions for a group that has not changed since; `nil` if there are none.
     package func decisions(of group: GroupKey) async throws(EarshotError) -> [FileDecision]? {
         let row = try await read { database in
             try Data.fetchOne(database, sql: "SELECT decisions FROM answer WHERE key = ?", arguments: [group.text])

@@ -81,7 +81,7 @@ package final class SQLiteMetadataCache: MetadataCache {
 
     // MARK: - Entries
 
-    /// What was last stored under a key; nothing when there is nothing, or it is older than a week.
+    /// Returns the value that was last stored under a key; `nil` if there is none, or it is older than a week.
     package func value(for key: String) async throws(EarshotError) -> Data? {
         try await use { [now] file throws(EarshotError) in try file.value(for: key, now()) } ?? nil
     }

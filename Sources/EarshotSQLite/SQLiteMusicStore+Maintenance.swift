@@ -22,7 +22,7 @@ extension SQLiteMusicStore {
     ///
     /// - Parameters:
     ///   - backup: A file that ``backup(to:progress:)`` made.
-    ///   - url: Where the store is.
+    ///   - url: The path of the store.
     /// - Throws: `storeDamaged` when the copy is damaged, `writeFailed`, `assetNotFound` when there is none.
     package static func restore(_ backup: URL, to url: URL) async throws(EarshotError) {
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
@@ -30,8 +30,8 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// What is wrong with the store: damaged pages, indexes that do not agree with what they index. Takes time in
-    /// proportion to its size.
+    /// Checks the store: finds damaged pages, and indexes that do not agree with their tables. The time grows with the
+    /// size of the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     /// - Throws: `storeDamaged` when it cannot be read at all.

@@ -88,14 +88,14 @@ extension SQLiteMusicStore {
         try await read { try $0.entities(.artist, with: identifier) }
     }
 
-    /// What a checkpoint last wrote under a name.
+    /// Returns the value that a checkpoint last wrote under a name; `nil` if there is none.
     public func checkpoint(_ name: String) async throws(EarshotError) -> String? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT value FROM checkpoint WHERE name = ?", arguments: [name])
         }
     }
 
-    /// How much is known.
+    /// Returns the numbers of what the store holds.
     public func counts() async throws(EarshotError) -> MusicCounts {
         try await read { database in
             func count(_ table: String) throws -> Int {

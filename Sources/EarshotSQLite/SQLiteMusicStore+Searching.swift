@@ -3,7 +3,7 @@ public import EarshotMusic
 import GRDB
 
 extension SQLiteMusicStore {
-    /// What fits a text, the best first. Of very many hits the most popular ones are put in order.
+    /// Returns the hits for a text, the best first. Of very many hits only the most popular ones are ranked.
     public func search(_ query: MusicQuery) async throws(EarshotError) -> [MusicHit] {
         try await read { try MusicSearch($0).hits(query) }
     }

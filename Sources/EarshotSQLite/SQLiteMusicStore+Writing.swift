@@ -21,7 +21,8 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// How often what is known has been changed: whoever keeps answers knows by it whether they still hold.
+    /// Returns the number of changes to the store so far. Whoever caches answers compares it to learn if they are still
+    /// valid.
     ///
     /// - Throws: `storeUnavailable` when the store cannot be read.
     public func generation() async throws(EarshotError) -> Int {

@@ -7,7 +7,7 @@ import GRDB
 ///
 /// Reading goes on while something is written. A change is on the disk when ``apply(_:)`` returns.
 public final class SQLiteMusicStore: MusicStore, DatabaseStore {
-    /// What a damaged or full disk, or another program, made impossible, is told with this name.
+    /// The store's name in the messages of errors, such as those of a damaged or full disk.
     let name: String
     let database: any DatabaseWriter
 

@@ -325,7 +325,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// What is wrong with the store.
+    /// Checks the store.
     ///
     /// - Returns: One sentence for each fault; none when all is well.
     package func check() async throws(EarshotError) -> [String] { try await read(Self.faults) }

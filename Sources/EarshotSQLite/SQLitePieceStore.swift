@@ -237,7 +237,7 @@ extension SQLitePieceStore {
 
     // MARK: - Relations
 
-    /// What a piece descends from, the nearest first, and in the order in which parents were named.
+    /// Returns the ancestors of a piece, the nearest first, and in the order in which parents were named.
     package func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.parent
@@ -246,7 +246,7 @@ extension SQLitePieceStore {
         return try await read { try PieceRows.relatives($0, of: id, limit: limit, next: next) }
     }
 
-    /// What was published and descends from a piece, the nearest first, and in the order in which they came.
+    /// Returns the published descendants of a piece, the nearest first, and in the order in which they were added.
     package func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT p.pk, p.id, p.state FROM piece_parent r JOIN piece p ON p.pk = r.piece
@@ -257,7 +257,7 @@ extension SQLitePieceStore {
 
     // MARK: - Findings
 
-    /// What was heard in a piece.
+    /// Returns the findings in the audio of a piece; `nil` if there are none.
     package func findings(of id: PieceID) async throws(EarshotError) -> Data? {
         try await read { database in
             try Data.fetchOne(

@@ -183,7 +183,7 @@ extension SQLitePlaylogStore {
         }
     }
 
-    /// How much there is.
+    /// Returns the numbers of what the log holds.
     package func counts() async throws(EarshotError) -> PlaylogCounts {
         try await read { database in
             func count(_ rows: String) throws -> Int {

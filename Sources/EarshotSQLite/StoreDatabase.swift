@@ -2,18 +2,19 @@ import EarshotCore
 import Foundation
 import GRDB
 
-/// What the stores of this module share: how a database is opened, what its failures are called, copies of it.
+/// The common code of this module's stores: opens databases, maps their failures to errors, and copies them.
 enum StoreDatabase {
     // MARK: - Opening
 
-    /// How long to wait for another program, in seconds.
+    /// The longest wait for another program that holds the database, in seconds.
     private static let patience = 10
 
-    /// How a database is used: several programs may, and what was acknowledged outlives a loss of power.
+    /// Returns the settings of a database that several programs may use, and whose acknowledged writes survive a loss
+    /// of power.
     ///
     /// - Parameters:
-    ///   - readers: How many read at the same time, at most.
-    ///   - pragmas: What each connection is set to besides.
+    ///   - readers: The most readers at the same time.
+    ///   - pragmas: Further settings of each connection.
     static func configuration(readers: Int = 4, _ pragmas: String...) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(TimeInterval(patience))

@@ -15,6 +15,6 @@ package struct StoreFileName: Sendable {
         return prefix + String(repeating: "0", count: max(0, digitCount - digits.count)) + digits + suffix
     }
 
-    /// Whether a name has this form. Any text may stand for the number.
+    /// Returns `true` if a name has this form. Any text may stand for the number.
     package func matches(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 }

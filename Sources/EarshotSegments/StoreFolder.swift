@@ -22,7 +22,7 @@ package struct StoreFolder: Sendable {
     /// - Parameters:
     ///   - url: The folder.
     ///   - names: The forms of the names of the store's files. Files of other names are not the store's and stay.
-    ///   - disk: What files are written and deleted with.
+    ///   - disk: The disk that writes and deletes files.
     package init(_ url: URL, names: [StoreFileName], disk: any StoreDisk = LocalDisk()) {
         (self.url, self.names, self.disk) = (url, names, disk)
     }
@@ -58,7 +58,7 @@ package struct StoreFolder: Sendable {
     /// - Parameters:
     ///   - read: Reads the manifest.
     ///   - open: Opens the files that a manifest names.
-    /// - Throws: What `read` throws; what `open` throws if the manifest is still the same.
+    /// - Throws: Errors of `read`; those of `open` if the manifest is still the same.
     package static func openLatest<Manifest: Equatable, Opened>(
         read: () throws(EarshotError) -> Manifest,
         open: (Manifest) throws(EarshotError) -> Opened

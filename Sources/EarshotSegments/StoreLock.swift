@@ -20,7 +20,7 @@ package final class StoreLock: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The store.
-    ///   - waiting: Whether to wait for another writer to end.
+    ///   - waiting: `true` to wait for another writer to end.
     /// - Throws: `writeFailed` when another writer is at work and is not to be waited for, or the folder may not be
     ///   written.
     package convenience init(_ folder: URL, waiting: Bool) throws(EarshotError) {
@@ -31,7 +31,7 @@ package final class StoreLock: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The store.
-    ///   - patience: How long to wait for another writer to end.
+    ///   - patience: The time to wait for another writer to end.
     /// - Throws: `writeFailed`, or what the patience says, when another writer is at work for longer; `writeFailed` when the
     ///   folder may not be written.
     package init(_ folder: URL, patience: LockPatience) throws(EarshotError) {

@@ -4,7 +4,7 @@ import Logging
 
 /// Tells the other nodes that this one lives, and looks which of them do.
 struct NodeAnnouncer: Sendable {
-    /// For how long a node counts as alive that is silent, in seconds.
+    /// The time for which a silent node counts as alive, in seconds.
     private static let lifetime = 15.0
     /// The time between two announcements, in seconds.
     private static let interval = 5.0

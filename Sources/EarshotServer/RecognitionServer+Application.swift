@@ -30,7 +30,8 @@ extension RecognitionServer {
     /// Open connections of the port for the state of the service.
     private static let operationsConnections = 64
 
-    /// What tells the state of the service at a port of its own: without TLS and proxies, for it is there for the operator alone.
+    /// Returns the application that shows the state of the service on its own port. It has neither TLS nor proxies,
+    /// because it is for the operator only.
     fileprivate func operationsApplication(_ port: Int) -> some ApplicationProtocol {
         let onRunning = parts.onOperationsRunning
         return Application(

@@ -56,7 +56,7 @@ package struct RecognitionServer: Service {
 
     /// Creates a service.
     ///
-    /// - Throws: What the stores throw; `configurationInvalid` for settings that do not go together, and for a
+    /// - Throws: Errors of the stores; `configurationInvalid` for settings that do not go together, and for a
     ///   certificate that cannot be used.
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)

@@ -2,15 +2,15 @@ import EarshotFingerprints
 import EarshotMedia
 import Foundation
 
-/// What stands on the command line.
+/// The options of the command line.
 ///
-/// Read by hand: the options begin with one dash and have long names, which ArgumentParser would take for rows of short ones
-/// in part, and whose abbreviations differ from its own.
+/// They are parsed by hand: options begin with one dash and have long names, some of which ArgumentParser would take
+/// for rows of short ones, and their abbreviations differ from its own.
 struct CommandOptions: Equatable {
-    /// How results are written.
+    /// The format of results.
     enum Format { case text, json, plain }
 
-    /// What is to be done.
+    /// The request of the command line.
     enum Request: Equatable {
         case help, version
         case run(CommandOptions)

@@ -51,7 +51,9 @@ struct FileRun {
         try settle(last, damage: damage)
     }
 
-    /// Whether the file has given what was wanted.
+    /// Checks that the file has given what was wanted.
+    ///
+    /// - Throws: An error if the audio was too short, or was damaged and damage is not ignored.
     private func settle(_ last: FingerprintStream.Chunk?, damage: String?) throws(CommandFailure) {
         if let damage {
             FileHandle.standardError.write(Data("ERROR: Error decoding audio frame (\(damage))\n".utf8))

@@ -33,7 +33,7 @@ enum FingerprintCommand {
 struct CommandFailure: Error {
     /// 2 when there is no result, 3 when there is one in spite of damage.
     let status: Int32
-    /// What is said on standard error, behind `ERROR: `; nothing where it was said before.
+    /// The message on standard error, behind `ERROR: `; `nil` if it was written before.
     let message: String?
 
     init(_ message: String?, status: Int32 = 2) {

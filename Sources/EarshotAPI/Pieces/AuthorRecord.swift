@@ -11,13 +11,13 @@ package struct AuthorRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// What a user publishes as from now on: `PUT /v1/author`.
+/// A change of the author that a user publishes as: `PUT /v1/author`.
 package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
     /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
     package var name: String
-    /// What the author logs in with from now on, 8 to 200 code points; nothing leaves what there is.
+    /// The new password, 8 to 200 code points; `nil` leaves the present one.
     package var password: String?
-    /// What the author logs in with now; needed to change it.
+    /// The present password; needed to change it.
     package var currentPassword: String?
 
     /// A change.
@@ -29,13 +29,13 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
 
     /// The name; the passwords are left out.
     package var description: String { "the author \(name)" }
-    /// What ``description`` says; never the passwords.
+    /// The mirror of ``description``: the name, never the passwords.
     package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// What an app shows for the result of a log-in: `POST /v1/authorizations`.
+/// The proof that an app shows for the result of a login: `POST /v1/authorizations`.
 package struct AuthorizationRequest: Hashable, Sendable, Codable {
-    /// What came back with the address.
+    /// The code that came back with the address.
     package var code: String
     /// The verifier of the challenge in the address of the page, by RFC 7636; `nil` if it had none.
     package var codeVerifier: String?
@@ -74,7 +74,7 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
     public var address: URL
     /// The seconds that the device waits between two requests.
     public var interval: Int
-    /// For how many seconds the codes are good.
+    /// The validity of the codes, in seconds.
     public var expiresIn: Int
 
     /// A log-in.
@@ -105,7 +105,7 @@ package struct DeviceQuestion: Hashable, Sendable, Codable {
 package struct ApplicationRecord: Hashable, Sendable, Codable {
     /// The identifier, part of the scheme of its addresses; in lower case.
     package var identifier: String
-    /// What people call it.
+    /// The app's name for people.
     package var name: String
     /// The address to get it from; `nil` if none is given.
     package var site: URL?

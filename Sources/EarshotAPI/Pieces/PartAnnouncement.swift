@@ -2,7 +2,7 @@ package import EarshotPieces
 
 /// A part of a piece that will be sent.
 package struct PartAnnouncement: Hashable, Sendable, Codable {
-    /// What it is for.
+    /// The kind of the part.
     package var kind: PartKind
     /// The name of a stem other than the mix; `nil` for other parts.
     package var name: String?
@@ -14,7 +14,7 @@ package struct PartAnnouncement: Hashable, Sendable, Codable {
     package var format: StemFormat?
     /// The name of an attachment, without folders.
     package var fileName: String?
-    /// What an attachment is, such as `application/octet-stream`.
+    /// The media type of an attachment, such as `application/octet-stream`.
     package var mediaType: String?
 
     /// A part.
@@ -37,17 +37,17 @@ package struct PartAnnouncement: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a part has come: what `PUT` and `GET /v1/uploads/{id}` answer.
+/// The progress of the upload of a part: the answer to `PUT` and `GET /v1/uploads/{id}`.
 package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     /// Names the upload.
     package var id: String
-    /// What it is for.
+    /// The kind of the part.
     package var kind: PartKind
     /// The name of a stem other than the mix; `nil` for other parts.
     package var name: String?
-    /// How many bytes it will have.
+    /// The size of the whole part, in bytes.
     package var size: Int
-    /// How many are there: where to go on.
+    /// The bytes that have arrived; the upload continues at this offset.
     package var received: Int
     /// `true` if all are there and have the digest that was announced.
     package var isComplete: Bool
@@ -63,13 +63,13 @@ package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// What a service answers to the begin of a drop.
+/// The answer of a service to the beginning of a drop.
 package struct PieceCreated: Hashable, Sendable, Codable {
-    /// What the piece will be known by.
+    /// The future identifier of the piece.
     package var id: PieceID
-    /// Where the parts go, in the order in which they were announced.
+    /// The uploads for the parts, in the order in which the parts were announced.
     package var uploads: [UploadState]
-    /// What is legal about the draft, and worth a look.
+    /// Warnings about the draft: legal, but worth a look.
     package var warnings: [DraftWarning]
 
     /// An answer.

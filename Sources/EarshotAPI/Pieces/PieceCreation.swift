@@ -1,12 +1,12 @@
 package import EarshotPieces
 
-/// What a client sends to begin a drop: `POST /v1/pieces`. The fields of the draft stand beside the others.
+/// The request that begins a drop: `POST /v1/pieces`. The fields of the draft stand beside the others.
 package struct PieceCreation: Hashable, Sendable, Codable {
-    /// What the piece is to be; right or wrong.
+    /// The draft of the piece; it may be invalid.
     package var draft: DraftForm
-    /// What its author says of it.
+    /// The author's text about the piece.
     package var description: String
-    /// Who may see it.
+    /// The people who may see the piece.
     package var visibility: Piece.Visibility
     /// The parts that will be sent. A stem among them is needed to publish, not to begin.
     package var parts: [PartAnnouncement]

@@ -2,19 +2,19 @@ package import EarshotPieces
 
 /// A drop as the service has it: `GET` and `PUT /v1/pieces/{id}/draft`.
 package struct PieceDrop: Hashable, Sendable, Codable {
-    /// What the piece is or will be known by.
+    /// The identifier of the piece, also before it is published.
     package var id: PieceID
     /// `true` if it is published: then it is a piece like others, and its parts stay.
     package var isPublished: Bool
-    /// What was said of it.
+    /// The draft.
     package var draft: DraftForm
-    /// What its author says of it.
+    /// The author's text about the piece.
     package var description: String
-    /// Who may see it.
+    /// The people who may see the piece.
     package var visibility: Piece.Visibility
-    /// How far each part has come, in the order in which they were announced.
+    /// The progress of each part, in the order in which the parts were announced.
     package var uploads: [UploadState]
-    /// What is legal about the draft, and worth a look.
+    /// Warnings about the draft: legal, but worth a look.
     package var warnings: [DraftWarning]
 
     /// A drop.
@@ -32,16 +32,16 @@ package struct PieceDrop: Hashable, Sendable, Codable {
     }
 }
 
-/// What is heard of the mix of a drop, beside what was said of it: `GET /v1/pieces/{id}/heard`.
+/// Findings in the audio of a drop's mix, for comparison with the draft: `GET /v1/pieces/{id}/heard`.
 package struct PieceHearing: Hashable, Sendable, Codable {
     /// The length, the seam of the loop, tempo and key, as far as they are heard.
     package var heard: AudioFindings
     /// The name of the key; `nil` where none is heard.
     package var keyLabel: String?
-    /// Where something else is heard than was said.
+    /// Differences between the findings and the draft.
     package var warnings: [AudioWarning]
 
-    /// What is heard.
+    /// Creates the answer.
     package init(heard: AudioFindings, keyLabel: String?, warnings: [AudioWarning]) {
         (self.heard, self.keyLabel, self.warnings) = (heard, keyLabel, warnings)
     }

@@ -7,20 +7,21 @@ import EarshotSignatures
 
 /// Reads what a file says of itself: tags, length, names, and what its beginning sounds like.
 package struct AttributeReader: Sendable {
-    /// How much of a file's beginning is listened to.
+    /// The beginning of a file that is listened to, in seconds.
     package static let listened = MediaTime(value: 20, timescale: 1)
 
-    /// What is read. Without ``AlbumEvidence/sound`` and ``AlbumEvidence/fingerprints`` no file is decoded.
+    /// The kinds of evidence that are read. Without ``AlbumEvidence/sound`` and ``AlbumEvidence/fingerprints`` no file
+    /// is decoded.
     package var evidence: AlbumEvidence
 
     /// A reader.
     public init(_ evidence: AlbumEvidence = .all) { self.evidence = evidence }
 
-    /// What a file says of itself.
+    /// Reads the attributes of a file: its tags, and the sound of its beginning.
     ///
-    /// A file that cannot be decoded but has tags is known by these; only its beginning is looked at.
+    /// Of a file that cannot be decoded but has tags, only the tags are returned.
     ///
-    /// - Throws: Why neither tags nor sound can be read; `cancelled`.
+    /// - Throws: `noAudioStream` for a file with neither sound nor tags; `cancelled`; an error of reading.
     package func attributes(of file: MusicFolder.File) async throws(EarshotError) -> FileAttributes {
         var attributes = FileAttributes(id: file.id)
         attributes.path = file.path
@@ -67,7 +68,7 @@ package struct AttributeReader: Sendable {
         attributes.identifiers = tags.identifiers
     }
 
-    /// What an item says of itself, and what its beginning sounds like where it can be listened to.
+    /// Reads the attributes of an item, and the sound of its beginning if it can be listened to.
     ///
     /// - Throws: `cancelled`.
     package func attributes(of item: some LibraryItem) async throws(EarshotError) -> FileAttributes {

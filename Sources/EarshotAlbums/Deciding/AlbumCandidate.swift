@@ -39,6 +39,6 @@ struct AlbumCandidate: Sendable {
         }
     }
 
-    /// How many tracks a medium has.
+    /// Returns the number of tracks on a medium.
     func trackCount(onMedium medium: Int) -> Int { slots.count { $0.medium == medium } }
 }

@@ -3,7 +3,7 @@ import EarshotRecognition
 import Foundation
 
 extension AlbumChoice {
-    /// What speaks for an outcome and against it, the weightiest first.
+    /// Returns the reasons for and against an outcome, the weightiest first.
     func reasons(for outcome: Outcome, file: FileEvidence) -> [MatchReason] {
         let album = albums[outcome.album]
         let slot = album.slots[outcome.slot]
@@ -27,7 +27,7 @@ extension AlbumChoice {
         }.map(\.element)
     }
 
-    /// Why a file is nothing: what came nearest, and what speaks for and against that.
+    /// Returns the reasons why a file has no match: the nearest track, and the reasons for and against it.
     func reasons(forNothingBut nearest: Outcome?, file: FileEvidence) -> [MatchReason] {
         guard let nearest else {
             return [ReasonSentence("nearest-none", "nothing that is known is like it").reason(.nearest)]

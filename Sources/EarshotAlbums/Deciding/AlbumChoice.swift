@@ -9,7 +9,7 @@ import Foundation
 /// best of all may be a collection that has most of two albums, it is tried without each of the first. Files that are left but
 /// are a track that another file is already, are its duplicates.
 struct AlbumChoice: Sendable {
-    /// What one file is.
+    /// The match of one file.
     struct Outcome: Sendable {
         /// The album, by its place among the candidates.
         var album: Int
@@ -21,11 +21,11 @@ struct AlbumChoice: Sendable {
         var editionConfidence = 0.0
         /// The file that is this track already, by its place in the question.
         var duplicateOf: Int?
-        /// How many files of the question are on the album.
+        /// The number of files of the question on the album.
         var company = 1
     }
 
-    /// What all files are.
+    /// The matches of all files.
     struct Outcomes: Sendable {
         /// For each file what it is; `nil` if nothing fits.
         var files: [Outcome?]
@@ -83,7 +83,7 @@ struct AlbumChoice: Sendable {
 
     // MARK: - Albums
 
-    /// How many of the first albums are reconsidered.
+    /// The number of albums, from the first on, that are reconsidered.
     private static let reconsidered = 3
 
     /// Albums one after the other, and what all of them are worth.
@@ -126,7 +126,8 @@ struct AlbumChoice: Sendable {
         return selection
     }
 
-    /// How sure an album and an edition of it are, against all others and none.
+    /// Returns the confidence in an album (in any edition), and in the edition that was chosen, against all other
+    /// albums and none; 0 to 1 each.
     private static func shares(
         of best: Int,
         _ worths: [(album: Int, worth: Double)],
@@ -210,7 +211,8 @@ struct AlbumChoice: Sendable {
 
     // MARK: - Confidence
 
-    /// How sure it is that a file is its track: by what speaks for it, and by what speaks for tracks that are not the same piece.
+    /// Returns the confidence that a file is its track, 0 to 1: the evidence for the track against that for tracks of
+    /// other pieces.
     private func confidence(of file: Int, _ outcome: Outcome, _ scores: Scores) -> Double {
         struct Piece: Hashable {
             var title: String?
@@ -250,7 +252,7 @@ struct AlbumChoice: Sendable {
         return abs((length - otherLength).seconds) <= Self.sameLength
     }
 
-    /// By how many seconds a recording's length differs from album to album at most.
+    /// The largest difference between a recording's lengths on two albums, in seconds.
     private static let sameLength = 5.0
 
     /// The track that is likest a file, where anything is.

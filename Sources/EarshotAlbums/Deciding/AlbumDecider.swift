@@ -131,8 +131,9 @@ public struct AlbumDecider: AlbumRecognitionService {
         file.heard = heard
     }
 
-    /// What is a part of something longer sounds the same: an edit and the whole, two mixes with a middle in common. Where one of
-    /// what a file sounds like is as long as the file is, sound says half as much for those that are not nearly so.
+    /// Halves the weight of sound for tracks of another length, if a track has about the length of the file.
+    ///
+    /// An edit and the whole, or two mixes with a middle in common, sound the same.
     private static func discountParts(
         _ heard: inout [EntityID<Track>: Double],
         _ known: [EntityID<Track>: Track],
@@ -146,7 +147,7 @@ public struct AlbumDecider: AlbumRecognitionService {
         for (id, difference) in differences where difference > otherLength { heard[id]? /= 2 }
     }
 
-    /// By how many seconds a file is longer or shorter than its own recording, and than another at least.
+    /// The largest difference of a file's length from its own recording, and the least from another, in seconds.
     private static let (sameLength, otherLength) = (5.0, 20.0)
 
     // MARK: - Answers

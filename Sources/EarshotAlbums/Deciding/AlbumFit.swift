@@ -1,10 +1,10 @@
 import EarshotMusic
 
-/// How some files lie on an album: which of them is which track, and what that is worth.
+/// The assignment of files to the tracks of an album, with its weight.
 struct AlbumFit: Sendable {
     /// The files that are on it, by their places in the question, each with the place of its track on the album.
     private(set) var slots: [Int: Int] = [:]
-    /// What all of it is worth, in nats.
+    /// The weight of the whole assignment, in nats.
     private(set) var worth = 0.0
 
     /// Lays files on an album.

@@ -1,5 +1,5 @@
-/// What each kind of evidence weighs, in nats: how much likelier it is for a file that is the track than for one that is another
-/// of the same album. Set by hand and held against made-up collections (`Docs/measurements.md`).
+/// The weights of the kinds of evidence, in nats: how much likelier it is for a file that is the track than for one
+/// that is another of the same album. Set by hand and tested with made-up collections (`Docs/measurements.md`).
 struct DecisionWeights: Sendable {
     /// Both sound alike, with full confidence.
     var soundAlike = 9.0
@@ -40,30 +40,32 @@ struct DecisionWeights: Sendable {
     /// The year is the same.
     var year = 0.4
 
-    /// For how many files what says which album it is counts: tags of one album are copies of each other.
+    /// The number of files beyond which evidence for the album counts no further: tags of one album are copies of each
+    /// other.
     var contextFiles = 3.0
-    /// From how many files on it counts in full that others of the album are missing.
+    /// The number of files from which on an album's missing tracks count in full.
     var missingFiles = 4.0
-    /// What is taken off for each track of an album that no file is, and at most.
+    /// The weight of each track of an album that no file is, and the lowest sum of these weights.
     var missingTrack = -0.3
     var missingTracks = -6.0
-    /// What an album has to have that is its artist's own, against compilations.
+    /// The advantage of an album that is no compilation, in nats.
     var ownAlbum = 0.5
 
-    /// What sound, identifiers and titles have to say together for a file to be a track.
+    /// The least sum of sound, identifiers and titles for a file to be a track.
     var leastIdentity = 2.2
-    /// What everything has to say together.
+    /// The least sum of all evidence.
     var leastTotal = 3.0
-    /// What everything has to say where sound, identifiers and titles say nothing, but the files beside it are on the album.
+    /// The least sum of other evidence if sound, identifiers and titles say nothing, but the files beside it are on the
+    /// album.
     var leastInCompany = 4.0
-    /// How many files have to be of an album for titles alone to be believed, without an artist or an album.
+    /// The least number of files on an album for titles alone to be believed, without an artist or an album.
     var leastCompany = 3
     /// The most that a file is sure whose sound is not that of the track's own recording; below what is written and renamed, above
     /// what is told at all.
     var contradictedConfidence = 0.55
     /// Files that are less sure are said to be nothing.
     var leastConfidence = 0.5
-    /// How much more several albums have to be worth than one that has the tracks of all of them.
+    /// The least advantage of several albums over one that has the tracks of all of them.
     var leastGain = 0.5
 
     /// The likeness of two texts as a share of what equal ones weigh: below zero for texts that have little in common.

@@ -2,9 +2,9 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// What is known of a file, ready to be held against many tracks.
+/// The evidence of a file, prepared for comparison with many tracks.
 struct FileEvidence: Sendable {
-    /// What a name in the path may say.
+    /// A reading of a name in the path.
     struct NamedTitle: Sendable {
         var title: TextKey
         var artist: TextKey?
@@ -35,7 +35,7 @@ struct FileEvidence: Sendable {
         case found
     }
 
-    /// - Parameter attributes: What anybody says of it; what is out of all bounds is passed over.
+    /// - Parameter attributes: The attributes that the request states; values out of all bounds are passed over.
     init(_ attributes: FileAttributes) {
         let attributes = attributes.bounded
         self.attributes = attributes

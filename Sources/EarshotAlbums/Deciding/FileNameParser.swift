@@ -1,4 +1,4 @@
-/// What a file's name may say: several readings, for `A - B` may be an artist and a title, or a title with a dash.
+/// A reading of a file's name. One name may have several: `A - B` may be an artist and a title, or a title with a dash.
 struct FileNameParser: Hashable, Sendable {
     var title: String
     var artist: String?

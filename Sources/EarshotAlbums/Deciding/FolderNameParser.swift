@@ -1,4 +1,4 @@
-/// What the folders of a file may say: `Artist/Album (1999)/CD 2`, `Artist - Album [FLAC]`, `1999 - Album`.
+/// The readings of a file's folders: `Artist/Album (1999)/CD 2`, `Artist - Album [FLAC]`, `1999 - Album`.
 struct FolderNameParser: Hashable, Sendable {
     /// Names that may be the album's, the likeliest first.
     var albums: [String] = []

@@ -2,13 +2,13 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// What speaks for one file's being one track.
+/// The weight of the evidence that a file is a track, in nats.
 struct PairScore: Sendable {
-    /// What says which piece it is: sound, identifiers, titles.
+    /// The weight of sound, identifiers and titles, which tell one piece from another.
     private(set) var identity = 0.0
-    /// What fits with it: lengths, numbers, artists.
+    /// The weight of lengths, numbers and artists.
     private(set) var support = 0.0
-    /// What fits with the album, and does so for every file beside it: its title, the folder, the year.
+    /// The weight of what names the album for every file beside it: its title, the folder, the year.
     private(set) var context = 0.0
     /// `true` if sound or an identifier says so, not words alone.
     private(set) var isProven = false
@@ -24,7 +24,7 @@ struct PairScore: Sendable {
     struct Part: Sendable {
         var kind: MatchReason.Kind
         var weight: Double
-        /// What was compared: likeness, seconds, a number.
+        /// The value that was compared: a likeness, seconds, a number.
         var value: Double
     }
 
@@ -55,7 +55,8 @@ struct PairScore: Sendable {
         parts?.append(Part(kind: kind, weight: weight, value: value))
     }
 
-    /// From which weight on an album's title or identifier says by itself that the file is of it; a year does not.
+    /// The least weight at which evidence by itself names the file's album: a title or an identifier does, a year does
+    /// not.
     private static let corroborating = 0.9
 }
 
@@ -116,14 +117,14 @@ struct PairScoring {
         }
     }
 
-    /// How a title is spelled beside another.
+    /// The comparison of one spelling of a title with another.
     private struct Spelling {
         var likeness: Double
-        /// What titles of this likeness weigh, as a share of what equal ones do.
+        /// The weight of titles of this likeness, as a share of that of equal titles.
         var share: Double
-        /// What is taken off for another version, in nats.
+        /// The weight of another version, in nats; 0 or less.
         var penalty: Double
-        /// What the spellings of one title are compared by.
+        /// The rank among the spellings of one title.
         var worth: Double { 4 * share + penalty }
     }
 

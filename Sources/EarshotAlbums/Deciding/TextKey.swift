@@ -29,7 +29,7 @@ struct TextKey: Hashable, Sendable {
 
     // MARK: - Versions
 
-    /// What two titles say of which version of a piece they are.
+    /// The difference between the versions of a piece that two titles name.
     enum VersionDifference {
         /// The same, or nothing.
         case none
@@ -62,7 +62,7 @@ struct TextKey: Hashable, Sendable {
         record.contains(word) || (word.count == 4 && word.allSatisfy(\.isASCIIDigit))
     }
 
-    /// What is different in which version two titles name.
+    /// Returns the difference between the versions that two titles name.
     func versionDifference(_ other: TextKey) -> VersionDifference {
         if folded == other.folded { return .none }
         // "Live and Let Die" is no recording of a concert: what both have tells nothing apart.
@@ -70,7 +70,8 @@ struct TextKey: Hashable, Sendable {
         return bare == other.bare && addition != other.addition ? .additions : .none
     }
 
-    /// How alike two are, from 0 to 1: typing errors, additions in brackets and the order of words take little.
+    /// Returns the likeness of two titles, from 0 to 1. Typing errors, additions in brackets and the order of words
+    /// cost little.
     func likeness(_ other: TextKey) -> Double {
         if folded == other.folded { return 1 }
         if bare == other.bare { return 0.96 }

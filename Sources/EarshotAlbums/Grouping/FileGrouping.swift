@@ -107,7 +107,7 @@ package struct FileGrouping: Sendable {
         }
     }
 
-    /// What one folder holds.
+    /// Divides the files of one folder into groups.
     private func parts(of files: [Described]) -> [Group] {
         var albums: [(key: TextKey, files: [Described])] = []
         var places: [String: Int] = [:]
@@ -205,11 +205,12 @@ package struct FileGrouping: Sendable {
         files.sorted { $0.order.lexicographicallyPrecedes($1.order) }
     }
 
-    /// From which likeness on two titles are one, spelled differently: anywhere, and beside each other in one folder.
+    /// The least likeness of two titles that are one, spelled differently: anywhere, and in one folder
+    /// (`sameTitleNearby`).
     private static let sameTitle = 0.88
-    /// From how many files on an album of a folder is a group of its own.
+    /// The least number of files with which an album of a folder is a group of its own.
     private static let fewest = 3
-    /// With how many others a title is compared.
+    /// The number of other titles that a title is compared with.
     private static let mostCompared = 64
     private static let sameTitleNearby = 0.75
 }

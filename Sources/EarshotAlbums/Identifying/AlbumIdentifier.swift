@@ -192,7 +192,7 @@ public final class AlbumIdentifier: Sendable {
         return result
     }
 
-    /// After how many questions in a row without an answer no more are asked.
+    /// The number of questions in a row without an answer after which no more are asked.
     private static let mostFailures = 3
 
     /// The answers for a group: those of an earlier run where nothing has changed since.

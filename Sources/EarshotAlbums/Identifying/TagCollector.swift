@@ -16,9 +16,9 @@ struct TagCollector: Sendable {
     /// `true` if everything is read anew.
     let isFresh: Bool
 
-    /// After how many files what was read is kept: what a run that ends in the middle loses.
+    /// The number of files after which the cache is written: a run that is cut off loses at most so many.
     private static let batch = 50
-    /// What is held in memory of files whose rest is kept: sound takes ten times as much as words.
+    /// The attributes that stay in memory once the cache has the rest: sound takes ten times as much as words.
     private static let light = AlbumEvidence.all.subtracting([.sound, .fingerprints])
 
     private typealias Outcome = Result<FileAttributes, EarshotError>
@@ -49,7 +49,7 @@ struct TagCollector: Sendable {
 
     // MARK: - What is kept
 
-    /// What earlier runs read of files that are still as they were.
+    /// Returns the attributes that earlier runs read of files that have not changed.
     private func kept(
         _ files: [MusicFolder.File],
         _ stamps: [FileCacheKey?]

@@ -52,7 +52,7 @@ extension TagPlan {
         return order
     }
 
-    /// Which names are in use while one file after the other gets another.
+    /// The names that are free and in use while files are renamed one after the other.
     private struct Names {
         private var left: Set<String> = []
         private var taken: Set<String> = []

@@ -18,9 +18,9 @@ public struct TagPlan: Sendable {
 
     /// The options of a plan.
     public struct Options: Sendable {
-        /// From which confidence on a file is changed, 0...1.
+        /// The least confidence at which a file is changed, 0...1.
         public var leastConfidence = 0.8
-        /// From which confidence on the album is written, and names are made of it, 0...1.
+        /// The least confidence at which the album is written and used in names, 0...1.
         public var leastAlbumConfidence = 0.5
         /// The confidence, 0...1, from which edition-specific fields are written: the date and the identifiers. Of two
         /// equal editions neither reaches a half.

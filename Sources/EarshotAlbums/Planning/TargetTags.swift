@@ -6,7 +6,7 @@ import EarshotTags
 
 /// The properties that a match names and a file does not say yet, as TagLib's property map has them.
 struct TargetTags {
-    /// How much of a match is sure enough to be written.
+    /// The part of a match that is sure enough to be written.
     enum Extent: Int, Comparable {
         /// The piece: which of the albums that have it the file is from is anybody's guess.
         case track

@@ -6,9 +6,9 @@ struct AnalysisStream: Sendable {
     /// Samples a second of what comes out, in hertz.
     static let sampleRate = SignatureConfiguration.sampleRate
 
-    /// When the first frame is heard: zero as long as no block said otherwise.
+    /// The time of the first frame; zero until a block states it.
     private(set) var startTime: MediaTime = .zero
-    /// How much audio was taken, filled gaps included.
+    /// The duration of the audio that was taken, with filled gaps.
     private(set) var duration: MediaTime = .zero
     private var input = AnalysisInput()
     private var hasBegun = false
@@ -60,7 +60,7 @@ struct AnalysisStream: Sendable {
         return samples + take(block.buffer)
     }
 
-    /// What the filter still holds at the end of the audio.
+    /// Returns the samples that the filter still holds at the end of the audio.
     mutating func finish() -> [Float] { input.finish() }
 
     private mutating func take(_ buffer: AudioBuffer) -> [Float] {

@@ -3,7 +3,7 @@ import Foundation
 /// Places beats by dynamic programming: on strong onsets, and about a period apart (D. P. W. Ellis, "Beat tracking by
 /// dynamic programming", Journal of New Music Research 36 (1), 2007).
 struct BeatTracker: Sendable {
-    /// What an interval away from the period costs: this much times the square of the logarithm of their ratio.
+    /// The cost of an interval other than the period: this number times the square of the logarithm of their ratio.
     private static let tightness: Float = 100
     /// From one beat to the next, in values of the envelope.
     let period: Double

@@ -1,7 +1,7 @@
 import EarshotDSP
 import Foundation
 
-/// How strongly each pitch class sounds, in steps of a tenth of a semitone, summed over all of a recording.
+/// The strength of each pitch class, in steps of a tenth of a semitone, summed over a whole recording.
 ///
 /// Peaks of the spectrum from 52 Hz to 2.1 kHz are placed between bins by a parabola through the logarithms of their
 /// powers. Each stands for the note whose fundamental it may be, and with falling weight for those whose second to fourth
@@ -19,7 +19,7 @@ struct Chroma: Sendable {
     private static let bins = 12..<1100
     /// Bins on either side that a peak has to stand out from.
     private static let reach = 16
-    /// How far above the mean of its surroundings a peak is, as a ratio of powers.
+    /// The least ratio of a peak's power to the mean power around it.
     private static let prominence: Float = 4
     /// Peaks this far below the highest of their frame count for nothing: 50 dB.
     private static let range: Float = 1e-5
@@ -29,10 +29,10 @@ struct Chroma: Sendable {
     private static let harmonicDecay = 0.6
     /// The last harmonic that a peak may be.
     private static let harmonicCount = 4
-    /// What power is raised to: the square root of the amplitude, which is near to loudness.
+    /// The exponent applied to power: it gives the square root of the amplitude, which is near to loudness.
     private static let exponent: Float = 0.25
 
-    /// What sounds, from C of a tuning of A4 = 440 Hz on.
+    /// The strength of each step, from C on, for a tuning of A4 = 440 Hz.
     private(set) var values = [Double](repeating: 0, count: Chroma.steps)
     /// The frames that had peaks.
     private(set) var frames = 0

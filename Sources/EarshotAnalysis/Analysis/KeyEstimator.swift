@@ -18,12 +18,14 @@ public struct KeyEstimator: Sendable {
     public static let shortestDuration = MediaTime(value: 4, timescale: 1)
     /// Frames with partials, 256 ms each, that a key is told from.
     private static let leastFrames = 8
-    /// Where pitch classes are more equal than this, as in noise, there is no key; where they are less equal, there are no
-    /// three of them, and nothing says which degrees they are.
+    /// The range of contrast within which there is a key.
+    ///
+    /// Below it pitch classes are too equal, as in noise. Above it there are fewer than three of them, and nothing says
+    /// which degrees they are.
     private static let contrasts = 0.25...2.2
-    /// Where partials agree less on a tuning, they are no notes.
+    /// The least agreement of partials on a tuning; below it they are not notes.
     private static let leastAgreement = 0.15
-    /// What is less like the profile of its key has none.
+    /// The least correlation with the profile of a key; below it there is no key.
     private static let leastCorrelation = 0.45
     /// A lead over the next best key that leaves no doubt, as a difference of correlations.
     private static let fullLead = 0.2

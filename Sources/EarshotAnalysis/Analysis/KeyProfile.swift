@@ -1,4 +1,4 @@
-/// How much each degree of the scale is part of music in a key.
+/// The weights of the degrees of the scale in music of a key.
 ///
 /// The weights are those that J. Albrecht and D. Shanahan found in a large corpus of tonal music: the share of time that a
 /// degree is heard ("The use of large corpora to train a new type of key-finding algorithm", Music Perception 31 (1),

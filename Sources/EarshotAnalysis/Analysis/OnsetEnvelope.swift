@@ -1,7 +1,7 @@
 import EarshotDSP
 import Foundation
 
-/// How strongly notes and beats set in, 100 times a second: the spectral flux.
+/// The spectral flux, 100 times a second: how strongly notes and beats begin.
 ///
 /// The spectrum of 32 ms is gathered in bands as wide as the ear's, its levels are compressed by a logarithm, and what
 /// rose since 20 ms ago is added up. A band is compared with the loudest of it and its two neighbours, so that a vibrato,
@@ -24,7 +24,7 @@ struct OnsetEnvelope: Sendable {
     private static let floor: Float = 1e-6
     /// Below this power a frame is silence, whatever is around it: about -100 dB of full scale.
     private static let silence: Float = 1e-6
-    /// How much the loudest level so far counts one frame later: it halves in 14 s.
+    /// The factor of the loudest level so far from one frame to the next: it halves in 14 s.
     private static let decay: Float = 0.9995
 
     /// The flux of all bands.

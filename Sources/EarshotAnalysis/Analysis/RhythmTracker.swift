@@ -16,12 +16,13 @@ import Foundation
 public struct RhythmTracker: Sendable {
     /// The shortest audio that a tempo is looked for in: 6 s.
     public static let shortestDuration = MediaTime(value: 6, timescale: 1)
-    /// What is less regular has no tempo: white and brown noise of 6 to 20 s come up to 0.065, of 40 s to 0.034, of two
-    /// minutes to 0.021. What is asked for falls in the same way from 20 s on, to the least at about a minute.
+    /// The range of the least regularity that a tempo needs; white and brown noise of 6 to 20 s reaches 0.065, of 40 s
+    /// 0.034, of two minutes 0.021. The threshold falls in the same way from 20 s on, and reaches its least at about a
+    /// minute.
     private static let regularities = 0.06...0.1
-    /// What is this regular adds no doubt.
+    /// The least regularity that does not lower the confidence.
     private static let fullRegularity = 0.35
-    /// How much later than it is heard an onset stands in the envelope, in samples at 16 kHz.
+    /// The delay of an onset in the envelope, in samples at 16 kHz.
     private static let delay: Int64 = 320
 
     private var stream = AnalysisStream()

@@ -4,7 +4,7 @@ struct TempoCandidate: Hashable, Sendable {
     let period: Double
     /// The mean autocorrelation at one to four beats, -1 to 1.
     let regularity: Double
-    /// What speaks for it, in nats: differences count.
+    /// The evidence for it, in nats; only differences count.
     let evidence: Double
 
     /// Beats a minute.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How strongly an onset envelope repeats itself: its autocorrelation over windows of 12 s, and its Fourier transform at
-/// the tempi looked for.
+/// The periodicity of an onset envelope: its autocorrelation over windows of 12 s, and its Fourier transform at the
+/// tempi looked for.
 ///
 /// A lag of several beats has a high autocorrelation too, a frequency of several onsets a beat a high Fourier magnitude;
 /// both together single out the beat (G. Peeters, "Time variable tempo detection and beat marking", ICMC 2005; P. Grosche,

@@ -8,7 +8,7 @@ struct FileAnalysis: Sendable {
     let item: LibraryAnalysis.Item
     let analyzers: [any AudioAnalyzer]
 
-    /// What each analyzer says of it, and how many seconds of sound that took.
+    /// Runs the analyzers, and returns their records and the seconds of sound that this took.
     ///
     /// - Throws: `cancelled`. All else is a record.
     func records() async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double) {

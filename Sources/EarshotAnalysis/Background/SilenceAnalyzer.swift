@@ -19,7 +19,7 @@ public struct SilenceAnalyzer: AudioAnalyzer {
         public var clippedSamples: Int
     }
 
-    /// What is quieter is silence: -60 dB of full scale.
+    /// The amplitude below which sound is silence: -60 dB of full scale.
     static let threshold: Float = 0.001
 
     /// The analyzer.

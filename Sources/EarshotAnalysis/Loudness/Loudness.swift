@@ -22,7 +22,7 @@ public struct Loudness: Hashable, Sendable, Codable {
     /// The loudness to which ReplayGain 2 brings music, in LUFS.
     public static let replayGainReference = -18.0
 
-    /// By how many decibels it has to be louder for ReplayGain 2.
+    /// The gain in decibels that brings it to the reference loudness of ReplayGain 2.
     public var replayGain: Double? { integrated.map { Self.replayGainReference - $0 } }
 
     /// The true peak of full scale, as tags of ReplayGain have it.

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Memory does not grow with the audio. Not thread-safe.
 public final class LoudnessMeter {
-    /// What can be measured, in hertz and channels.
+    /// The sample rates in hertz and the numbers of channels that can be measured.
     private static let (sampleRates, channelCounts) = (16...2_822_400, 1...64)
 
     private let sampleRate: Int

@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Makes airings of the rows of a database. Channels and programmes that several rows name are decoded once.
+/// Creates airings from the rows of a database. Channels and programs that several rows name are decoded once.
 package struct AiringDecoder {
     /// An entity of a row: its key in the database, and its JSON.
     package typealias Entity = (key: Int64, text: String)
@@ -8,12 +8,12 @@ package struct AiringDecoder {
     private var channels: [Int64: BroadcastChannel] = [:]
     private var programs: [Int64: Program] = [:]
 
-    /// A decoder that knows no channels and programmes yet.
+    /// Creates a decoder without decoded channels and programs.
     package init() {}
 
-    /// Returns the airing of a row, without identifiers in others' catalogs.
+    /// Returns the airing of a row, without external identifiers. The times are in milliseconds since 1970.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged` if the JSON cannot be decoded.
     package mutating func airing(
         of channel: Entity,
         showing program: Entity,

@@ -2,19 +2,18 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// One change to a programme guide.
+/// One change to a program guide.
 public enum GuideChange: Hashable, Sendable {
-    /// A work, new or in place of the one of the same id; likewise the others.
+    /// A work, which replaces the one with the same identifier. The same holds for programs and channels.
     case work(VideoWork)
     /// A program. Its work is also stored if the store does not have it.
     case program(Program)
     /// A channel.
     case channel(BroadcastChannel)
     /// An airing, which replaces the one that begins on its channel at the same time. Its channel and program are
-    /// stored if the store does not have them; existing ones are unchanged, because an airing carries only part of
-    /// their details.
+    /// stored only if the store does not have them, because an airing carries only part of their details.
     case airing(Airing)
-    /// The schedule of a channel in a span, in place of all that began there within it.
+    /// The schedule of a channel in an interval, which replaces all airings that begin there within it.
     case schedule(GuideSchedule)
 }
 
@@ -22,16 +21,16 @@ public enum GuideChange: Hashable, Sendable {
 public struct GuideSchedule: Hashable, Sendable {
     /// The channel.
     public let channel: EntityID<BroadcastChannel>
-    /// The span of which this is the whole schedule; its end is not part of it.
+    /// The interval that the schedule covers completely; its end is excluded.
     public let span: Range<Date>
     /// The airings. Their programs must be in the store, or be stored before.
     public let slots: [GuideSlot]
 
-    /// A schedule.
+    /// Creates a schedule.
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - span: The span of which this is the whole schedule.
+    ///   - span: The interval that the schedule covers completely.
     ///   - slots: The airings.
     /// - Throws: `metadataInvalid` for a slot on another channel, or one that begins outside the interval.
     public init(
@@ -56,15 +55,15 @@ public struct GuideSchedule: Hashable, Sendable {
 
 /// The number of records of each kind in a guide.
 public struct GuideCounts: Hashable, Sendable, Codable {
-    /// Works.
+    /// The number of works.
     public var works = 0
-    /// Programmes.
+    /// The number of programs.
     public var programs = 0
-    /// Channels.
+    /// The number of channels.
     public var channels = 0
-    /// Airings.
+    /// The number of airings.
     public var airings = 0
 
-    /// Nothing.
+    /// Creates counts of 0.
     public init() {}
 }

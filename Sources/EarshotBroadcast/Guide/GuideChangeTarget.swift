@@ -1,49 +1,49 @@
 package import EarshotCore
 package import EarshotMusic
 
-/// The tables of a guide, as changes are made to them. Every store makes changes in this way, so that all end with the same.
+/// The tables of a guide. Every store makes changes through this protocol, so that all have the same result.
 package protocol GuideChangeTarget {
     /// The error of tables that cannot be read or changed.
     associatedtype Failure: Error
 
-    /// Returns whether there is a work of an identifier.
+    /// Returns `true` if there is a work with an identifier.
     mutating func contains(_ id: EntityID<VideoWork>) throws(Failure) -> Bool
-    /// Returns whether there is a programme of an identifier.
+    /// Returns `true` if there is a program with an identifier.
     mutating func contains(_ id: EntityID<Program>) throws(Failure) -> Bool
-    /// Returns whether there is a channel of an identifier.
+    /// Returns `true` if there is a channel with an identifier.
     mutating func contains(_ id: EntityID<BroadcastChannel>) throws(Failure) -> Bool
 
-    /// Keeps a work, in place of the one of the same identifier.
+    /// Stores a work and replaces the one with the same identifier.
     mutating func put(_ work: VideoWork) throws(Failure)
-    /// Keeps a programme, in place of the one of the same identifier. Its work is not put.
+    /// Stores a program and replaces the one with the same identifier. Its work is not stored.
     mutating func put(_ program: Program) throws(Failure)
-    /// Keeps a channel, in place of the one of the same identifier.
+    /// Stores a channel and replaces the one with the same identifier.
     mutating func put(_ channel: BroadcastChannel) throws(Failure)
 
-    /// Removes what begins on a channel within a span of milliseconds since 1970, and cuts what reaches into it.
+    /// Removes the airings that begin on a channel within an interval, in milliseconds since 1970, and shortens one
+    /// that extends into it.
     mutating func clear(_ span: Range<Int64>, on channel: EntityID<BroadcastChannel>) throws(Failure)
-    /// Keeps a place in the schedule, in place of the one that begins on its channel at the same instant. Its channel and its
-    /// programme are there.
+    /// Stores a slot and replaces the one that begins on its channel at the same time. Its channel and program exist.
     mutating func put(_ slot: GuideSlot) throws(Failure)
 
-    /// Returns the error of the tables for a change that is refused.
+    /// Converts the error of a refused change.
     static func failure(_ fault: EarshotError) -> Failure
 }
 
 extension GuideChangeTarget where Failure == EarshotError {
-    /// Returns the fault itself.
+    /// Returns the error unchanged.
     package static func failure(_ fault: EarshotError) -> EarshotError { fault }
 }
 
 extension GuideChangeTarget where Failure == any Error {
-    /// Returns the fault itself.
+    /// Returns the error unchanged.
     package static func failure(_ fault: EarshotError) -> any Error { fault }
 }
 
 extension GuideChangeTarget {
     /// Makes a change.
     ///
-    /// - Throws: `metadataInvalid` for an airing of a channel or a programme that is not known, or with times that cannot be.
+    /// - Throws: `metadataInvalid` for a schedule with an unknown channel or program, or an airing with invalid times.
     package mutating func apply(_ change: GuideChange) throws(Failure) {
         switch change {
         case .work(let work): try put(work)

@@ -2,7 +2,7 @@ public import EarshotCore
 import EarshotMusic
 public import Foundation
 
-/// Brings programme guides into a store.
+/// Imports program guides into a store.
 ///
 /// The schedule of each channel is replaced from the first airing in the guide to the end of its last: earlier
 /// announcements that are not in it are removed. Airings before and after it stay, and so do those in a gap of more
@@ -10,13 +10,13 @@ public import Foundation
 public struct GuideImport: Sendable {
     /// The result of an import.
     public struct Summary: Hashable, Sendable {
-        /// Channels that were put.
+        /// The number of channels that were stored.
         public var channels = 0
-        /// Programmes that were put.
+        /// The number of programs that were stored.
         public var programs = 0
-        /// Airings that were put.
+        /// The number of airings that were stored.
         public var airings = 0
-        /// The entries that were skipped or corrected, by line.
+        /// The notes about entries that were skipped or corrected, by line.
         public var notes: [XMLTVGuide.Note] = []
         /// The number of notes, including those beyond the limit.
         public var noteCount = 0
@@ -26,26 +26,26 @@ public struct GuideImport: Sendable {
     public let store: any GuideStore
     /// The reader.
     public let reader: XMLTVReader
-    /// The number of changes in a batch.
+    /// The number of changes that are applied together.
     public let batchSize: Int
 
-    /// An import into a store.
+    /// Creates an import into a store.
     ///
     /// - Parameters:
     ///   - store: The store of the guide.
     ///   - reader: The reader.
-    ///   - batchSize: The number of changes in a batch.
+    ///   - batchSize: The number of changes that are applied together.
     public init(into store: any GuideStore, reader: XMLTVReader = XMLTVReader(), batchSize: Int = 1_000) {
         self.store = store
         self.reader = reader
         self.batchSize = max(1, batchSize)
     }
 
-    /// Reads a file in XMLTV and puts what it holds. The file is read to its end before anything is put.
+    /// Imports an XMLTV file. The file is read to its end before anything is stored.
     ///
     /// - Parameter url: The file, not compressed.
     /// - Returns: The result of the import.
-    /// - Throws: The errors of ``XMLTVReader/guide(contentsOf:)`` and of the store.
+    /// - Throws: The errors of ``XMLTVReader/guide(contentsOf:)`` and of ``run(_:)``.
     @discardableResult
     public func run(contentsOf url: URL) async throws(EarshotError) -> Summary {
         let reader = reader
@@ -54,11 +54,11 @@ public struct GuideImport: Sendable {
         )
     }
 
-    /// Puts a guide that was read.
+    /// Imports a guide that was read.
     ///
     /// - Parameter guide: The guide.
     /// - Returns: The result of the import.
-    /// - Throws: The store's errors.
+    /// - Throws: The errors of the store; `cancelled` if the task is canceled.
     @discardableResult
     public func run(_ guide: XMLTVGuide) async throws(EarshotError) -> Summary {
         var summary = Summary()
@@ -78,13 +78,14 @@ public struct GuideImport: Sendable {
             var slots: [GuideSlot] = []
             for slot in schedule.slots {
                 slots.append(try slot.moved(to: channel))
-                // Put at once with what shows them: a purge in between would remove programmes that nothing shows.
+                // Stored together with its airings. Between two batches, a cleanup would remove programs without
+                // airings.
                 guard let program = programs.removeValue(forKey: slot.program) else { continue }
                 try await add(program, to: &changes, &summary)
             }
             changes.append(.schedule(try GuideSchedule(channel: channel, span: schedule.span, slots: slots)))
             summary.airings += slots.count
-            // A schedule is many rows.
+            // A schedule has many rows, so it counts as a hundred changes.
             try await put(&changes, beyond: batchSize / 100)
         }
         for program in guide.programs where programs[program.id] != nil {
@@ -101,13 +102,14 @@ public struct GuideImport: Sendable {
         _ summary: inout Summary
     ) async throws(EarshotError) {
         var program = program
-        // Which work a programme shows is not in guides: somebody has said it.
+        // Guides do not name the work of a program, so a work that was set is kept.
         if let work = try await store.program(program.id, links: true)?.work { program.work = work }
         changes.append(.program(program))
         summary.programs += 1
     }
 
-    /// The store's channel that a guide speaks of: one that carries the guide's identifier, or is called by it.
+    /// Returns the store's channel for a channel of a guide: the one with the guide's identifier as its own or as an
+    /// external one.
     private func known(_ channel: BroadcastChannel) async throws(EarshotError) -> BroadcastChannel? {
         let identifier = XMLText.id(of: channel)
         return try await store.channel(identifier: identifier, tag: "", source: .xmltv, links: true)
@@ -122,8 +124,8 @@ public struct GuideImport: Sendable {
 }
 
 extension BroadcastChannel {
-    /// The channel with what a guide says of it. A channel that came from a guide is described by the newer one; of one that
-    /// somebody else described only what is missing is filled.
+    /// Returns the channel with the details of a guide. A channel that came from a guide is replaced by the newer one;
+    /// otherwise only missing details are added.
     fileprivate func filled(from guide: BroadcastChannel) -> BroadcastChannel {
         var channel = id == guide.id ? guide : self
         let other = id == guide.id ? self : guide

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Secondary queries: what more is known of a work, a programme or a channel that was recognized.
+/// Queries for further details of a recognized work, program or channel.
 ///
 /// ```swift
 /// var query = GuideQuery(service, cache: cache)
@@ -10,20 +10,20 @@ public import Foundation
 /// let work = try await query.work(match.work?.id ?? "")
 /// ```
 ///
-/// Answers are looked for in the cache before anybody is asked. What channels show changes, and is never kept.
+/// The cache is searched before the source is queried. Airings change, and are never cached.
 public struct GuideQuery: Sendable {
-    /// `true` if identifiers in others' catalogs are asked for: off where nobody says otherwise.
+    /// `true` to request identifiers in other catalogs. Default: `false`.
     public var linkData = false
 
     private let source: any GuideSource
     private let cache: (any MetadataCache)?
     private let scope: String
 
-    /// Queries of a source.
+    /// Creates queries to a source.
     ///
     /// - Parameters:
     ///   - source: A store on the device, or a service.
-    ///   - scope: Names the source in the cache, where one cache is used for several: the address of a service.
+    ///   - scope: A name for the source in a cache that several sources share, such as the address of a service.
     ///   - cache: The cache of answers; `nil` to ask the source every time.
     public init(_ source: any GuideSource, scope: String = "", cache: (any MetadataCache)? = nil) {
         self.source = source
@@ -31,47 +31,47 @@ public struct GuideQuery: Sendable {
         self.cache = cache
     }
 
-    /// A work with all that is known of it; `nil` if it is not known.
+    /// Returns a work with all its details; `nil` if it is not known.
     ///
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func work(_ id: EntityID<VideoWork>) async throws(EarshotError) -> VideoWork? {
         try await answer("work", [id.rawValue]) { () async throws(EarshotError) in
             try await source.work(id, links: linkData)
         }
     }
 
-    /// The complete work, of which a match has a part. A work without further details is returned unchanged.
+    /// Returns the complete work for the part that a match has. A work without further details is returned unchanged.
     ///
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func work(_ work: VideoWork) async throws(EarshotError) -> VideoWork {
         try await self.work(work.id) ?? work
     }
 
-    /// A programme with its credits; `nil` if it is not known.
+    /// Returns a program with its credits; `nil` if it is not known.
     ///
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func program(_ id: EntityID<Program>) async throws(EarshotError) -> Program? {
         try await answer("program", [id.rawValue]) { () async throws(EarshotError) in
             try await source.program(id, links: linkData)
         }
     }
 
-    /// A channel; `nil` if it is not known.
+    /// Returns a channel; `nil` if it is not known.
     ///
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func channel(_ id: EntityID<BroadcastChannel>) async throws(EarshotError) -> BroadcastChannel? {
         try await answer("channel", [id.rawValue]) { () async throws(EarshotError) in
             try await source.channel(id, links: linkData)
         }
     }
 
-    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
+    /// Returns the channel for an identifier of other origin; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - identifier: The identifier.
-    ///   - tag: The word that goes with it; an empty one goes with every channel.
+    ///   - tag: The tag of the channel; an empty one matches every channel.
     ///   - place: The origin of the identifier.
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func channel(
         identifier: String,
         tag: String = "",
@@ -82,9 +82,9 @@ public struct GuideQuery: Sendable {
         }
     }
 
-    /// The airings in an interval, including those that began before it.
+    /// Returns the airings in an interval, including those that began before it.
     ///
-    /// - Throws: The source's errors.
+    /// - Throws: The errors of the source.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]? = nil,
         from start: Date,
@@ -94,14 +94,14 @@ public struct GuideQuery: Sendable {
         try await source.airings(on: channels, from: start, to: end, limit: limit)
     }
 
-    /// An answer from the cache, or from the source; that nothing is known is not kept.
+    /// Returns an answer from the cache or from the source. An unknown entity is not cached.
     private func answer<Value: Codable & Sendable>(
         _ kind: String,
         _ names: [String],
         _ fetch: () async throws(EarshotError) -> Value?
     ) async throws(EarshotError) -> Value? {
         guard let cache else { return try await fetch() }
-        // Each name with its length: no two queries have one key.
+        // Each name with its length, so that no two queries share a key.
         let parts = [scope, kind, linkData ? "links" : ""] + names
         let key = parts.map { "\($0.utf8.count):\($0)" }.joined()
         if let data = try? await cache.value(for: key), let value = try? JSONDecoder().decode(Value.self, from: data) {

@@ -1,11 +1,11 @@
 package import EarshotCore
 import Foundation
 
-/// A work, a programme or a channel of a guide as the JSON that databases hold.
+/// The JSON of works, programs and channels in databases.
 package enum GuideRecord {
     /// Returns the JSON of an entity.
     ///
-    /// - Throws: `metadataInvalid` for a number that JSON does not have.
+    /// - Throws: `metadataInvalid` for a number that JSON cannot represent.
     package static func text(_ entity: some Encodable) throws(EarshotError) -> String {
         do {
             return try JSONEncoder.sorted().text(entity)
@@ -14,9 +14,9 @@ package enum GuideRecord {
         }
     }
 
-    /// Returns the entity of a text.
+    /// Decodes an entity.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged` if the text cannot be decoded.
     package static func value<Value: Decodable>(_ text: String) throws(EarshotError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))

@@ -2,27 +2,27 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// A slot in the schedule of a channel: its program, start and end. An ``Airing`` without the details of channel and program.
+/// A slot in the schedule of a channel: an ``Airing`` with the identifiers of channel and program only.
 public struct GuideSlot: Hashable, Sendable, Codable {
     /// The longest duration of one airing, in seconds: a week.
     public static let maximumDuration = 604_800.0
-    /// The same in milliseconds: what is on at an instant began so long before it at the earliest.
+    /// ``maximumDuration`` in milliseconds. An airing at a given time began no longer before it.
     package static let maximumMilliseconds = Int64(maximumDuration * 1_000)
 
     /// The channel.
     public let channel: EntityID<BroadcastChannel>
     /// The program.
     public let program: EntityID<Program>
-    /// The start, to the millisecond.
+    /// The start, rounded to the millisecond.
     public let start: Date
-    /// The end, to the millisecond.
+    /// The end, rounded to the millisecond.
     public let end: Date
     /// `true` if it is announced as live.
     public let isLive: Bool
-    /// `true` if it was shown before.
+    /// `true` if the program was shown before.
     public let isRepeat: Bool
 
-    /// A place in a schedule. Instants are rounded to the millisecond.
+    /// Creates a slot. Times are rounded to the millisecond.
     ///
     /// - Parameters:
     ///   - channel: The channel.
@@ -30,9 +30,9 @@ public struct GuideSlot: Hashable, Sendable, Codable {
     ///   - start: The start.
     ///   - end: The end.
     ///   - isLive: `true` if it is announced as live.
-    ///   - isRepeat: `true` if it was shown before.
-    /// - Throws: `metadataInvalid` for a slot that ends before it begins, lasts longer than a week, or is outside the
-    ///   years 1 to 9999.
+    ///   - isRepeat: `true` if the program was shown before.
+    /// - Throws: `metadataInvalid` for a slot that does not end after its start, lasts longer than a week, or is
+    ///   outside the years 1 to 9999.
     public init(
         channel: EntityID<BroadcastChannel>,
         program: EntityID<Program>,
@@ -58,9 +58,9 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         self.isRepeat = isRepeat
     }
 
-    /// The place of an airing.
+    /// Creates the slot of an airing.
     ///
-    /// - Throws: `metadataInvalid`.
+    /// - Throws: `metadataInvalid` for invalid times, as ``init(channel:program:start:end:isLive:isRepeat:)``.
     public init(_ airing: Airing) throws(EarshotError) {
         try self.init(
             channel: airing.channel.id,
@@ -72,14 +72,16 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         )
     }
 
-    /// The same with another end.
+    /// Returns the slot with another end.
     ///
-    /// - Throws: `metadataInvalid`.
+    /// - Throws: `metadataInvalid` for invalid times.
     package func ending(_ end: Date) throws(EarshotError) -> GuideSlot {
         try moved(to: channel, ending: end)
     }
 
-    /// The same on another channel.
+    /// Returns the slot on another channel, and optionally with another end.
+    ///
+    /// - Throws: `metadataInvalid` for invalid times.
     package func moved(
         to channel: EntityID<BroadcastChannel>,
         ending end: Date? = nil
@@ -94,18 +96,18 @@ public struct GuideSlot: Hashable, Sendable, Codable {
         )
     }
 
-    /// The airing, with the details of channel and program.
+    /// Returns the airing with the details of channel and program.
     public func airing(_ channel: BroadcastChannel, _ program: Program) -> Airing {
         Airing(start: start, end: end, channel: channel, program: program, isLive: isLive, isRepeat: isRepeat)
     }
 
-    /// Milliseconds since 1970; `nil` for what lies outside the years 1 to 9999.
+    /// Converts a date to milliseconds since 1970; `nil` outside of the years 1 to 9999.
     package static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         return (-62_135_596_800_000...253_402_300_799_999).contains(value) ? Int64(value) : nil
     }
 
-    /// Milliseconds since 1970 of an instant to look for: those of the first or last year for one beyond them.
+    /// Converts a date to milliseconds since 1970, clamped to the years 1 to 9999.
     package static func clamped(_ date: Date) -> Int64 {
         milliseconds(date) ?? (date.timeIntervalSince1970 < 0 ? -62_135_596_800_000 : 253_402_300_799_999)
     }

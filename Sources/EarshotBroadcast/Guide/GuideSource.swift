@@ -8,35 +8,36 @@ public import Foundation
 /// store throws `storeUnavailable` and `storeDamaged`; a service `networkUnavailable`, `accessDenied` for content that
 /// the client is not entitled to, `serviceFailure`, `malformedResponse` and `timedOut`; all throw `cancelled`.
 public protocol GuideSource: Sendable {
-    /// A work; `nil` if it is not known.
+    /// Returns a work; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: `true` if its identifiers in others' catalogs are asked for.
+    ///   - links: `true` to include its identifiers in other catalogs.
     func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork?
 
-    /// A programme; `nil` if it is not known.
+    /// Returns a program; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: `true` if its identifiers in others' catalogs, and those of its work, are asked for.
+    ///   - links: `true` to include its identifiers in other catalogs, and those of its work.
     func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program?
 
-    /// A channel; `nil` if it is not known.
+    /// Returns a channel; `nil` if it is not known.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
-    ///   - links: `true` if its identifiers in others' catalogs are asked for.
+    ///   - links: `true` to include its identifiers in other catalogs.
     func channel(_ id: EntityID<BroadcastChannel>, links: Bool) async throws(EarshotError) -> BroadcastChannel?
 
-    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
+    /// Returns the channel for an identifier of other origin; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - identifier: The identifier: of a channel of the service its ``BroadcastChannel/id``; of XMLTV the value of an
-    ///     external identifier whose source is `xmltv`, or the ``BroadcastChannel/id`` of a channel that a guide brought.
-    ///   - tag: The word that goes with it: another tag is another channel. An empty one goes with every channel.
+    ///   - identifier: The identifier. For a channel of the service its ``BroadcastChannel/id``. For XMLTV the value of
+    ///     an external identifier whose source is `xmltv`, or the ``BroadcastChannel/id`` of a channel that a guide
+    ///     brought.
+    ///   - tag: The tag of the channel; an empty one matches every channel.
     ///   - source: The origin of the identifier.
-    ///   - links: `true` if identifiers in others' catalogs are asked for.
+    ///   - links: `true` to include identifiers in other catalogs.
     func channel(
         identifier: String,
         tag: String,
@@ -44,16 +45,16 @@ public protocol GuideSource: Sendable {
         links: Bool
     ) async throws(EarshotError) -> BroadcastChannel?
 
-    /// All channels, in order of their ids.
+    /// Returns all channels, in order of their identifiers.
     func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel]
 
-    /// The airings in an interval, including those that began before it, by start and channel identifier.
+    /// Returns the airings in an interval, including those that began before it, by start and channel identifier.
     ///
     /// - Parameters:
     ///   - channels: The channels; `nil` for all.
-    ///   - start: The beginning of the span.
-    ///   - end: The end of the span: what begins at that instant is not part of it.
-    ///   - limit: The most airings.
+    ///   - start: The start of the interval.
+    ///   - end: The end of the interval; an airing that begins then is not included.
+    ///   - limit: The largest number of airings.
     func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -61,17 +62,18 @@ public protocol GuideSource: Sendable {
         limit: Int
     ) async throws(EarshotError) -> [Airing]
 
-    /// The airing on a channel at a time; `nil` if it is not known. If guides overlap, the one that began last.
+    /// Returns the airing on a channel at a time; `nil` if it is not known. If airings overlap, the one that began
+    /// last.
     func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing?
 }
 
 extension GuideSource {
-    /// The airings in an interval, as ``airings(on:from:to:limit:)`` without a limit.
+    /// Returns the airings in an interval, as ``airings(on:from:to:limit:)`` without a limit.
     ///
     /// - Parameters:
     ///   - channels: The channels; `nil` for all.
-    ///   - start: The beginning of the span.
-    ///   - end: The end of the span.
+    ///   - start: The start of the interval.
+    ///   - end: The end of the interval.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]? = nil,
         from start: Date,

@@ -2,9 +2,9 @@ package import EarshotCore
 package import EarshotMusic
 import Foundation
 
-/// What a guide in memory holds.
+/// The contents of a guide in memory.
 struct GuideState: Sendable {
-    /// Something with a title, and the keys by which that is found.
+    /// A value with a title, and the search keys of the title.
     struct Titled<Value: Sendable>: Sendable {
         let value: Value
         let keys: TitleKeys
@@ -13,7 +13,7 @@ struct GuideState: Sendable {
     private(set) var works: [EntityID<VideoWork>: Titled<VideoWork>] = [:]
     private(set) var programs: [EntityID<Program>: Titled<Program>] = [:]
     private(set) var channels: [EntityID<BroadcastChannel>: BroadcastChannel] = [:]
-    /// In order of their beginnings.
+    /// The slots of each channel, in order of start.
     private(set) var slots: [EntityID<BroadcastChannel>: [GuideSlot]] = [:]
 
     func airing(_ slot: GuideSlot) -> Airing? {
@@ -73,21 +73,21 @@ extension GuideState: GuideChangeTarget {
     }
 }
 
-/// What is wrong with a change.
+/// The errors of refused changes.
 package enum GuideFault {
-    /// A channel that is not there.
+    /// The error for an unknown channel.
     package static func unknownChannel(_ id: EntityID<BroadcastChannel>) -> EarshotError {
         EarshotError(.metadataInvalid, "The guide has no channel \(id): put it before its schedule.")
     }
 
-    /// A programme that is not there.
+    /// The error for an unknown program.
     package static func unknownProgram(_ id: EntityID<Program>) -> EarshotError {
         EarshotError(.metadataInvalid, "The guide has no programme \(id): put it before its airings.")
     }
 }
 
 extension [GuideSlot] {
-    /// The first index at which a condition holds that, once it holds, does so to the end.
+    /// Returns the first index at which a condition holds, if it holds from there to the end.
     fileprivate func partitioningIndex(_ condition: (GuideSlot) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -3,31 +3,30 @@ public import Foundation
 
 /// A store of guide data: works, programs, channels and airings.
 ///
-/// An airing is known by its channel and the instant at which it begins; instants are kept to the millisecond. All functions
-/// may be called from any task. They throw `storeUnavailable` when the store cannot be reached, `storeDamaged`, and
-/// `cancelled`.
+/// An airing is identified by its channel and start; times are stored to the millisecond. All functions may be called
+/// from any task. They throw `storeUnavailable` if the store cannot be reached, `storeDamaged`, and `cancelled`.
 public protocol GuideStore: GuideSource {
-    /// Makes changes, in order, all of them or none.
+    /// Makes changes in order: all of them or none.
     ///
-    /// - Throws: `metadataInvalid` for an airing of a channel or a programme that is not known, or with times that cannot be,
-    ///   and `writeFailed` when the disk is full or closed; then nothing has changed.
+    /// - Throws: `metadataInvalid` for a schedule with an unknown channel or program, or an airing with invalid times;
+    ///   `writeFailed` if the disk is full or read-only. Then nothing has changed.
     func apply(_ changes: [GuideChange]) async throws(EarshotError)
 
-    /// The works in whose titles, in any language, all words of a text stand: first those whose title is the text, then in
-    /// order of titles.
+    /// Returns the works whose titles, in any language, contain all words of a text: first those whose title is the
+    /// text, then by title.
     func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork]
 
-    /// The programmes in whose titles, in any language, all words of a text stand, in the same order.
+    /// Returns the programs whose titles, in any language, contain all words of a text, in the same order.
     func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program]
 
-    /// Removes what ended before an instant, or at it.
+    /// Removes the airings that ended at or before a time.
     ///
     /// - Parameters:
-    ///   - date: The instant.
-    ///   - withPrograms: `true` if programmes of these airings that have no airing left are removed too.
+    ///   - date: The time.
+    ///   - withPrograms: `true` to remove the programs of these airings too if they have no other airing.
     /// - Returns: The number of airings removed.
     func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int
 
-    /// The number of records of each kind.
+    /// Returns the number of records of each kind.
     func counts() async throws(EarshotError) -> GuideCounts
 }

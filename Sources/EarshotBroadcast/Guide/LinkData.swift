@@ -1,7 +1,7 @@
-// Identifiers in others' catalogs are shown only where they are asked for.
+// Identifiers in other catalogs are returned only on request.
 
 extension VideoWork {
-    /// The work with its identifiers in others' catalogs, or without.
+    /// Returns the work with or without its identifiers in other catalogs.
     package func showing(links: Bool) -> VideoWork {
         guard !links else { return self }
         var work = self
@@ -11,7 +11,7 @@ extension VideoWork {
 }
 
 extension Program {
-    /// The programme with its identifiers in others' catalogs, or without; its work likewise.
+    /// Returns the program and its work with or without their identifiers in other catalogs.
     package func showing(links: Bool) -> Program {
         guard !links else { return self }
         var program = self
@@ -22,7 +22,7 @@ extension Program {
 }
 
 extension BroadcastChannel {
-    /// The channel with its identifiers in others' catalogs, or without.
+    /// Returns the channel with or without its identifiers in other catalogs.
     package func showing(links: Bool) -> BroadcastChannel {
         guard !links else { return self }
         var channel = self
@@ -32,15 +32,15 @@ extension BroadcastChannel {
 }
 
 extension ExternalIdentifier {
-    /// The source of identifiers that channels have in guides.
+    /// The source of the identifiers that channels have in guides.
     package static let xmltvSource = "xmltv"
 
-    /// The identifier of a channel in guides.
+    /// Returns the external identifier of a channel in guides.
     package static func xmltv(_ value: String) -> ExternalIdentifier {
         ExternalIdentifier(source: xmltvSource, kind: "channel", value: value)
     }
 
-    /// Returns `true` if it is a channel's identifier in guides: this one.
+    /// Returns `true` if it is the given identifier of a channel in guides.
     func isXMLTV(_ value: String) -> Bool {
         source == Self.xmltvSource && self.value.utf8.elementsEqual(value.utf8)
     }

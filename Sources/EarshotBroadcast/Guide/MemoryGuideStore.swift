@@ -3,34 +3,34 @@ package import EarshotMusic
 package import Foundation
 import Synchronization
 
-/// A programme guide in memory, gone with the object: for tests and small services.
+/// A program guide in memory, for tests and small services. It is lost with the object.
 package final class MemoryGuideStore: GuideStore {
     private let state = Mutex(GuideState())
 
-    /// An empty guide.
+    /// Creates an empty guide.
     public init() {}
 
-    /// Makes changes, in order, all of them or none.
+    /// Makes changes in order: all of them or none.
     package func apply(_ changes: [GuideChange]) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
-            // A copy, so that a change that is refused takes the others with it.
+            // A copy, so that a refused change undoes the others.
             var next = state
             for change in changes { try next.apply(change) }
             state = next
         }
     }
 
-    /// A work; `nil` if it is not known.
+    /// Returns a work; `nil` if it is not known.
     package func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         state.withLock { $0.works[id]?.value }?.showing(links: links)
     }
 
-    /// A programme; `nil` if it is not known.
+    /// Returns a program; `nil` if it is not known.
     package func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         state.withLock { $0.programs[id]?.value }?.showing(links: links)
     }
 
-    /// A channel; `nil` if it is not known.
+    /// Returns a channel; `nil` if it is not known.
     package func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -38,7 +38,7 @@ package final class MemoryGuideStore: GuideStore {
         state.withLock { $0.channels[id] }?.showing(links: links)
     }
 
-    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
+    /// Returns the channel for an identifier of other origin; `nil` if there is none.
     package func channel(
         identifier: String,
         tag: String,
@@ -55,12 +55,12 @@ package final class MemoryGuideStore: GuideStore {
         return (linked.min { $0.id < $1.id } ?? own)?.showing(links: links)
     }
 
-    /// All channels, in order of their ids.
+    /// Returns all channels, in order of their identifiers.
     package func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         state.withLock { $0.channels.values.sorted { $0.id < $1.id } }.map { $0.showing(links: links) }
     }
 
-    /// What is shown in a span.
+    /// Returns the airings in an interval, by start and channel identifier.
     package func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -76,7 +76,7 @@ package final class MemoryGuideStore: GuideStore {
         }
     }
 
-    /// The broadcast of a channel at an instant; `nil` if it is not known.
+    /// Returns the airing on a channel at a time; `nil` if it is not known.
     package func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { state in
@@ -84,25 +84,25 @@ package final class MemoryGuideStore: GuideStore {
         }
     }
 
-    /// The works in whose titles all words of a text stand.
+    /// Returns the works whose titles contain all words of a text.
     package func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
         let works = state.withLock { $0.works }
         return Self.found(works, text, limit, \.id).map { $0.showing(links: false) }
     }
 
-    /// The programmes in whose titles all words of a text stand.
+    /// Returns the programs whose titles contain all words of a text.
     package func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
         let programs = state.withLock { $0.programs }
         return Self.found(programs, text, limit, \.id).map { $0.showing(links: false) }
     }
 
-    /// Removes what ended before an instant, or at it.
+    /// Removes the airings that ended at or before a time, and returns their number.
     package func removeAirings(endedBy date: Date, withPrograms: Bool) async throws(EarshotError) -> Int {
         let date = GuideSlot.date(GuideSlot.clamped(date))
         return state.withLock { $0.removeAirings(endedBy: date, withPrograms: withPrograms) }
     }
 
-    /// How much is known.
+    /// Returns the number of records of each kind.
     package func counts() async throws(EarshotError) -> GuideCounts {
         state.withLock { state in
             var counts = GuideCounts()

@@ -1,16 +1,16 @@
 import EarshotMusic
 
-/// The keys by which a ``TitleSearch`` finds a work or a programme. They hold no controls, such as U+0000.
+/// The keys by which a ``TitleSearch`` finds a work or a program. They contain no control characters, such as U+0000.
 package struct TitleKeys: Sendable {
-    /// The title as it is compared as a whole, and as results are ordered.
+    /// The normalized title, for comparison with a whole text and for the order of results.
     package let name: String
-    /// The words of the titles, each once.
+    /// The words of title and subtitle, each once.
     package let words: Set<String>
 
-    /// The keys of a work.
+    /// Creates the keys of a work.
     package init(_ work: VideoWork) { self.init(work.title, work.subtitle) }
 
-    /// The keys of a programme.
+    /// Creates the keys of a program.
     package init(_ program: Program) { self.init(program.title, program.subtitle) }
 
     private init(_ title: Name, _ subtitle: Name?) {

@@ -1,14 +1,14 @@
 package import EarshotMusic
 
-/// A search for titles: every store compares in this way, so that all find the same.
+/// A search for titles. Every store uses it, so that all find the same.
 package struct TitleSearch: Sendable {
-    /// What a title of the text itself is compared with.
+    /// The normalized text, for comparison with a whole title.
     package let name: String
-    /// Ways to read the text; a title is found when it holds every word of one of them. A word may stand for the beginning
-    /// of others: then it is marked.
+    /// The readings of the text. A title is found if it contains every word of one reading. A marked word also matches
+    /// the words that begin with it.
     package let readings: [[(word: String, isPrefix: Bool)]]
 
-    /// The search for a text.
+    /// Creates the search for a text, of which the first 1,000 characters count.
     package init(_ text: String) {
         let query = SearchQuery(String(text.prefix(1_000)))
         name = query.text.folded
@@ -20,15 +20,15 @@ package struct TitleSearch: Sendable {
         .filter { !$0.isEmpty }
     }
 
-    /// What a title is ordered by.
+    /// Returns the normalized title, by which results are sorted.
     package static func name(_ title: Name) -> String { SearchText(title.text).folded }
 
-    /// The words by which a title is found, each once.
+    /// Returns the words by which a title is found, each once.
     package static func words(_ names: [Name?]) -> Set<String> {
         Set(names.compactMap(\.self).flatMap(\.spellings).flatMap { SearchText($0).tokens })
     }
 
-    /// Returns `true` if words hold what is looked for.
+    /// Returns `true` if the words match a reading.
     package func matches(_ words: Set<String>) -> Bool {
         readings.contains { reading in
             reading.allSatisfy { term in

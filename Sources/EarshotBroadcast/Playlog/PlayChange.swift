@@ -1,22 +1,22 @@
-/// The meaning of a change in a log.
+/// The kind of a change in a log.
 public enum PlayEvent: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Something began to play.
+    /// A play has started.
     case playStarted = "play.started"
     /// The details of a running play changed.
     case playUpdated = "play.updated"
-    /// A play is over; its record is final. A play that was over when it was first written has no other event.
+    /// A play has ended; its record is final. A play that had ended when it was first written has no other event.
     case playEnded = "play.ended"
-    /// A final record was put right.
+    /// A final record was corrected.
     case playCorrected = "play.corrected"
     /// A provisional play was an error, and its record was withdrawn.
     case playWithdrawn = "play.withdrawn"
     /// Unknown audio was heard again: sent instead of ``playStarted``.
     case unknownRepeated = "unknown.repeated"
-    /// A channel is no longer heard.
+    /// A channel is no longer received.
     case streamLost = "stream.lost"
-    /// A channel is heard again.
+    /// A channel is received again.
     case streamBack = "stream.back"
-    /// A gap that was over was put right.
+    /// A gap that had ended was corrected, or the details of a running gap.
     case streamCorrected = "stream.corrected"
 }
 
@@ -30,14 +30,14 @@ public struct PlayChange: Hashable, Sendable, Codable {
         case gap(StreamGap)
     }
 
-    /// The number: of two changes the later one has the greater. No number is given twice.
+    /// The number. Later changes have greater numbers, and no number is used twice.
     public let sequence: Int
     /// The kind of event.
     public let event: PlayEvent
     /// The play or gap.
     public let subject: Subject
 
-    /// A change. Stores make them.
+    /// Creates a change. Only stores do so.
     ///
     /// - Parameters:
     ///   - sequence: The number.
@@ -49,7 +49,7 @@ public struct PlayChange: Hashable, Sendable, Codable {
         self.subject = subject
     }
 
-    /// The channel on which it was.
+    /// The channel of the play or gap.
     public var channel: PlayChannel {
         switch subject {
         case .play(let record): record.channel
@@ -59,9 +59,9 @@ public struct PlayChange: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case sequence, event, play, gap }
 
-    /// Reads `sequence`, `event`, and `play` or `gap`.
+    /// Decodes `sequence`, `event`, and `play` or `gap`.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: `DecodingError` if one is missing or invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         sequence = try container.decode(Int.self, forKey: .sequence)
@@ -73,9 +73,9 @@ public struct PlayChange: Hashable, Sendable, Codable {
         }
     }
 
-    /// Writes `sequence`, `event`, and `play` or `gap`.
+    /// Encodes `sequence`, `event`, and `play` or `gap`.
     ///
-    /// - Throws: The encoder's errors.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sequence, forKey: .sequence)

@@ -1,13 +1,13 @@
 public import EarshotMusic
 
-/// The channel of a play: what it is known by, and what it is called.
+/// The channel of a play: its identifier and name.
 public struct PlayChannel: Hashable, Sendable, Codable {
-    /// The identifier, of 1 to 512 bytes.
+    /// The identifier, 1 to 512 bytes of UTF-8.
     public var id: EntityID<BroadcastChannel>
     /// The name; the identifier if no name is known.
     public var name: String
 
-    /// A channel.
+    /// Creates a channel.
     ///
     /// - Parameters:
     ///   - id: The identifier.

@@ -1,29 +1,29 @@
 public import EarshotCore
 
-/// The kind of a play. Operators may have kinds of their own: an unknown name is kept.
+/// The kind of a play. Operators may have their own kinds: an unknown name is kept.
 public struct PlayKind: StringIdentifier, ExpressibleByStringLiteral {
-    /// The name in exports.
+    /// The name of the kind in exports.
     public let rawValue: String
 
-    /// A kind of a name.
+    /// Creates a kind with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A kind of a name.
+    /// Creates a kind from a string literal.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// Music alone.
+    /// Music without speech.
     public static let song: PlayKind = "song"
-    /// Music with somebody speaking over it.
+    /// Music with speech over it.
     public static let songUnderSpeech: PlayKind = "songUnderSpeech"
-    /// A jingle, a signature tune.
+    /// A jingle or a signature tune.
     public static let jingle: PlayKind = "jingle"
     /// An advertisement.
     public static let advertisement: PlayKind = "advertisement"
-    /// A programme, or a part of one.
+    /// A program, or a part of one.
     public static let programme: PlayKind = "programme"
-    /// Nobody has said what it is.
+    /// An unknown kind.
     public static let unknown: PlayKind = "unknown"
 
-    /// The kinds that have a meaning here, in the order in which they are shown.
+    /// The predefined kinds, in order of display.
     public static let known: [PlayKind] = [song, songUnderSpeech, jingle, advertisement, programme, unknown]
 }

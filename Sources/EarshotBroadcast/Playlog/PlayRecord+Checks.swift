@@ -3,19 +3,20 @@ import EarshotMusic
 import Foundation
 
 extension PlayRecord {
-    /// The longest play that is kept, in seconds: 31 days.
+    /// The longest play that is stored, in seconds: 31 days.
     public static let maximumSpan = 2_678_400.0
-    /// The most bytes of an identifier.
+    /// The largest size of an identifier, in bytes of UTF-8.
     public static let maximumIdentifierSize = 512
-    /// The most bytes of a name or another text, the notes excepted.
+    /// The largest size of a name or another text except the notes, in bytes of UTF-8.
     public static let maximumTextSize = 4_096
-    /// The most bytes of the notes.
+    /// The largest size of the notes, in bytes of UTF-8.
     public static let maximumNotesSize = 65_536
 
     /// Checks the record, and returns it with corrections, or the reason for refusing it.
     ///
-    /// Refused are records without a channel or an identifier, with identifiers of more than 512 bytes, with a start that is no
-    /// date, and of more than 31 days. Everything else is mended. What was checked once is not changed again.
+    /// A record is refused if the identifier of the play, its channel or its kind is empty, if an identifier has more
+    /// than 512 bytes, if the start is outside of the years 1 to 9999, or if it lasts more than 31 days. Everything
+    /// else is corrected. Checking a corrected record again does not change it.
     public func checked() -> PlayCheck {
         if let refusal { return PlayCheck(record: nil, refusal: refusal, notices: []) }
         var mending = Mending(record: self)
@@ -41,7 +42,7 @@ extension PlayRecord {
     }
 }
 
-/// A record while it is mended.
+/// A record during its correction.
 private struct Mending {
     var record: PlayRecord
     var notices: [PlayNotice] = []
@@ -68,7 +69,7 @@ private struct Mending {
             note("playedDuration", "It was no time: that from start to end was taken.")
             record.playedDuration = record.span
         } else if record.playedDuration > record.span {
-            // Dates are rounded to the millisecond: a part of one is no mistake.
+            // Times are rounded to the millisecond, so a difference of up to 2 ms is no error.
             if record.playedDuration > record.span + 0.002 {
                 note("playedDuration", "It was longer than from start to end: that was taken.")
             }

@@ -4,10 +4,10 @@ public import Foundation
 
 /// One play of a reference on a channel: its time, its duration, and the part of the reference that was heard.
 ///
-/// While it plays the record is provisional and is written again from time to time under the same ``id``; when it is over it
-/// is written as final. Dates count to the millisecond.
+/// During the play the record is provisional, and is written again from time to time with the same ``id``. At the end
+/// it is written as final. Times are stored to the millisecond.
 public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
-    /// The identifier: made of channel, first known start and reference, and the same for ever.
+    /// The identifier, derived from channel, first known start and reference. It never changes.
     public let id: EntityID<PlayRecord>
     /// The channel.
     public var channel: PlayChannel
@@ -17,13 +17,13 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var end: Date
     /// The state of the play.
     public var state: PlayState
-    /// The duration for which it was heard, in seconds, without pauses: at most the time from start to end.
+    /// The time for which it was heard, in seconds, without pauses: at most the time from start to end.
     public var playedDuration: Double
     /// The kind of play.
     public var kind: PlayKind
     /// The reference; `nil` for unknown audio.
     public var referenceID: ReferenceID?
-    /// The work or item of the reference in the service's store.
+    /// The identifier of the work or item of the reference in the service's store.
     public var workID: String?
     /// The title.
     public var title: String?
@@ -31,9 +31,9 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var artist: String?
     /// The album.
     public var album: String?
-    /// The International Standard Recording Code, twelve characters where it is a valid one.
+    /// The International Standard Recording Code; twelve characters if it is valid.
     public var isrc: String?
-    /// The label.
+    /// The record label.
     public var label: String?
     /// The position in the reference of the first heard part, in seconds.
     public var referenceStart: Double?
@@ -41,37 +41,37 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
     public var referenceEnd: Double?
     /// The duration of the reference, in seconds.
     public var referenceDuration: Double?
-    /// The beginning of the play in the stream, in seconds of the monitor's stream time.
+    /// The start of the play, in seconds of the monitor's stream time.
     public var queryStart: Double?
-    /// The end of the play in the stream, in seconds of the monitor's stream time.
+    /// The end of the play, in seconds of the monitor's stream time.
     public var queryEnd: Double?
-    /// The evidence for it, as a matcher gives it.
+    /// The evidence, in nats.
     public var score: Double?
-    /// The confidence, 0 to 1.
+    /// The confidence, from 0 to 1.
     public var confidence: Double?
-    /// The playback speed relative to the reference: 0.01 is 1 % faster. In tables `time_skew`.
+    /// The relative deviation of the playback speed from the reference's: 0.01 is 1 % faster. In tables `time_skew`.
     public var speedSkew: Double?
-    /// The pitch relative to the reference: 0.01 is 1 % higher. In tables `frequency_skew`.
+    /// The relative deviation of the pitch from the reference's: 0.01 is 1 % higher. In tables `frequency_skew`.
     public var pitchSkew: Double?
     /// The reason for the end; `nil` for a provisional play.
     public var endReason: PlayEndReason?
-    /// A text that the operator gave the reference or the station.
+    /// The operator's own text for the reference or the station.
     public var callerRef: String?
-    /// Whatever else is to be said.
+    /// Notes in free text.
     public var notes: String?
 
-    /// A play.
+    /// Creates a record.
     ///
     /// - Parameters:
     ///   - channel: The channel.
     ///   - start: The time at which it was first heard.
-    ///   - end: The end, or the time until which it has been heard; `nil` for the start.
+    ///   - end: The end, or the time until which it has been heard. Default: `start`.
     ///   - referenceID: The reference.
     ///   - title: The title.
     ///   - artist: The artist.
     ///   - kind: The kind of play.
     ///   - state: The state of the play.
-    ///   - id: The identifier of a play in progress; `nil` to make one.
+    ///   - id: The identifier of a play in progress; `nil` to derive a new one.
     public init(
         channel: PlayChannel,
         start: Date,
@@ -95,11 +95,12 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
         playedDuration = max(0, self.end.timeIntervalSince(start))
     }
 
-    /// The identifier of the play of a reference that begins on a channel at an instant: the same on every machine.
+    /// Returns the identifier of the play of a reference that begins on a channel at a time. It is the same on every
+    /// machine.
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - start: The start of the play, to the millisecond.
+    ///   - start: The start of the play, rounded to the millisecond.
     ///   - reference: The reference.
     public static func identifier(
         channel: EntityID<BroadcastChannel>,
@@ -114,16 +115,16 @@ public struct PlayRecord: Hashable, Sendable, Codable, Identifiable {
         return EntityID(DerivedID.text("play", bytes: bytes))
     }
 
-    /// Start to end, in seconds.
+    /// The time from start to end, in seconds.
     public var span: Double { max(0, end.timeIntervalSince(start)) }
 
-    /// A one-line caption: `Artist - Title`, or the one that is known, or the reference.
+    /// A one-line caption: `Artist - Title`, or one of the two, or the reference, or the kind.
     public var caption: String {
         let names = [artist, title].compactMap(\.self).filter { !$0.isEmpty }
         return names.isEmpty ? referenceID?.rawValue ?? kind.rawValue : names.joined(separator: " - ")
     }
 
-    /// The seconds that were played within a span: the share of ``playedDuration`` that falls to it.
+    /// Returns the seconds played within an interval: the proportional share of ``playedDuration``.
     public func playedDuration(in span: Range<Date>) -> Double {
         let overlap = min(end, span.upperBound).timeIntervalSince(max(start, span.lowerBound))
         guard overlap > 0, self.span > 0 else { return 0 }

@@ -1,8 +1,8 @@
 /// The state of a play.
 public enum PlayState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The play is in progress: end and figures are provisional.
+    /// The play is in progress: end and other values are provisional.
     case provisional
-    /// It is over, and the record is complete.
+    /// The play has ended, and the record is complete.
     case final
 }
 
@@ -10,7 +10,7 @@ public enum PlayState: String, Hashable, Sendable, Codable, CaseIterable {
 public enum PlayEndReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// It was no longer heard.
     case ended
-    /// Something else took its place.
+    /// Another play took its place.
     case replaced
     /// The stream was lost while it played.
     case streamLost

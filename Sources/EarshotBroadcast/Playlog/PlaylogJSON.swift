@@ -1,11 +1,11 @@
 public import EarshotCore
 public import Foundation
 
-/// Plays, gaps, changes and reports as JSON: dates in ISO 8601, UTC, with milliseconds; members that are not known are left out.
+/// Plays, gaps, changes and reports as JSON. Dates are ISO 8601 in UTC with milliseconds. Unknown values are omitted.
 public enum PlaylogJSON {
-    /// A value as JSON on one line, members in the order of their names.
+    /// Encodes a value as JSON with sorted members, on one line unless `isPretty` is `true`.
     ///
-    /// - Throws: `metadataInvalid` for a number that is none; a checked record has no such.
+    /// - Throws: `metadataInvalid` for a number that is not finite; a checked record has none.
     public static func encode(_ value: some Encodable, isPretty: Bool = false) throws(EarshotError) -> Data {
         do {
             return try JSONEncoder.sorted(isPretty: isPretty, date: PlaylogTime.text).encode(value)
@@ -18,7 +18,7 @@ public enum PlaylogJSON {
         }
     }
 
-    /// A value from JSON.
+    /// Decodes a value.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

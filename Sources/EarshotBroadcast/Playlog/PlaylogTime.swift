@@ -1,31 +1,31 @@
 import EarshotMusic
 package import Foundation
 
-/// Instants to the millisecond, as a log of plays keeps and writes them.
+/// Times to the millisecond, in the form in which a log of plays stores and writes them.
 ///
-/// Reckoned in whole numbers: what is written and read again is the same instant to the last bit.
+/// They are computed with integers, so that a written time reads back as exactly the same.
 package enum PlaylogTime {
-    /// The instants of the years 1 to 9999, which every format can write, in milliseconds since 1970.
+    /// The times of the years 1 to 9999, which every format can write, in milliseconds since 1970.
     package static let range: Range<Int64> = -62_135_596_800_000..<253_402_300_800_000
 
-    /// Milliseconds since 1970; `nil` outside ``range``, and for what is no number.
+    /// Converts a date to milliseconds since 1970; `nil` outside of ``range``, and for a date that is not finite.
     package static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         guard value >= Double(range.lowerBound), value < Double(range.upperBound) else { return nil }
         return Int64(value)
     }
 
-    /// Milliseconds since 1970, or the end of ``range`` that is nearest.
+    /// Converts a date to milliseconds since 1970, clamped to ``range``.
     package static func bounded(_ date: Date) -> Int64 {
         milliseconds(date) ?? (date.timeIntervalSince1970 > 0 ? range.upperBound - 1 : range.lowerBound)
     }
 
-    /// The instant of a number of milliseconds since 1970.
+    /// Converts milliseconds since 1970 to a date.
     package static func date(_ milliseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    /// The instant in ISO 8601, UTC, as in `2026-05-01T18:30:00.250Z`.
+    /// Formats a date as ISO 8601 in UTC, such as `2026-05-01T18:30:00.250Z`.
     package static func text(_ date: Date) -> String {
         let milliseconds = bounded(date)
         let (days, rest) = floored(milliseconds, by: 86_400_000)
@@ -35,8 +35,8 @@ package enum PlaylogTime {
         return "\(date)T\(clock.joined(separator: ":")).\(padded((rest % 1_000, 3)))Z"
     }
 
-    /// The instant of a text in ISO 8601 with a zone, as in `2026-05-01T18:30:00Z` or `2026-05-01T20:30:00.25+02:00`;
-    /// digits behind the milliseconds are left out. Nothing for what is none.
+    /// Parses ISO 8601 with a time zone, such as `2026-05-01T18:30:00Z` or `2026-05-01T20:30:00.25+02:00`. Digits
+    /// beyond the milliseconds are ignored. `nil` if the text is invalid or outside of ``range``.
     package static func date(_ text: some StringProtocol) -> Date? {
         let bytes = Array(text.utf8)
         guard (20...40).contains(bytes.count) else { return nil }
@@ -72,7 +72,7 @@ package enum PlaylogTime {
         return range.contains(milliseconds) ? date(milliseconds) : nil
     }
 
-    /// Minutes east of Greenwich.
+    /// Returns the offset of a time zone from UTC, in minutes; `nil` if it is malformed.
     private static func zone(_ bytes: [UInt8]) -> Int64? {
         if bytes == [0x5A] || bytes == [0x7A] { return 0 }
         let digits = bytes.dropFirst().filter { $0 != 0x3A }
@@ -87,7 +87,8 @@ package enum PlaylogTime {
 
     // MARK: - The calendar
 
-    /// Days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that a leap day is their last.
+    /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years are counted from March, so
+    /// that a leap day is the last day of a year.
     package static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = floored(shifted, by: 400)

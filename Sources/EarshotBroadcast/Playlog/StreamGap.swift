@@ -2,28 +2,28 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// A stretch in which a channel was not heard.
+/// An interval in which a channel was not received.
 public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
-    /// The reason for a gap. Operators may have reasons of their own.
+    /// The reason for a gap. Operators may have their own reasons.
     public struct Reason: StringIdentifier, ExpressibleByStringLiteral {
-        /// The name in exports.
+        /// The name of the reason in exports.
         public let rawValue: String
 
-        /// A reason of a name.
+        /// Creates a reason with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A reason of a name.
+        /// Creates a reason from a string literal.
         public init(stringLiteral value: String) { rawValue = value }
 
         /// The stream could not be reached, or ended.
         public static let streamLost: Reason = "streamLost"
         /// The monitor did not run.
         public static let monitorStopped: Reason = "monitorStopped"
-        /// The stream was there, and silent.
+        /// The stream was available but silent.
         public static let silence: Reason = "silence"
     }
 
-    /// The identifier: made of channel and start.
+    /// The identifier, derived from channel and start.
     public let id: EntityID<StreamGap>
     /// The channel.
     public var channel: PlayChannel
@@ -34,7 +34,7 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
     /// The reason.
     public var reason: Reason
 
-    /// A gap.
+    /// Creates a gap.
     ///
     /// - Parameters:
     ///   - channel: The channel.
@@ -52,8 +52,9 @@ public struct StreamGap: Hashable, Sendable, Codable, Identifiable {
         self.reason = reason
     }
 
-    /// The gap in the form that stores keep: dates to the millisecond, an end not before the start. `nil` for an
-    /// invalid gap: without a channel, or with an invalid date.
+    /// Returns the gap in the form that stores keep: times to the millisecond, and the end not before the start. `nil`
+    /// for an invalid gap: with an empty or too long identifier, channel or reason, or with a time outside of the years
+    /// 1 to 9999.
     public func checked() -> StreamGap? {
         let sizes = [id.rawValue.utf8.count, channel.id.rawValue.utf8.count, reason.rawValue.utf8.count]
         guard sizes.allSatisfy({ (1...PlayRecord.maximumIdentifierSize).contains($0) }),

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One broadcast of a programme on a channel.
+/// One broadcast of a program on a channel.
 public struct Airing: Hashable, Sendable, Codable {
     /// The start.
     public var start: Date
@@ -12,10 +12,10 @@ public struct Airing: Hashable, Sendable, Codable {
     public var program: Program
     /// `true` if it is announced as live.
     public var isLive: Bool
-    /// `true` if it was shown before.
+    /// `true` if the program was shown before.
     public var isRepeat: Bool
 
-    /// A broadcast.
+    /// Creates an airing.
     ///
     /// - Parameters:
     ///   - start: The start.
@@ -23,7 +23,7 @@ public struct Airing: Hashable, Sendable, Codable {
     ///   - channel: The channel.
     ///   - program: The program.
     ///   - isLive: `true` if it is announced as live.
-    ///   - isRepeat: `true` if it was shown before.
+    ///   - isRepeat: `true` if the program was shown before.
     public init(
         start: Date,
         end: Date,
@@ -42,7 +42,7 @@ public struct Airing: Hashable, Sendable, Codable {
 }
 
 extension Airing {
-    /// Reads an airing. Without the fields, it is neither live nor a repeat.
+    /// Decodes an airing. Missing flags are `false`.
     ///
     /// - Throws: `DecodingError` if the data is not an airing.
     public init(from decoder: any Decoder) throws {

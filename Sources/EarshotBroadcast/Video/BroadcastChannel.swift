@@ -1,41 +1,41 @@
 public import EarshotMusic
 
-/// A channel of television or radio.
+/// A television or radio channel.
 public struct BroadcastChannel: Hashable, Sendable, Codable {
     /// The origin of a channel's identifier, for a channel that is created from an identifier rather than taken from a
     /// match.
     public enum IdentifierSource: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The service's own.
+        /// The service.
         case televisionChannel
-        /// A programme guide in XMLTV.
+        /// An XMLTV program guide.
         case xmltv
     }
 
     /// The identifier.
     public let id: EntityID<BroadcastChannel>
-    /// A word that goes with the identifier; empty where there is none.
+    /// A text that accompanies the identifier; channels with another tag are other channels. Empty if there is none.
     public var tag: String
     /// The name.
     public var name: Name
-    /// Its call sign.
+    /// The call sign; `nil` if there is none.
     public var callSign: String?
-    /// Its number, as text: `5.1` is one.
+    /// The channel number as text, such as `5.1`; `nil` if there is none.
     public var number: String?
-    /// The address of its sign.
+    /// The address of the logo; `nil` if there is none.
     public var icon: String?
-    /// The address of its page.
+    /// The address of the web page; `nil` if there is none.
     public var address: String?
-    /// The channel in other catalogs; filled only where it was asked for.
+    /// The identifiers in other catalogs; empty unless requested.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
-    /// A channel.
+    /// Creates a channel.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - tag: A word that goes with the identifier.
+    ///   - tag: A text that accompanies the identifier.
     ///   - name: The name.
-    ///   - callSign: Its call sign.
-    ///   - number: Its number, as text.
+    ///   - callSign: The call sign.
+    ///   - number: The channel number, as text.
     public init(
         id: EntityID<BroadcastChannel>,
         tag: String = "",
@@ -52,7 +52,7 @@ public struct BroadcastChannel: Hashable, Sendable, Codable {
 }
 
 extension BroadcastChannel {
-    /// Reads a channel; a list, and a tag, that are not there are empty.
+    /// Decodes a channel. Missing lists and a missing tag are empty.
     ///
     /// - Throws: `DecodingError` if the data is not a channel. Numbers must be text, because `5.10` is not `5.1`.
     public init(from decoder: any Decoder) throws {

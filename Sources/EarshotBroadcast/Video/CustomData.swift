@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Bytes that the maker of a bundle put beside a reference. Earshot hands them back and does not look into them.
+/// Bytes that the maker of a bundle added to a reference. Earshot returns them without interpreting them.
 public struct CustomData: Hashable, Sendable, Codable {
-    /// The most bytes that one may hold: 1 MiB.
+    /// The largest size of the bytes: 1 MiB.
     public static let maximumSize = 1_048_576
 
     /// The identifier that the bundle's maker chose.
     public var identifier: String
-    /// The bytes, as the bundle's maker gave them; they may be none.
+    /// The bytes, which may be empty.
     public var bytes: Data
 
-    /// Custom data.
+    /// Creates custom data.
     ///
     /// - Parameters:
     ///   - identifier: The identifier that the bundle's maker chose.

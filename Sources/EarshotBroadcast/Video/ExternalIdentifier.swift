@@ -1,6 +1,6 @@
-/// A record's identifier in somebody else's catalog: a shop's article, a film database's entry.
+/// A record's identifier in another catalog, such as a shop's article or an entry of a film database.
 ///
-/// It comes with a secondary query that asks for link data, never with a recognition.
+/// It is returned only by a secondary query that requests link data, never by a recognition.
 public struct ExternalIdentifier: Hashable, Sendable, Codable {
     /// The name of the other catalog.
     public var source: String
@@ -9,12 +9,12 @@ public struct ExternalIdentifier: Hashable, Sendable, Codable {
     /// The identifier in that catalog: any text, unchanged.
     public var value: String
 
-    /// An identifier.
+    /// Creates an identifier.
     ///
     /// - Parameters:
     ///   - source: The name of the other catalog.
     ///   - kind: The kind of entity.
-    ///   - value: The identifier there.
+    ///   - value: The identifier in that catalog.
     public init(source: String, kind: String, value: String) {
         self.source = source
         self.kind = kind

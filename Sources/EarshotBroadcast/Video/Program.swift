@@ -2,24 +2,24 @@ public import EarshotMusic
 
 /// A program in a guide: a film, an episode, a news program, which may be shown many times.
 public struct Program: Hashable, Sendable, Codable {
-    /// The place of an episode in its series. All numbers count from 0, as XMLTV's `xmltv_ns` does.
+    /// The position of an episode in its series. All numbers start at 0, as in XMLTV's `xmltv_ns`.
     public struct Episode: Hashable, Sendable, Codable {
         /// The season.
         public var season: Int?
         /// The episode within its season.
         public var episode: Int?
-        /// The part of the episode, when it is shown in parts.
+        /// The part of the episode, if it is shown in parts.
         public var part: Int?
-        /// The broadcaster's own numbering, as shown on the screen.
+        /// The broadcaster's own numbering, as displayed.
         public var onScreen: String?
         /// The number of seasons.
         public var seasonCount: Int?
         /// The number of episodes of the season.
         public var episodeCount: Int?
-        /// In how many parts the episode is shown.
+        /// The number of parts in which the episode is shown.
         public var partCount: Int?
 
-        /// A place in a series.
+        /// Creates a position in a series.
         ///
         /// - Parameters:
         ///   - season: The season, counted from 0.
@@ -34,14 +34,14 @@ public struct Program: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whom a programme suits, by the rules of a country or a body.
+    /// An age or content rating by a country or an organization.
     public struct Rating: Hashable, Sendable, Codable {
         /// The rating system, such as `FSK`; empty if it is not known.
         public var system: String
-        /// The rating, in the words of those rules.
+        /// The rating, as that system writes it.
         public var value: String
 
-        /// A rating.
+        /// Creates a rating.
         ///
         /// - Parameters:
         ///   - system: The rating system.
@@ -54,17 +54,17 @@ public struct Program: Hashable, Sendable, Codable {
 
     /// The identifier.
     public let id: EntityID<Program>
-    /// A word that goes with the identifier; empty where there is none.
+    /// A text that accompanies the identifier; empty if there is none.
     public var tag: String
     /// The title.
     public var title: Name
-    /// A second line: of an episode, its own title.
+    /// The subtitle, such as the title of an episode.
     public var subtitle: Name?
     /// The synopsis.
     public var synopsis: Name?
     /// The categories, in the guide's words.
     public var categories: [String] = []
-    /// Its place in a series.
+    /// The position in a series; `nil` if it is not an episode.
     public var episode: Episode?
     /// The date of production.
     public var date: PartialDate?
@@ -72,26 +72,26 @@ public struct Program: Hashable, Sendable, Codable {
     public var duration: Int?
     /// The contributors, in order.
     public var credits: [VideoCredit] = []
-    /// The work that it shows, where that is known.
+    /// The work that it shows; `nil` if unknown.
     public var work: VideoWork?
-    /// Addresses of pictures.
+    /// The addresses of images.
     public var images: [String] = []
-    /// The language in which it is spoken, as an ISO 639-3 code.
+    /// The spoken language, as an ISO 639-3 code.
     public var language: String?
     /// The countries of production: ISO 3166-1 alpha-3 codes, or the guide's words if they are ambiguous.
     public var countries: [String] = []
-    /// Whom it suits.
+    /// The age and content ratings.
     public var ratings: [Rating] = []
-    /// The programme in other catalogs; filled only where it was asked for.
+    /// The identifiers in other catalogs; empty unless requested.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
-    /// A programme of which only the title is known.
+    /// Creates a program with a title only.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - tag: A word that goes with the identifier.
+    ///   - tag: A text that accompanies the identifier.
     ///   - title: The title.
-    ///   - subtitle: A second line.
+    ///   - subtitle: The subtitle.
     ///   - work: The work that it shows.
     public init(
         id: EntityID<Program>,
@@ -109,7 +109,7 @@ public struct Program: Hashable, Sendable, Codable {
 }
 
 extension Program {
-    /// Reads a programme; lists, and a tag, that are not there are empty.
+    /// Decodes a program. Missing lists and a missing tag are empty.
     ///
     /// - Throws: `DecodingError` if the data is not a program.
     public init(from decoder: any Decoder) throws {

@@ -2,25 +2,25 @@
 public struct VideoCredit: Hashable, Sendable, Codable {
     /// The role of a contributor, in XMLTV's words.
     public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Directed.
+        /// The director.
         case director
-        /// Acted.
+        /// An actor.
         case actor
-        /// Wrote.
+        /// The writer.
         case writer
-        /// Adapted it for the screen.
+        /// The adapter for the screen.
         case adapter
-        /// Produced.
+        /// The producer.
         case producer
-        /// Composed the music.
+        /// The composer of the music.
         case composer
-        /// Edited.
+        /// The editor.
         case editor
-        /// Presented.
+        /// The presenter.
         case presenter
-        /// Commented.
+        /// The commentator.
         case commentator
-        /// Was a guest.
+        /// A guest.
         case guest
     }
 
@@ -28,18 +28,18 @@ public struct VideoCredit: Hashable, Sendable, Codable {
     public var role: Role
     /// The name.
     public var name: String
-    /// The part that an actor played.
+    /// The role that an actor played; `nil` for others.
     public var character: String?
-    /// `true` if an actor was in this episode only.
+    /// `true` if an actor appears in this episode only.
     public var isGuest: Bool
 
-    /// A credit.
+    /// Creates a credit.
     ///
     /// - Parameters:
     ///   - role: The role.
     ///   - name: The name.
-    ///   - character: The part that an actor played.
-    ///   - isGuest: `true` if an actor was in this episode only.
+    ///   - character: The role that an actor played.
+    ///   - isGuest: `true` if an actor appears in this episode only.
     public init(_ role: Role, _ name: String, as character: String? = nil, isGuest: Bool = false) {
         self.role = role
         self.name = name

@@ -1,6 +1,6 @@
 public import EarshotMusic
 
-/// An entry of a video archive: a film, an episode, an advertisement, whether it is broadcast or not.
+/// An entry of a video archive: a film, an episode or an advertisement, broadcast or not.
 public struct VideoWork: Hashable, Sendable, Codable {
     /// The kind of a work.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -12,7 +12,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
         case series
         /// An advertisement.
         case advertisement
-        /// A short that announces or fills: a trailer, a station's own jingle.
+        /// A short announcement: a trailer, or a station's own jingle.
         case promotion
         /// Anything else.
         case other
@@ -24,7 +24,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
     public var tag: String
     /// The title.
     public var title: Name
-    /// A second line: of an episode, its own title.
+    /// The subtitle, such as the title of an episode.
     public var subtitle: Name?
     /// The kind of work.
     public var kind: Kind
@@ -40,21 +40,21 @@ public struct VideoWork: Hashable, Sendable, Codable {
     public var genres: [String] = []
     /// The contributors, in order.
     public var credits: [VideoCredit] = []
-    /// Pictures, the best first.
+    /// The pictures, the best first.
     public var pictures: [EntityID<Picture>] = []
-    /// Addresses of trailers.
+    /// The addresses of trailers.
     public var trailers: [String] = []
-    /// The work in other catalogs; filled only where it was asked for.
+    /// The identifiers in other catalogs; empty unless requested.
     public var externalIdentifiers: [ExternalIdentifier] = []
 
-    /// A work of which only the title is known.
+    /// Creates a work with a title only.
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - tag: A word that goes with the identifier.
+    ///   - tag: A text that accompanies the identifier.
     ///   - title: The title.
     ///   - kind: The kind of work.
-    ///   - isPartial: `true` if there is more to be asked for.
+    ///   - isPartial: `true` if a query returns further details.
     public init(
         id: EntityID<VideoWork>,
         tag: String = "",
@@ -69,7 +69,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
         self.isPartial = isPartial
     }
 
-    /// The part that goes with a match: identifier, tag, titles, kind and length.
+    /// The part that is sent with a match: identifier, tag, titles, kind and duration.
     public var summary: VideoWork {
         var work = VideoWork(id: id, tag: tag, title: title, kind: kind, isPartial: true)
         work.subtitle = subtitle
@@ -79,7 +79,7 @@ public struct VideoWork: Hashable, Sendable, Codable {
 }
 
 extension VideoWork {
-    /// Reads a work. Missing lists and a missing tag are empty, and the default is not partial.
+    /// Decodes a work. Missing lists and a missing tag are empty; a missing `isPartial` is `false`.
     ///
     /// - Throws: `DecodingError` if the data is not a work.
     public init(from decoder: any Decoder) throws {

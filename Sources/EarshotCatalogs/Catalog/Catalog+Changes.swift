@@ -9,12 +9,13 @@ extension Catalog {
     /// The catalog keeps the strongest 48 landmarks a second.
     ///
     /// - Parameters:
-    ///   - signature: Of the whole original, usually.
-    ///   - items: The media items that the signature represents: up to 1,000, or none.
-    ///   - id: A name for the reference; without it the content gives one.
+    ///   - signature: Usually that of the whole original recording.
+    ///   - items: The media items that the signature represents, at most 1,000; may be empty.
+    ///   - id: The reference's name, 1 to 512 bytes of UTF-8. `nil` derives a name from the content.
     /// - Returns: The reference's name.
-    /// - Throws: `signatureInvalid` for a signature without landmarks or of more than 100 hours, `referenceExists` if
-    ///   the name is taken, `mediaItemInvalid` for too many items. The catalog is unchanged after an error.
+    /// - Throws: `signatureInvalid` for a signature without landmarks or of more than 100 hours; `referenceExists` if
+    ///   the name is taken, empty or longer than 512 bytes; `mediaItemInvalid` for more than 1,000 items. After an
+    ///   error the catalog is unchanged.
     @discardableResult
     public mutating func add(
         _ signature: Signature,
@@ -60,7 +61,7 @@ extension Catalog {
 
     /// Removes a reference by its name; its audio is not needed.
     ///
-    /// - Throws: `referenceNotFound`.
+    /// - Throws: `referenceNotFound` if no reference has this name.
     public mutating func remove(_ id: ReferenceID) throws(EarshotError) {
         if let number = pendingNumbers[id] {
             knownContent?.remove(id, digest: pending[number].contentDigest)
@@ -78,10 +79,10 @@ extension Catalog {
         }
     }
 
-    /// Puts another signature and other items in the place of a reference's. It then counts as added last.
+    /// Replaces the signature and the media items of a reference, which then counts as added last.
     ///
-    /// - Throws: `referenceNotFound`, and the errors of ``add(_:representing:id:)``. The catalog is unchanged after an
-    ///   error.
+    /// - Throws: `referenceNotFound` if no reference has this name, and the errors of ``add(_:representing:id:)``.
+    ///   After an error the catalog is unchanged.
     public mutating func replace(
         _ id: ReferenceID,
         with signature: Signature,
@@ -95,9 +96,10 @@ extension Catalog {
 
     // MARK: - Parts
 
-    /// Segments in memory are joined up to this size.
+    /// The largest total size of two segments in memory that are joined, in bytes: 64 MiB.
     private static let joinedSize = 64 << 20
 
+    /// Appends a reference to the pending ones, and lays out the earlier ones first if they have many landmarks.
     mutating func append(_ reference: Reference) {
         if pendingLandmarkCount >= pendingLandmarkLimit { _ = try? matchTargets() }
         promotePending()
@@ -108,9 +110,9 @@ extension Catalog {
         pendingSegment = SegmentBox()
     }
 
-    /// Takes the laid-out form of pending references, where there is one, into the list of segments, so that it is not
-    /// built again with every reference that comes. Segments no larger than what comes after them are joined to it, which
-    /// keeps their number small.
+    /// Moves pending references to the list of segments if a match has laid them out already, so that a later addition
+    /// does not lay them out again. Then joins the last two segments while ``joinedTail()`` allows it, which keeps the
+    /// number of segments small.
     private mutating func promotePending() {
         guard let built = pendingSegment.segment.withLock({ $0 }) else { return }
         targets.append(MaskedSegment(segment: built, removed: []))
@@ -124,7 +126,8 @@ extension Catalog {
         }
     }
 
-    /// The last two segments as one, where they are to be joined.
+    /// Merges the last two segments in memory; `nil` if the first has more than twice the references of the last, if
+    /// both exceed ``joinedSize``, or if one is damaged.
     private func joinedTail() -> MaskedSegment? {
         let tail = targets.suffix(2)
         guard tail.count == 2, let first = tail.first, let last = tail.last,
@@ -134,14 +137,14 @@ extension Catalog {
                 of: tail.map { SegmentMerger.Source(target: $0, name: name) },
                 limits: queryLimits
             ),
-            // A damaged one stays as it is.
+            // If one of the two is damaged, both stay as they are.
             let segment = try? Segment(MappedBytes(image), name: name)
         else { return nil }
         return MaskedSegment(segment: segment, removed: [])
     }
 
-    /// A name that is not taken: the given one, or the given one with a number appended. The suffix contains no space, so that
-    /// the name can be used in addresses and on command lines.
+    /// Returns the given name, or the given name with a hyphen and a number if it is taken. The suffix contains no
+    /// space, so that the name can be used in addresses and on command lines.
     func freeName(_ wanted: String) -> ReferenceID {
         var id = ReferenceID(wanted)
         var number = 2

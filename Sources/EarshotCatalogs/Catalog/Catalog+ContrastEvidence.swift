@@ -2,9 +2,9 @@ package import EarshotCore
 package import EarshotSignatures
 
 extension Catalog {
-    /// Reads the spectrogram of a query at the likeliest reference and at the others that were looked at.
+    /// Reads the spectrogram of a query at the likeliest reference and at all other candidates of its search.
     ///
-    /// - Returns: `nil` if the query has no spectrogram, the catalog no bits, or nothing comes near.
+    /// - Returns: `nil` if the query has no spectrogram, the catalog has no bits, or the search has no candidate.
     /// - Throws: The errors of ``match(_:isThorough:)``.
     package func contrastEvidence(for query: Signature) throws(EarshotError) -> ContrastEvidence? {
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
@@ -12,7 +12,7 @@ extension Catalog {
         var soft = SoftEvidence(query, in: Matcher(targets, parameters: parameters))
         guard !candidates.isEmpty, soft.isThere() else { return nil }
         if candidates[0].landmarkScore == nil {
-            // Landmarks alone were sure, and at most a few places were read.
+            // The search stopped at landmarks that were sure, so the map was read at few places or none.
             for index in candidates.indices {
                 candidates[index].contrast = nil
                 soft.read(&candidates[index])

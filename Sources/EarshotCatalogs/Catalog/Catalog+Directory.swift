@@ -1,15 +1,15 @@
 package import EarshotCore
 
 extension Catalog {
-    /// The references that may have one of some keys, or have a given name.
+    /// Returns the references whose media items may have one of the given keys, and the reference of the given name.
     ///
-    /// The first call for a type of keys reads the media items of all references; later calls on the same references look in
-    /// memory.
+    /// The first call for a type of keys reads the media items of all references. Later calls on the same references
+    /// search in memory.
     ///
     /// - Parameters:
-    ///   - keys: The keys.
-    ///   - id: The name of one more reference that is wanted.
-    /// - Throws: `catalogInvalid` when a reference that is found is damaged.
+    ///   - keys: The keys to look up.
+    ///   - id: The name of one more reference to return if it exists.
+    /// - Throws: `catalogInvalid` if a reference that is found is damaged.
     package func references<Key: MediaItemDirectoryKey>(
         with keys: [Key],
         orNamed id: ReferenceID

@@ -3,17 +3,17 @@ package import EarshotSignatures
 import Foundation
 
 extension Catalog {
-    /// The evidence of one occurrence of a match.
+    /// Returns the evidence of one occurrence of a match.
     ///
     /// - Parameters:
     ///   - query: The signature that was matched, or a longer one that contains it.
     ///   - match: The occurrence.
-    ///   - id: The reference it is in.
-    ///   - start: The beginning of the matched signature in `query`. A longer query is followed to both sides, because
-    ///     the speed of a slice is not exact enough for the whole.
-    ///   - limit: Coincidences given, at most.
+    ///   - id: The reference that it is in.
+    ///   - start: The position of the matched signature in `query`. A longer query is traced to both sides, because the
+    ///     speed of a slice is not exact enough for the whole.
+    ///   - limit: The largest number of coincidences to return.
     /// - Returns: `nil` if the catalog does not have the reference.
-    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    /// - Throws: `internalError` if the index over references added since the catalog was opened cannot be built.
     package func evidence(
         for query: Signature,
         match: Placement,
@@ -31,13 +31,14 @@ extension Catalog {
         )
     }
 
-    /// The landmarks of a query that are used, and which of them a reference has too.
+    /// Returns the landmarks of a query that a search uses, and marks those that a reference has too.
     ///
     /// - Parameters:
     ///   - query: The signature that was matched.
     ///   - occurrence: The match; `nil` if there is none.
-    /// - Returns: The landmarks by time, none of them matched where the catalog does not have the reference.
-    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    /// - Returns: The landmarks in order of time. None is marked as matched if there is no match or the catalog does
+    ///   not have the reference.
+    /// - Throws: `internalError` if the index over references added since the catalog was opened cannot be built.
     package func marks(
         of query: Signature,
         on occurrence: (id: ReferenceID, placement: Placement)?
@@ -50,9 +51,9 @@ extension Catalog {
         return layout.marks(layout.alignment(of: occurrence.placement, from: .zero))
     }
 
-    /// The landmarks of a query that are used, beside a reference; `nil` where there is none of its name.
+    /// Returns the landmarks of a query beside those of a reference; `nil` if there is no reference of this name.
     private static func layout(_ query: Signature, on id: ReferenceID, in targets: [MaskedSegment]) -> EvidenceLayout? {
-        // A name may stand in an earlier segment too, removed there.
+        // An earlier segment may have the same name, removed there.
         for target in targets {
             guard let number = target.segment.number(of: id), !target.removed.contains(number) else { continue }
             let landmarks = query.thinned(to: MatchingParameters().queryDensity).landmarks
@@ -61,7 +62,8 @@ extension Catalog {
         return nil
     }
 
-    /// The evidence that an answer needs, in nats.
+    /// The evidence that an answer at this alignment needs, in nats: the threshold plus the logarithm of the places and
+    /// hypotheses that were tried.
     private static func leastEvidence(
         for alignment: Alignment,
         in targets: [MaskedSegment],

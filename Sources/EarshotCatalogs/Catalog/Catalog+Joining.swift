@@ -12,9 +12,9 @@ extension Catalog {
         self.init(targets: targets, queryLimits: queryLimits, name: "The catalog")
     }
 
-    /// The same references in one piece of memory, without what was removed.
+    /// Returns a catalog with the same references in one segment in memory, without removed ones.
     ///
-    /// - Throws: `catalogInvalid` when a part is damaged.
+    /// - Throws: `catalogInvalid` if a segment is damaged.
     package func compacted() throws(EarshotError) -> Catalog {
         let sources = try matchTargets().map { SegmentMerger.Source(target: $0, name: name) }
         let image = try SegmentMerger.image(of: sources, limits: queryLimits)
@@ -23,7 +23,7 @@ extension Catalog {
 }
 
 extension Catalog {
-    /// `true` if more references were removed from what is laid out than are left in it.
+    /// `true` if more than half of the indexed references were removed.
     package var isMostlyRemoved: Bool {
         let removed = targets.reduce(0) { $0 + $1.removed.count }
         return removed > targets.reduce(0) { $0 + $1.segment.referenceCount } - removed

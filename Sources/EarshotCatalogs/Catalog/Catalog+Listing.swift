@@ -11,7 +11,8 @@ extension Catalog {
     /// `true` if there are no references.
     public var isEmpty: Bool { count == 0 }
 
-    /// Bytes of the segments, those of references added since the catalog was opened left out.
+    /// The size of the segments, in bytes. References added since the catalog was opened are not counted until they are
+    /// indexed.
     public var byteCount: Int { targets.reduce(0) { $0 + $1.segment.bytes.count } }
 
     /// The names of all references, in order of adding.
@@ -26,21 +27,21 @@ extension Catalog {
         return ids + pending.map(\.id)
     }
 
-    /// The reference of a name, or nothing.
+    /// Returns the reference of a name; `nil` if there is none.
     ///
-    /// - Throws: `catalogInvalid` when it is there but damaged.
+    /// - Throws: `catalogInvalid` if the reference is damaged.
     public func reference(_ id: ReferenceID) throws(EarshotError) -> Reference? {
         if let number = pendingNumbers[id] { return pending[number] }
         guard let (index, number) = place(of: id) else { return nil }
         return try load(number, of: targets[index])
     }
 
-    /// The first reference of a signature, or `nil`.
+    /// Returns the first reference with an equal signature; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - signature: The signature as it would be added: only the strongest 48 landmarks a second count.
-    ///   - id: The only name that counts; any without one.
-    /// - Throws: `catalogInvalid` when a reference with the same digest is damaged.
+    ///   - signature: The signature as it would be added: only its strongest 48 landmarks a second are compared.
+    ///   - id: The only reference to compare; `nil` compares all.
+    /// - Throws: `catalogInvalid` if a reference with the same digest is damaged.
     package func reference(of signature: Signature, id: ReferenceID? = nil) throws(EarshotError) -> Reference? {
         let kept = signature.thinned(to: Reference.density)
         if let id {
@@ -63,9 +64,9 @@ extension Catalog {
         pendingNumbers[id] != nil || place(of: id) != nil
     }
 
-    /// Every reference, in order of adding, loaded one after the other.
+    /// Calls `body` with every reference, in order of adding. Each reference is loaded just before its call.
     ///
-    /// - Throws: `catalogInvalid` at the first that is damaged, and what `body` throws.
+    /// - Throws: `catalogInvalid` at the first damaged reference, and the errors of `body`.
     public func forEachReference(_ body: (Reference) throws -> Void) throws {
         for target in targets {
             for number in 0..<target.segment.referenceCount where !target.removed.contains(number) {

@@ -6,33 +6,34 @@ import Foundation
 import Synchronization
 
 extension Catalog {
-    /// Looks for a query among the references.
+    /// Searches the references for a query.
     ///
     /// - Parameters:
     ///   - query: The signature of a recording, within ``queryLimits``; cut a longer one with
     ///     `Signature.slices(duration:stride:)`.
     ///   - isThorough: `true` to search again without the landmarks of the references found. This finds a second song
     ///     beneath the first, or at another speed, and takes several times as long.
-    /// - Returns: Every reference found, best first, or nothing. Up to 24 places are looked at for each speed and pitch;
-    ///   fewer where the first are clear, and other speeds and pitches only when no answer is sure.
-    /// - Throws: `signatureDurationInvalid` when the query is too short or too long; `signatureInvalid` when it has no
-    ///   landmarks, commonly because the audio is silent; `catalogInvalid` when a reference found is damaged; `moreEvidence` when
-    ///   landmarks alone are not sure and the query says that its spectrogram can be sent.
+    /// - Returns: The references found, best first; `nil` if there is none. The search checks up to 24 places for each
+    ///   speed and pitch, fewer if the first are clear. It tries other speeds and pitches only if no answer is sure.
+    /// - Throws: `signatureDurationInvalid` if the query is shorter or longer than ``queryLimits``; `signatureInvalid`
+    ///   if it has no landmarks, commonly because the audio is silent; `catalogInvalid` if a reference found is
+    ///   damaged; `moreEvidence` if landmarks alone are not conclusive and the query says that its spectrogram can be
+    ///   sent.
     public func match(_ query: Signature, isThorough: Bool = false) throws(EarshotError) -> Match? {
         let result = try search(query, isThorough: isThorough)
         guard !result.accepted.isEmpty else { return nil }
         return Match(querySignature: query, references: result.accepted, catalog: identity)
     }
 
-    /// The outcome of a search, below the threshold too.
+    /// The outcome of a search, including candidates below the threshold.
     package struct SearchResult: Sendable {
-        /// References that are answered, best first.
+        /// References whose score reaches the threshold, best first.
         package let accepted: [ReferenceMatch]
-        /// The best candidate, answered or not.
+        /// The best reference, even if its score is below the threshold; `nil` if there was no candidate.
         package let best: ReferenceMatch?
-        /// The evidence for the best candidate.
+        /// The best candidate of that reference.
         package let evidence: Candidate?
-        /// Every candidate that was weighed, best first.
+        /// Every candidate that was scored, best first.
         let candidates: [Candidate]
         /// The amount of the index that was read.
         package let work: SearchWork
@@ -50,7 +51,9 @@ extension Catalog {
         package let candidate: Candidate
     }
 
-    /// Looks for a query, with the numbers that decide how.
+    /// Searches for a query with the given parameters, and returns candidates below the threshold too.
+    ///
+    /// - Throws: The errors of ``match(_:isThorough:)``.
     package func search(
         _ query: Signature,
         isThorough: Bool = false,
@@ -71,7 +74,8 @@ extension Catalog {
             )
         }
         let accepted = candidates.filter { $0.score >= parameters.threshold }
-        // Places of a reference stand in the order of their whole evidence: the first need not be an answer by itself.
+        // The places of a reference are sorted by their whole evidence, so the first one of it may be below the
+        // threshold by itself.
         let best = accepted.first ?? candidates.first
         let bestGroup = best.map { first in
             candidates.filter { $0.segment == first.segment && $0.reference == first.reference }
@@ -87,7 +91,7 @@ extension Catalog {
         )
     }
 
-    /// The candidates of a search with the names of their references, best first.
+    /// Returns the candidates of a search with the names of their references, best first.
     package func candidates(of result: SearchResult) throws(EarshotError) -> [PlacedCandidate] {
         let targets = try matchTargets()
         return result.candidates.compactMap { candidate in
@@ -103,7 +107,8 @@ extension Catalog {
         }
     }
 
-    /// A reference that was found, and where it stands: names may occur more than once in a catalog of several files.
+    /// A reference that was found, with its position. In a catalog of several files the same name may occur more than
+    /// once.
     package struct Place: Sendable {
         /// The index of the file, in the given order.
         package let segment: Int
@@ -113,7 +118,9 @@ extension Catalog {
         package let match: ReferenceMatch
     }
 
-    /// Looks for a query as ``match(_:isThorough:)`` does, and says where the references stand that were found.
+    /// Searches for a query as ``match(_:isThorough:)`` does, and returns the file and number of each reference found.
+    ///
+    /// - Throws: The errors of ``match(_:isThorough:)``.
     package func places(of query: Signature) throws(EarshotError) -> [Place] {
         try check(query)
         let targets = try matchTargets()
@@ -122,13 +129,15 @@ extension Catalog {
         return try places(candidates.filter { $0.score >= parameters.threshold }, in: targets, parameters)
     }
 
-    /// Refuses a query that the catalog does not take.
+    /// Checks that a query is within the limits and has landmarks.
     ///
-    /// - Throws: `signatureDurationInvalid`, `signatureInvalid`.
+    /// - Throws: `signatureDurationInvalid` if it is shorter or longer than ``queryLimits``; `signatureInvalid` if it
+    ///   has no landmarks.
     package func check(_ query: Signature) throws(EarshotError) {
         guard query.duration >= queryLimits.minimum, query.duration <= queryLimits.maximum else {
             let isShort = query.duration < queryLimits.minimum
-            // Away from the limit: a query that is 3 ms too short is not said to last as long as the shortest.
+            // Rounded away from the limit, so that a query that is 3 ms too short is not reported with the length of
+            // the shortest.
             let milliseconds = query.duration.converted(
                 toTimescale: 1_000,
                 rounding: isShort ? .towardNegativeInfinity : .towardPositiveInfinity
@@ -147,7 +156,9 @@ extension Catalog {
         }
     }
 
-    /// All references in indexed form.
+    /// Returns all segments, with the pending references indexed as the last one.
+    ///
+    /// - Throws: `internalError` if the index cannot be built; `catalogInvalid` if it would exceed 4 GiB.
     func matchTargets() throws(EarshotError) -> [MaskedSegment] {
         guard !pending.isEmpty else { return targets }
         let segment: Segment
@@ -189,7 +200,9 @@ extension Catalog {
         return places
     }
 
-    /// The name and the media items of a reference.
+    /// Reads the name and the media items of a reference.
+    ///
+    /// - Throws: `catalogInvalid` if they cannot be read.
     func found(_ key: Candidate.Key, in targets: [MaskedSegment]) throws(EarshotError) -> FoundReference {
         let segment = targets[key.segment].segment
         guard let id = segment.id(key.reference), let items = segment.items(key.reference) else {

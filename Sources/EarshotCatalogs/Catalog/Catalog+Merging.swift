@@ -3,21 +3,23 @@ public import EarshotCore
 extension Catalog {
     /// The result of adding one catalog to another.
     public struct MergeResult: Hashable, Sendable {
-        /// References that were added.
+        /// The number of references that were added.
         public var added = 0
-        /// References that were there already, with equal signature and items.
+        /// The number of references that were skipped: this catalog has one with equal signature and items.
         public var skipped = 0
     }
 
-    /// Bytes of the other catalog, and landmarks of it that are not laid out, up to which its references are loaded first.
+    /// Up to this size the other catalog's references are loaded before the first is added: bytes of its segments plus
+    /// landmarks of its pending references.
     private static let loadedSize = 16 << 20
 
-    /// Adds every reference of another catalog that is not there yet.
+    /// Adds every reference of another catalog that this one does not have.
     ///
-    /// A reference with equal signature and items counts as there, whatever its name. One whose name is taken by other
-    /// content gets the name with a number behind it.
+    /// A reference with equal signature and items is skipped, whatever its name. A reference whose name is taken by
+    /// other content is added under that name with a number appended.
     ///
-    /// - Throws: `catalogInvalid` if the other catalog is damaged; this one is unchanged then.
+    /// - Throws: `catalogInvalid` if one of the two catalogs is damaged, `internalError` if merging fails otherwise.
+    ///   This catalog is then unchanged.
     @discardableResult
     public mutating func add(_ other: Catalog) throws(EarshotError) -> MergeResult {
         if knownContent == nil { knownContent = try content() }
@@ -29,8 +31,8 @@ extension Catalog {
                 self = merged
                 return result
             }
-            // Nothing can fail between the first change and the last, so no copy has to be kept, which would cost what this
-            // catalog has for each of many small ones.
+            // No step between the first change and the last can fail, so no backup is needed. A backup would copy this
+            // whole catalog for each small one that is added.
             var references: [Reference] = []
             try other.forEachReference { references.append($0) }
             for reference in references { try verifyTwins(of: reference) }
@@ -55,7 +57,8 @@ extension Catalog {
         result.added += 1
     }
 
-    /// Loads what will be compared with a reference, for what is damaged in this catalog.
+    /// Loads every reference of this catalog that `reference` will be compared with, so that damage is found before the
+    /// first change.
     private func verifyTwins(of reference: Reference) throws(EarshotError) {
         for id in knownContent?[reference.contentDigest] ?? [] { _ = try self.reference(id) }
     }

@@ -2,23 +2,24 @@ package import EarshotCore
 import EarshotSignatures
 
 extension Catalog {
-    /// A part of the list of references, without their signatures.
+    /// A page of the list of references, without their signatures.
     package struct Page: Sendable {
         /// The references, in order of adding.
         package var references: [ReferenceSummary] = []
-        /// The number of references that fit, on all pages together.
+        /// The number of references that meet the condition, on all pages together.
         package var total = 0
     }
 
-    /// Returns a part of the list of references.
+    /// Returns a page of the list of references.
     ///
-    /// Without a condition only the references of the page are read; with one the names and media items of all.
+    /// Without a condition only the references of the page are read. With one, the names and media items of all are
+    /// read.
     ///
     /// - Parameters:
     ///   - offset: The number of references before the page.
-    ///   - limit: The most references of the page.
-    ///   - fits: Returns `true` for references to list; `nil` for all.
-    /// - Throws: `catalogInvalid` when a reference that is read is damaged.
+    ///   - limit: The largest number of references on the page.
+    ///   - fits: Returns `true` for references to list; `nil` lists all.
+    /// - Throws: `catalogInvalid` if a reference that is read is damaged.
     package func page(
         offset: Int,
         limit: Int,

@@ -2,28 +2,32 @@ public import EarshotCore
 public import EarshotSignatures
 
 extension Catalog {
-    /// The length of slices of a long recording: 10 s every 5 s, within the limits of the catalog.
+    /// The length of the slices of a long recording: 10 s, within the query limits. A slice begins every half of it.
     private var sliceDuration: MediaTime {
         max(queryLimits.minimum, min(queryLimits.maximum, MediaTime(value: 10, timescale: 1)))
     }
 
-    /// Looks for every reference in a recording of any length.
+    /// Searches a recording of any length for every reference.
     ///
-    /// A recording no longer than a query is matched as one. A longer one is searched in overlapping slices, and the
-    /// matches are traced through the whole recording. A play begins and ends where the landmarks do, continues after
-    /// pauses of up to 20 s on the same alignment, and may overlap others. A play whose audio is explained by a more
-    /// certain play is left out, or marked with ``Play/duplicateOf`` if both cover as much of the recording. Music that
-    /// is too quiet to leave landmarks of its own, such as music under a speaker, is found if the signature has the
-    /// whole spectrogram (`SignatureGenerator.SpectrogramExtent.all`).
+    /// A recording no longer than the longest query is matched as one. A longer one is searched in overlapping slices,
+    /// and the matches are traced through the whole recording.
+    ///
+    /// A play begins and ends with its matching landmarks. It continues after pauses of up to 20 s on the same
+    /// alignment, and may overlap other plays. A play whose audio is explained by a more certain play is left out, or
+    /// marked with ``Play/duplicateOf`` if both cover as much of the recording.
+    ///
+    /// Music that is too quiet to leave landmarks of its own, such as music under a speaker, is found if the signature
+    /// has the whole spectrogram (`SignatureGenerator.SpectrogramExtent.all`).
     ///
     /// - Parameters:
     ///   - recording: The signature of the whole recording.
     ///   - isThorough: `true` to search again without the landmarks of the plays found. This finds quieter songs, and a
     ///     second song whose speed or pitch was changed under one that was not; it takes about twice as long.
-    ///   - progress: Called after each slice with the share that is done, from 0 to 1. An error that it throws ends the search.
-    /// - Returns: The plays in order of the recording.
-    /// - Throws: `signatureDurationInvalid` when the recording is shorter than the shortest query; `signatureInvalid`
-    ///   when all of it is silent; `catalogInvalid`; what `progress` throws.
+    ///   - progress: Called after each slice with the share of the work that is done, from 0 to 1. An error that it
+    ///     throws ends the search.
+    /// - Returns: The plays in order of time.
+    /// - Throws: `signatureDurationInvalid` if the recording is shorter than the shortest query; `signatureInvalid` if
+    ///   all of it is silent; `catalogInvalid` if a reference found is damaged; the errors of `progress`.
     public func plays(
         in recording: Signature,
         isThorough: Bool = false,
@@ -32,7 +36,7 @@ extension Catalog {
         try plays(in: recording, from: .zero, isThorough: isThorough, progress: progress)
     }
 
-    /// The same, with the slices after the first beginning at another place; the plays hardly differ.
+    /// Does the same, but the second slice begins at `phase`. The plays hardly differ.
     package func plays(
         in recording: Signature,
         from phase: MediaTime,
@@ -52,7 +56,7 @@ extension Catalog {
         }
         let (targets, parameters) = (try matchTargets(), MatchingParameters())
         let matcher = Matcher(targets, parameters: parameters.forSlices)
-        // The map is laid on all references every ten seconds: what is quiet lasts longer than a slice.
+        // Only every other slice scans all references with the contrast map: quiet music lasts longer than a slice.
         var unscanned = parameters.forSlices
         unscanned.scans = false
         let other = Matcher(targets, parameters: unscanned)
@@ -61,7 +65,7 @@ extension Catalog {
         let duration = sliceDuration
         let stride = MediaTime(value: duration.value, timescale: duration.timescale * 2)
         let last = recording.duration - duration
-        // Slices are nine tenths of the work.
+        // Searching the slices takes about nine tenths of the time.
         let share = isThorough ? 0.45 : 0.9
         var start = MediaTime.zero
         while true {
@@ -87,7 +91,7 @@ extension Catalog {
         return plays
     }
 
-    /// Searches for one slice. A silent one says nothing; the rest of the recording may.
+    /// Searches for one slice. A slice without landmarks is skipped.
     private func search(
         _ recording: Signature,
         from start: MediaTime,

@@ -2,19 +2,20 @@ package import EarshotCore
 package import EarshotSignatures
 
 extension Catalog {
-    /// The size of all segments, for a search whose only leaf is this catalog.
+    /// The totals of all segments, for a search whose only leaf is this catalog.
     package var totals: SearchTotals {
         get throws(EarshotError) { SearchTotals(try matchTargets()) }
     }
 
-    /// Answers a round of a search of which this catalog has a part of the segments.
+    /// Answers one round of a search in which this catalog has some of the segments.
     ///
     /// - Parameters:
-    ///   - round: The round of the root.
-    ///   - query: The signature of a recording, the same in all rounds.
-    ///   - parts: For each segment of this catalog its position in the whole; `nil` for one that is not to be searched.
+    ///   - round: The round that the root asks for.
+    ///   - query: The signature of the recording, the same in all rounds.
+    ///   - parts: For each segment of this catalog its position in the whole; `nil` for a segment that is not to be
+    ///     searched.
     /// - Throws: The errors of ``match(_:isThorough:)`` except `moreEvidence`, which the root decides; `requestInvalid`
-    ///   for parts that are not of this catalog, or do not fit into the whole.
+    ///   if `parts` does not have one entry for each segment, or the segments do not fit into the totals of the round.
     package func answer(
         _ round: SearchRound,
         to query: Signature,
@@ -49,7 +50,8 @@ extension Catalog {
             lanes: lanes
         )
         var answer = matcher.answer(round, to: query)
-        // After joining a score may be another: that of landmarks, or one against the rivals of other leaves.
+        // Joining may change a score to that of the landmarks alone, or to one against rivals of other leaves. So every
+        // candidate that may become an answer is named.
         let named = answer.candidates.filter {
             max($0.score, $0.landmarkScore ?? $0.score) >= parameters.threshold
                 || $0.bitDeviations ?? 0 >= parameters.leastBits

@@ -1,12 +1,12 @@
 package import EarshotCore
 
 extension Catalog {
-    /// The contents of a catalog, counted.
+    /// The counts and sizes of a catalog's contents.
     package struct Summary: Sendable {
         package var references = 0
-        /// The duration of all references together.
+        /// The total duration of all references.
         package var duration = MediaTime.zero
-        /// References with dense bits: only they are found where landmarks alone do not suffice.
+        /// References with dense bits. Only these are found where landmarks alone are not enough.
         package var referencesWithBits = 0
         /// Bytes of landmarks and their directories.
         package var landmarkBytes = 0
@@ -14,17 +14,17 @@ extension Catalog {
         package var bitBytes = 0
         /// Bytes of names and media items.
         package var infoBytes = 0
-        /// Entries of the index.
+        /// Postings in the index.
         package var postings = 0
-        /// Bytes of the index.
+        /// The size of the index, in bytes.
         package var indexBytes = 0
-        /// Files that are searched one after the other.
+        /// Segments, which are searched one after the other.
         package var segments = 0
     }
 
-    /// Counts the contents of the catalog. References that were added since it was opened are laid out first.
+    /// Counts the contents of the catalog, after indexing the references that were added since it was opened.
     ///
-    /// - Throws: `internalError` when that fails.
+    /// - Throws: `internalError` if they cannot be indexed.
     package func summary() throws(EarshotError) -> Summary {
         var summary = Summary()
         for target in try matchTargets() {

@@ -1,7 +1,7 @@
 import EarshotCore
 import Synchronization
 
-/// A collection of signatures with the media items they stand for, in which audio can be found.
+/// A collection of signatures with the media items they stand for. Queries are matched against it.
 ///
 /// ```swift
 /// var catalog = Catalog()
@@ -9,29 +9,30 @@ import Synchronization
 /// let match = try catalog.match(query)
 /// ```
 ///
-/// A catalog is a value: a copy taken before a change does not see it. A catalog opened from a file stays in the file
-/// and is read where it is needed. The index over references that were added since is built by the first match.
+/// A catalog is a value: a change does not affect copies taken before. A catalog opened from a file is not loaded but
+/// read from the file where needed. The first match after an addition builds the index over the added references.
 public struct Catalog: Sendable {
-    /// The shortest and longest query that is taken.
+    /// The shortest and the longest duration of a query.
     public var queryLimits: QueryLimits
 
     /// The identity that matches report as their catalog.
     public var identity: CatalogIdentity
     /// References that are laid out and indexed, in order of adding.
     var targets: [MaskedSegment] = []
-    /// References added since, with the place of each name.
+    /// References added since and not yet moved to ``targets``, and the index of each by its name.
     var pending: [Reference] = []
     var pendingNumbers: [ReferenceID: Int] = [:]
-    /// Landmarks that they have together.
+    /// The number of landmarks of ``pending``.
     var pendingLandmarkCount = 0
-    /// The number of pending landmarks, about 24 hours of music, from which they are indexed, which takes less memory.
+    /// The number of pending landmarks at which they are indexed: about 24 hours of music. The indexed form takes less
+    /// memory.
     var pendingLandmarkLimit = 1 << 22
-    /// The laid-out form of `pending`, once a match has asked for it. Every change puts a new one in its place, so copies
-    /// never share what differs.
+    /// The indexed form of ``pending``, built by the first match. Every change assigns a new box, so that a copy of the
+    /// catalog never sees a segment of other references.
     var pendingSegment = SegmentBox()
-    /// The references by content, from the first addition of another catalog on.
+    /// The names of all references by digest of their content; `nil` until another catalog is added.
     var knownContent: KnownContent?
-    /// Threads that searches share; copies of the catalog share them too.
+    /// The threads of searches, shared with copies of the catalog.
     var lanes = SearchLanes()
     /// The name of the catalog in errors.
     let name: String
@@ -57,7 +58,7 @@ public struct Catalog: Sendable {
         identity = CatalogIdentity(id: "memory", version: "0")
     }
 
-    /// Holds a segment that is built when first wanted.
+    /// Holds a segment that is built on first use.
     final class SegmentBox: Sendable {
         let segment = Mutex<Segment?>(nil)
     }

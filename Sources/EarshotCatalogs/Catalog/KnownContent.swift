@@ -4,7 +4,7 @@ import EarshotCore
 struct KnownContent: Sendable {
     private var ids: [UInt64: [ReferenceID]] = [:]
 
-    /// References that have a digest, and so perhaps the same content.
+    /// The names of references with this digest, which may have the same content.
     subscript(digest: UInt64) -> [ReferenceID] { ids[digest] ?? [] }
 
     mutating func add(_ id: ReferenceID, digest: UInt64) { ids[digest, default: []].append(id) }

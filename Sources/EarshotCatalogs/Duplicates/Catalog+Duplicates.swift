@@ -6,14 +6,14 @@ import Synchronization
 extension Catalog {
     /// A reference to be added.
     public struct Addition: Sendable {
-        /// The name.
+        /// The name that the reference gets.
         public let id: ReferenceID
         /// The signature to add.
         public let signature: Signature
         /// The media items that it represents.
         public let items: [MediaItem]
 
-        /// A reference to be added.
+        /// Creates an addition.
         public init(id: ReferenceID, signature: Signature, items: [MediaItem]) {
             self.id = id
             self.signature = signature
@@ -23,11 +23,11 @@ extension Catalog {
 
     /// The outcome of one addition.
     public struct AdditionOutcome: Sendable {
-        /// Its name.
+        /// The name of the addition.
         public let id: ReferenceID
-        /// References that it has audio in common with, the most alike first.
+        /// References that have audio in common with it: those of the same recording first, then by coverage.
         public internal(set) var duplicates: [Duplicate] = []
-        /// References that were removed for it.
+        /// The names of references that were removed in its favor.
         public internal(set) var replaced: [ReferenceID] = []
         /// `true` if it is in the catalog now.
         public internal(set) var isAdded = false
@@ -35,21 +35,22 @@ extension Catalog {
         public internal(set) var failure: EarshotError?
     }
 
-    /// References that have audio in common with a signature, the most alike first.
+    /// Returns the references that have audio in common with a signature: those of the same recording first, then by
+    /// coverage.
     ///
-    /// Up to five slices of 10 s are looked up, at the original speed. The audio between them is compared only with
-    /// references that a slice matches, so a short excerpt between two slices is not detected.
+    /// Up to five slices of 10 s are searched, at the original speed only. The audio between the slices is compared
+    /// only with references that a slice matches. So a short excerpt that lies between two slices is not detected.
     ///
-    /// - Throws: `internalError` when references that were added since cannot be laid out.
+    /// - Throws: `internalError` if the index over references added since the catalog was opened cannot be built.
     public func duplicates(of signature: Signature) throws(EarshotError) -> [Duplicate] {
         DuplicateFinder(try matchTargets()).duplicates(of: signature)
     }
 
-    /// Adds references one after the other, and looks for each whether its recording is there already, those of the same
-    /// call included.
+    /// Adds references one after the other. Compares each with the references of the catalog and with earlier ones of
+    /// the same call.
     ///
     /// - Returns: The outcome of each addition. A failed one does not affect the others.
-    /// - Throws: `internalError` if the index cannot be built. The catalog is unchanged then.
+    /// - Throws: `internalError` or `catalogInvalid` if the index cannot be built. The catalog is then unchanged.
     public mutating func add(
         _ additions: [Addition],
         duplicates policy: DuplicatePolicy
@@ -57,8 +58,8 @@ extension Catalog {
         var changed = self
         var outcomes: [AdditionOutcome] = []
         var before: [MaskedSegment] = []
-        // One index over all that come: the references of one call are compared with each other too, and a change that
-        // takes them all needs no other.
+        // One index over all additions: they are compared with each other too. If all of them are added, the catalog
+        // takes this index over and builds no other.
         var batch: MaskedSegment?
         if policy != .ignore {
             before = try matchTargets()
@@ -100,7 +101,8 @@ extension Catalog {
         _ outcome: inout AdditionOutcome
     ) {
         let twins = outcome.duplicates.filter(\.isSameRecording).map(\.id)
-        // A copy that is kept makes every change of the original a copy: only where something may have to be put back.
+        // Kept only when removed references may have to be restored: with a second copy, every change copies the
+        // storage.
         let backup = policy == .replace && !twins.isEmpty ? self : nil
         do throws(EarshotError) {
             if !twins.isEmpty {
@@ -133,7 +135,7 @@ extension Catalog {
 }
 
 extension MaskedSegment {
-    /// The number of a name, unless it was removed.
+    /// Returns the number of the reference with this name; `nil` if there is none or it was removed.
     fileprivate func live(_ id: ReferenceID) -> Int? {
         guard let number = segment.number(of: id), !removed.contains(number) else { return nil }
         return number

@@ -2,19 +2,20 @@ public import EarshotCore
 
 /// A reference that has audio in common with another signature.
 ///
-/// Reference time = ``offset`` + ``speed`` · time in the other.
+/// Reference time = ``offset`` + ``speed`` · time in the signature.
 public struct Duplicate: Hashable, Sendable {
-    /// The relation of the signature in question to the reference.
+    /// The relation of the signature to the reference.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
-        /// The same landmark for landmark, as of one file under two names.
+        /// Equal landmark for landmark, such as one file under two names.
         case identical
-        /// The same recording: in another encoding, or with a little more or less at its ends.
+        /// The same recording: in another encoding, or slightly longer or shorter at its ends. Both cover each other by
+        /// 90 % or more.
         case sameRecording
-        /// A part of the reference.
+        /// The signature is a part of the reference.
         case excerpt
-        /// More than the reference: the reference is a part of it.
+        /// The reference is a part of the signature.
         case extended
-        /// Something of both is common, as of medleys, mixes and versions.
+        /// Both have a passage in common, as medleys, mixes and versions do.
         case overlap
     }
 
@@ -22,30 +23,30 @@ public struct Duplicate: Hashable, Sendable {
     public let id: ReferenceID
     /// The relation of the signature to the reference.
     public let relation: Relation
-    /// The share of the signature that fits the reference, from 0 to 1.
+    /// The share of the signature that matches the reference, from 0 to 1. Quiet parts are not counted.
     public let coverage: Double
-    /// The share of the reference that it covers, from 0 to 1.
+    /// The share of the reference that the signature covers, from 0 to 1.
     public let referenceCoverage: Double
-    /// Seconds of the reference in one second of the signature.
+    /// Seconds of the reference that pass in one second of the signature.
     public let speed: Double
-    /// The position in the reference at which the signature begins.
+    /// The position in the reference where the signature begins; negative if the signature begins earlier.
     public let offset: MediaTime
 
-    /// `true` if both are one recording.
+    /// `true` if both are the same recording.
     public var isSameRecording: Bool { relation == .identical || relation == .sameRecording }
 }
 
-/// The treatment of an addition that is the same recording as a reference. Excerpts and overlaps are always reported
-/// and added.
+/// The treatment of an addition that is the same recording as a reference. Excerpts and overlaps are added and reported
+/// under every policy but ``ignore``.
 public enum DuplicatePolicy: String, Hashable, Sendable, CaseIterable {
-    /// Add it, and say so.
+    /// Adds it and reports the duplicates.
     case keep
-    /// Leave it out.
+    /// Does not add it.
     case skip
-    /// Add it, and remove the references that it equals.
+    /// Adds it and removes the references of the same recording.
     case replace
-    /// Refuse it.
+    /// Does not add it, and reports `referenceExists`.
     case fail
-    /// Do not look.
+    /// Adds it without comparing.
     case ignore
 }

@@ -3,22 +3,22 @@ import EarshotSignatures
 
 /// Finds references that have audio in common with a signature.
 ///
-/// A few slices are looked up; where several of them point to one line of time against reference time, the whole signature
-/// is laid along that line and compared piece by piece.
+/// A few slices are searched. If several of them lie on one line of time against reference time, the whole signature is
+/// compared with the reference along that line, in pieces of 5 s.
 struct DuplicateFinder {
-    /// Slices looked up, at most, and how long each is, in seconds.
+    /// The largest number of slices that are searched, and the length of each, in seconds.
     private static let sliceCount = 5
     private static let sliceSeconds = 10
-    /// Pieces that are compared, in steps: 5 s.
+    /// The length of a piece that is compared, in steps: 5 s.
     private static let pieceSteps = 5 * Landmark.stepsPerSecond
-    /// A piece with fewer landmarks than this, being quiet, says nothing.
+    /// The fewest landmarks of a piece that is counted; a quieter piece is ignored.
     private static let leastLandmarks = 12
-    /// The share of landmarks from which a piece fits. Between encodings of one recording it is about 0.9, by chance 0.1
-    /// to 0.25.
+    /// The share of matching landmarks from which a piece fits. Between encodings of one recording it is about 0.9, by
+    /// chance 0.1 to 0.25.
     private static let fittingShare = 0.5
-    /// From this share on a recording counts as covered.
+    /// The coverage from which a recording counts as covered.
     private static let covered = 0.9
-    /// The largest difference in speed between two copies of a recording.
+    /// The largest relative difference in speed between two copies of a recording: 0.5 %.
     private static let sameSpeed = 0.005
 
     private let targets: [MaskedSegment]
@@ -27,7 +27,7 @@ struct DuplicateFinder {
     init(_ targets: [MaskedSegment]) {
         self.targets = targets
         var parameters = MatchingParameters()
-        // Copies are alike: a third of the landmarks with half the neighbours finds them.
+        // Copies are alike, so a third of the landmarks with half the pairs finds them.
         parameters.queryDensity = 24
         parameters.queryFanOut = 5
         parameters.candidateCount = 12
@@ -35,7 +35,7 @@ struct DuplicateFinder {
         self.parameters = parameters
     }
 
-    /// References in common, the most alike first.
+    /// Returns references with common audio: those of the same recording first, then by coverage.
     func duplicates(of signature: Signature) -> [Duplicate] {
         let kept = signature.thinned(to: Reference.density)
         guard !kept.isEmpty else { return [] }
@@ -46,7 +46,7 @@ struct DuplicateFinder {
     // MARK: - Equal signatures
 
     private func identical(to signature: Signature) -> [Duplicate] {
-        // The upper half of the digest is that of the audio.
+        // The upper half of the digest covers the audio, the lower half the items.
         let digest = Reference(id: "", signature: signature, items: []).contentDigest >> 32
         var found: [Duplicate] = []
         for target in targets {
@@ -72,14 +72,14 @@ struct DuplicateFinder {
 
     // MARK: - Equal audio
 
-    /// A slice found in a reference: where its middle lies in both, in steps.
+    /// A slice found in a reference: the middle of the slice in both, in steps.
     private struct Hit {
         var slice: Int
         var time: Double
         var referenceTime: Double
         var speed: Double
 
-        /// The distance of another hit from the line through this one at speed 1.
+        /// The distance of another hit from the line through this one at speed 1, in steps.
         func drift(of other: Hit) -> Double { (other.referenceTime - referenceTime) - (other.time - time) }
     }
 
@@ -116,7 +116,7 @@ struct DuplicateFinder {
         }.map(\.element)
     }
 
-    /// Slices spread evenly; a short signature is one.
+    /// Cuts evenly spread slices; a short signature gives one.
     private static func slices(of signature: Signature) -> [Signature.Slice] {
         let seconds = signature.duration.seconds
         let count = min(sliceCount, max(1, Int(seconds / Double(sliceSeconds + 2))))
@@ -130,13 +130,13 @@ struct DuplicateFinder {
         }
     }
 
-    /// The most hits that lie on one line, of each slice the nearest to it.
+    /// Returns the largest set of hits on one line, with the nearest hit of each slice.
     private static func consensus(_ hits: [Hit]) -> [Hit] {
         var best: [Hit] = []
         for anchor in hits {
             var near: [Int: Hit] = [:]
             for hit in hits {
-                // A tenth of a second, and half a per cent of the distance.
+                // The tolerance: 0.1 s, plus 0.5 % of the distance for a difference in speed.
                 let limit = 0.1 * Double(Landmark.stepsPerSecond) + sameSpeed * abs(hit.time - anchor.time)
                 guard abs(anchor.drift(of: hit)) <= limit else { continue }
                 let other = near[hit.slice]
@@ -158,7 +158,8 @@ struct DuplicateFinder {
         return Alignment(offset: reference - speed * time, speed: speed, pitch: 0)
     }
 
-    /// Lays the whole signature along a line and compares piece by piece.
+    /// Compares the whole signature with a reference along a line, piece by piece. `nil` if they have too little in
+    /// common.
     private func compare(_ signature: Signature, with place: Place, _ hits: [Hit]) -> Duplicate? {
         guard let line = Self.line(through: hits) else { return nil }
         let segment = targets[place.target].segment
@@ -196,7 +197,7 @@ struct DuplicateFinder {
         case (true, false): relation = .excerpt
         case (false, true): relation = .extended
         case (false, false):
-            // Less is a phrase or a sample that two recordings share.
+            // Less than 15 s, or less than half of both, is a phrase or a sample that two recordings share.
             guard fitting >= 15 * second || max(coverage, referenceCoverage) >= 0.5 else { return nil }
             relation = .overlap
         }

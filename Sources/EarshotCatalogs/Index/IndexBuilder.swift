@@ -1,32 +1,35 @@
 import EarshotCore
 import EarshotSignatures
 
-/// Builds the index of a set of references: for each key the places, on a common timeline, at which it occurs.
+/// Builds the index of a set of references: for each key the units of a common timeline at which it occurs.
 ///
-/// The references lie one after another on the timeline. Two passes over the landmarks, the first to count and the second
-/// to place by the leading bits of the key; each run is then sorted by itself. That takes eight bytes a posting.
+/// The references lie one after another on the timeline. The first pass over the landmarks counts the postings of each
+/// pair of landmarks; the second pass places them. Then each run is sorted by itself. This takes eight bytes of memory
+/// a posting.
 struct IndexBuilder {
-    /// The number of landmarks a second that are indexed: the strongest of those that a reference keeps.
+    /// The number of landmarks a second that are indexed, the strongest of each reference.
     static let density = 24
-    /// Pairs that each of them begins. The landmark after the second is the third of the key.
+    /// The number of pairs that each landmark begins. The landmark after the second one is the third of the key.
     static let fanOut = 2
 
-    /// Postings are counted and placed with 32 bits.
+    /// The largest number of postings, because 32 bits count and place them.
     private static let maximumPostings = Int(UInt32.max)
 
     /// The first key of each block of postings.
     let blockKeys: [UInt32]
-    /// The offset of each block in ``postings``, and the end of the last.
+    /// The offset of each block in ``postings``, in bytes, and the end of the last block.
     let offsets: [UInt32]
-    /// Packed postings.
+    /// The packed postings.
     let postings: [UInt8]
-    /// Postings in all.
+    /// The number of postings.
     let postingCount: Int
 
+    /// Builds the index.
+    ///
     /// - Parameters:
-    ///   - references: Landmarks of each reference and its first frame on the timeline, ascending.
-    ///   - frameCount: The length of the timeline.
-    /// - Throws: `catalogInvalid` when the postings exceed 4 GiB.
+    ///   - references: The landmarks of each reference and its first frame on the timeline, ascending.
+    ///   - frameCount: The length of the timeline, in frames of 16 ms.
+    /// - Throws: `catalogInvalid` if there are more than 4 billion postings, or the packed index exceeds 4 GiB.
     init(
         _ references: [(landmarks: [Landmark], firstFrame: Int)],
         frameCount: Int
@@ -47,7 +50,7 @@ struct IndexBuilder {
         }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         let count = Int(starts[starts.count - 1])
-        // The third landmark's bits above the unit: sorting the numbers sorts by both.
+        // The third landmark's bits stand above the unit, so sorting the numbers sorts by both.
         var placed = [UInt64](repeating: 0, count: count)
         var next = starts
         let third: UInt32 = 1 << UInt32(LandmarkKey.thirdBits) - 1

@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// Packs postings that come in order of key and unit.
+/// Packs postings that arrive in order of key and unit.
 struct PostingWriter {
     private static let tooLarge = EarshotError(
         .catalogInvalid,
@@ -9,16 +9,16 @@ struct PostingWriter {
 
     /// The first key of each block.
     private(set) var blockKeys: [UInt32] = []
-    /// The offset of each block, and the end of the last.
+    /// The offset of each block, in bytes, and the end of the last block.
     private(set) var offsets: [UInt32] = []
     private(set) var postingCount = 0
     private var writer: BitWriter
-    /// Bytes that ``drain()`` has given.
+    /// Bytes that ``drain()`` has returned.
     private var drained = 0
     private let unitBits: Int
     private var keys: [UInt32] = []
     private var units: [UInt32] = []
-    // Of the block being written; kept for their memory.
+    // Values of the block being written. Members, so that their memory is reused.
     private var gaps: [UInt32] = []
     private var steps: [UInt32] = []
 
@@ -29,7 +29,9 @@ struct PostingWriter {
         units.reserveCapacity(PostingCode.blockSize)
     }
 
-    /// - Throws: `catalogInvalid` when the index exceeds 4 GiB.
+    /// Appends a posting, and packs a block when 32 are waiting.
+    ///
+    /// - Throws: `catalogInvalid` if the index exceeds 4 GiB.
     @inline(__always)
     mutating func append(key: UInt32, unit: UInt32) throws(EarshotError) {
         keys.append(key)
@@ -37,7 +39,7 @@ struct PostingWriter {
         if keys.count == PostingCode.blockSize { try writeBlock() }
     }
 
-    /// The blocks that were packed since the last call, for those who do not want to hold all of them.
+    /// Returns the blocks packed since the last call, for callers that write them out one part after the other.
     mutating func drain() -> [UInt8] {
         let bytes = writer.bytes
         drained += bytes.count
@@ -45,7 +47,7 @@ struct PostingWriter {
         return bytes
     }
 
-    /// The packed blocks that were not drained. Nothing can be appended after this.
+    /// Packs the last block and returns the bytes that were not drained. Nothing may be appended after this.
     mutating func finish() throws(EarshotError) -> [UInt8] {
         if !keys.isEmpty { try writeBlock() }
         offsets.append(UInt32(drained + writer.bytes.count))
@@ -82,12 +84,12 @@ struct PostingWriter {
         units.removeAll(keepingCapacity: true)
     }
 
-    /// The parameter that takes the fewest bits.
+    /// Returns the Rice parameter that takes the fewest bits.
     private static func parameter(for numbers: [UInt32]) -> Int {
         guard !numbers.isEmpty else { return 0 }
         let mean = numbers.reduce(0.0) { $0 + Double($1) } / Double(numbers.count)
         let middle = max(0, Int.bitWidth - 1 - Int(mean.rounded(.up)).leadingZeroBitCount)
-        // The best is near the logarithm of the mean, and below it where a few numbers are large.
+        // The best parameter is near the logarithm of the mean, and below it if a few numbers are large.
         var (best, least) = (0, Int.max)
         for parameter in max(0, middle - 6)...min(24, middle + 1) {
             var cost = 0

@@ -4,19 +4,19 @@ import Foundation
 /// The fit of a recording and a reference along one line of recording time against reference time, landmark by
 /// landmark.
 ///
-/// Chance is measured beside the line, in time and in pitch, and is a curve: dense passages fit more by chance than
-/// sparse ones. What lies above it is evidence that the reference is heard there; where evidence begins and ends is
-/// where the play does. Bins stand at multiples of 0.2 s of the recording, so the result does not depend on where
-/// looking began.
+/// Chance is measured on lines next to this one, in time and in pitch. It is a curve over time, because dense passages
+/// fit more by chance than sparse ones. A fit above chance is evidence that the reference is heard. The play begins and
+/// ends where the evidence does. Bins stand at multiples of 0.2 s of the recording, so the result does not depend on
+/// where the region begins.
 struct AlignmentProfile {
-    /// Steps in a bin.
+    /// Steps of 2 ms in a bin.
     private static let binSteps = 100
     /// The distance to either side over which chance is averaged, in bins: 3 s.
     private static let chanceReach = 15
 
-    /// The first landmark's place in the recording.
+    /// The index of the first landmark of the region in the recording's landmarks.
     let first: Int
-    /// Landmarks that have a counterpart, and those inside the reference.
+    /// For each landmark, `true` if it has a counterpart in the reference; and `true` if it falls inside the reference.
     let hits: [Bool]
     let inside: [Bool]
     private let times: [Int]
@@ -25,10 +25,12 @@ struct AlignmentProfile {
     /// The share that fits by chance, for each bin.
     private let chances: [Double]
 
+    /// Compares the landmarks of a region with a reference.
+    ///
     /// - Parameters:
-    ///   - landmarks: Of the whole recording.
-    ///   - region: The part of the recording to look at, in steps.
-    ///   - alignment: The line, from the recording's first instant on.
+    ///   - landmarks: The landmarks of the whole recording.
+    ///   - region: The part of the recording to compare, in steps.
+    ///   - alignment: The line, with the recording's start as zero of the query's time.
     init(
         _ landmarks: [Landmark],
         region: Range<Int>,
@@ -88,7 +90,7 @@ struct AlignmentProfile {
         }
         return shares.map { shares in
             guard !shares.isEmpty else { return 0.15 }
-            // The mean of the middle ones, so that a true repeat is not taken for chance.
+            // The mean without the outer eighths, so that a true repeat of the music does not count as chance.
             let sorted = shares.sorted()
             let middle = sorted[sorted.count / 8..<max(sorted.count / 8 + 1, sorted.count - sorted.count / 8)]
             return min(max(middle.reduce(0, +) / Double(middle.count), 0.02), 0.9)
@@ -107,7 +109,7 @@ struct AlignmentProfile {
 
     // MARK: - Evidence
 
-    /// The sums of an interval.
+    /// The counts of an interval.
     struct Tally {
         var inside = 0
         var matched = 0
@@ -117,7 +119,7 @@ struct AlignmentProfile {
         var chance: Double { inside > 0 ? min(max(expected / Double(inside), 0.02), 0.9) : 0.15 }
     }
 
-    /// Counts a stretch of the recording, in steps.
+    /// Counts the landmarks of an interval of the recording, in steps.
     func tally(_ stretch: Range<Int>) -> Tally {
         var tally = Tally()
         for index in times.indices where inside[index] && stretch.contains(times[index]) {
@@ -128,7 +130,7 @@ struct AlignmentProfile {
         return tally
     }
 
-    /// For each landmark the logarithm of how much likelier it is when the reference is heard than when it is not.
+    /// Returns the log-likelihood ratio of each landmark, in nats: the reference is heard against it is not.
     ///
     /// - Parameter excess: The share of the play above chance. Half of that is required, so that weaker parts of a
     ///   play, under speech or faded, still belong to it.
@@ -141,14 +143,15 @@ struct AlignmentProfile {
         }
     }
 
-    /// The stretches in which the reference is heard, in steps, by the likeliest sequence of changes.
+    /// Returns the intervals in which the reference is heard, in steps, by the likeliest sequence of changes.
     func stretches(_ gains: [Double]) -> [Range<Int>] {
         var bins = [Double](repeating: 0, count: binCount)
         for index in times.indices { bins[times[index] / Self.binSteps - firstBin] += gains[index] }
         return LikelyRuns.runs(bins).map { sharpened($0, gains) }
     }
 
-    /// A stretch of bins, its ends moved by up to a second to where evidence of single landmarks begins and ends.
+    /// Converts an interval of bins to steps, and moves its ends by up to 1 s to where the evidence of single landmarks
+    /// begins and ends.
     private func sharpened(_ bins: Range<Int>, _ gains: [Double]) -> Range<Int> {
         let begin = (firstBin + bins.lowerBound) * Self.binSteps
         let end = (firstBin + bins.upperBound) * Self.binSteps
@@ -167,7 +170,7 @@ struct AlignmentProfile {
         return from..<max(from + 1, to)
     }
 
-    /// The places here of the landmarks in a stretch.
+    /// Returns the indices, in this profile, of the landmarks of an interval.
     func indices(_ stretch: Range<Int>) -> Range<Int> {
         let low = times.partitioningIndex { $0 >= stretch.lowerBound }
         return low..<max(low, times.partitioningIndex { $0 >= stretch.upperBound })

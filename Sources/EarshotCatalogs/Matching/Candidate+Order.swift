@@ -1,8 +1,8 @@
 import EarshotSignatures
 
-// In which order places and references stand.
+// The order of places and references in a result.
 extension [Candidate] {
-    /// Places in the order of the best scores of their references; those of one reference keep their order.
+    /// Sorts places by the best score of their reference; places of one reference keep their order.
     func byReference() -> [Candidate] {
         var best: [Candidate.Key: Double] = [:]
         for candidate in self {
@@ -17,8 +17,8 @@ extension [Candidate] {
         }.map(\.element)
     }
 
-    /// Leaves out places of a reference that contradict its best: a query has one speed and one pitch, and what fits far less
-    /// at another is a stretch that happens to.
+    /// Removes places of a reference that contradict its best one. A query has one speed and one pitch; a place at
+    /// another that fits far less fits by chance.
     func consistent() -> [Candidate] {
         var best: [Candidate.Key: Candidate] = [:]
         return filter { candidate in

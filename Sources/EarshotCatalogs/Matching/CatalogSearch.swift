@@ -1,7 +1,7 @@
 import EarshotCore
 package import EarshotSignatures
 
-/// The root of a search: decides which round every leaf is asked, and joins what they answer.
+/// The root of a search: decides which round the leaves are asked next, and joins their answers.
 ///
 /// A leaf is a catalog over some of the segments. The owner of the search queries all leaves, on this machine or over a
 /// network:
@@ -13,11 +13,11 @@ package import EarshotSignatures
 /// }
 /// ```
 package struct CatalogSearch: Sendable {
-    /// The round to be asked; `nil` once the search has ended.
+    /// The round to ask the leaves; `nil` once the search has ended.
     package private(set) var round: SearchRound?
-    /// `true` if the search ended without an answer because the query's spectrogram, which the caller has, would help.
+    /// `true` if the search ended without an answer, and the spectrogram that the caller can add would help.
     package private(set) var wantsSpectrogram = false
-    /// Candidates of all leaves, best first; those whose score reaches the threshold are answers.
+    /// Candidates of all leaves, best first. Those whose score reaches the threshold are answers.
     package private(set) var candidates: [Candidate] = []
     /// The amount of the index that was read.
     package private(set) var work = SearchWork()
@@ -26,14 +26,16 @@ package struct CatalogSearch: Sendable {
     private let parameters: MatchingParameters
     private let hasSpectrogram: Bool
     private let canAddSpectrogram: Bool
-    /// Segments that were searched in every round that counts.
+    /// The segments that were searched in every round that counts.
     private var searched: Set<Int> = []
     private var found: [Candidate.Key: FoundReference] = [:]
     private var readings = ReferenceReadings()
     private var draws = ChanceDraws()
     private var chance: SearchChance?
 
-    /// - Parameter totals: Of the whole catalog.
+    /// Creates a search.
+    ///
+    /// - Parameter totals: The totals of the whole catalog.
     package init(_ query: Signature, totals: SearchTotals, parameters: MatchingParameters = MatchingParameters()) {
         (self.totals, self.parameters) = (totals, parameters)
         hasSpectrogram = query.hasSpectrogram && totals.hasBits
@@ -41,24 +43,24 @@ package struct CatalogSearch: Sendable {
         round = SearchRound(kind: .quick, totals: totals)
     }
 
-    /// The segments that were searched, ascending, each once. What an earlier round of a segment found stays where a later one is missing, and
-    /// the segment is then not named.
+    /// The segments that were searched, ascending. If a later round lacks a segment, the segment is not listed, but
+    /// candidates that an earlier round found in it remain.
     package var segments: [Int] { searched.sorted() }
 
-    /// `true` if all segments of the whole were searched; of a part no absence can be told.
+    /// `true` if all segments of the whole were searched. Otherwise the search cannot tell that a recording is absent.
     package var isComplete: Bool { searched.count == totals.segmentCount }
 
-    /// The references that are answered, best first.
+    /// The references whose score reaches the threshold, best first.
     package var references: [ReferenceMatch] {
         candidates.filter(parameters.isAnswer).grouped(by: \.key).compactMap { key, candidates in
             found[key].map { ReferenceMatch($0, candidates, parameters) }
         }
     }
 
-    /// Joins the answers of all leaves to the round, and decides what is next.
+    /// Joins the answers of all leaves to the current round, and decides which round is next.
     ///
-    /// A segment in two answers counts in the first of them. For a segment in no answer, candidates of an earlier round
-    /// are kept.
+    /// If two answers have the same segment, the first counts. If no answer has a segment, its candidates of an earlier
+    /// round are kept.
     package mutating func take(_ answers: [RoundAnswer]) {
         guard let asked = round else { return }
         for answer in answers { work += answer.work }
@@ -74,6 +76,8 @@ package struct CatalogSearch: Sendable {
 
     // MARK: - Joining
 
+    /// Merges answers into the candidates.
+    ///
     /// - Returns: The segments that the answers name.
     private mutating func join(_ answers: [RoundAnswer]) -> Set<Int> {
         var named: Set<Int> = []
@@ -96,7 +100,7 @@ package struct CatalogSearch: Sendable {
         return named
     }
 
-    /// Scores candidates of several leaves beside each other, best first.
+    /// Scores candidates of several leaves against each other, best first.
     private func ranked(_ joined: [Candidate]) -> [Candidate] {
         var all = joined.map(\.byLandmarks)
         guard let first = all.byReference().first, !parameters.isClear(first) else { return all.byReference() }
@@ -135,8 +139,8 @@ package struct CatalogSearch: Sendable {
         return round
     }
 
-    /// Returns `true` if a quick answer lacks the spectrogram where it could change it: leaves cannot read it before they know chance in
-    /// the whole.
+    /// Returns `true` if a quick answer lacks a reading of the spectrogram that could change it. A leaf cannot read it
+    /// before it knows chance in the whole catalog.
     private func misses(_ found: [Candidate], _ asked: SearchRound) -> Bool {
         guard hasSpectrogram, asked.chance == nil, !draws.map.isEmpty, let first = found.first else { return false }
         return !parameters.isClear(first) || parameters.alike(first, among: found).count > 1

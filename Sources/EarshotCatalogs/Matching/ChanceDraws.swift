@@ -1,40 +1,41 @@
-/// The values of a query's spectrogram at positions drawn over a whole catalog, as far as a leaf has them.
+/// The values of a query's spectrogram at positions drawn over a whole catalog, for the segments that a leaf has.
 package struct ChanceDraws: Hashable, Sendable, Codable {
     /// The values read at one position.
     package struct Draw: Hashable, Sendable, Codable {
-        /// The index of the draw, from 0.
+        /// The number of the draw, from 0.
         package var number: Int
         package var sum: Double
-        /// Landmarks, or bits, that were summed.
+        /// The number of landmarks or bits in the sum.
         package var count: Int
     }
 
-    /// The map at landmarks.
+    /// Readings of the map at landmarks.
     package var map: [Draw] = []
-    /// The spectrogram at bits, at the pitch of the reference.
+    /// Readings of the spectrogram at bits, at the pitch of the reference.
     package var bits: [Draw] = []
 }
 
 /// The chance level of a query's spectrogram in a whole catalog.
 package struct SearchChance: Hashable, Sendable, Codable {
-    /// Of one landmark, or of one bit.
+    /// The chance level of one landmark or one bit.
     package struct Measure: Hashable, Sendable, Codable {
         package var mean: Double
         package var deviation: Double
     }
 
-    /// Of the map at a landmark; `nil` where too few places were drawn, and the spectrogram is not used.
+    /// The level of the map at a landmark; `nil` if too few places were drawn, and the spectrogram is then not used.
     package var map: Measure?
-    /// Of the spectrogram at a bit.
+    /// The level of the spectrogram at a bit.
     package var bits: Measure
 }
 
 extension SearchChance.Measure {
-    /// Measures what one landmark or bit gives.
+    /// Measures the chance level of one landmark or bit; `nil` if there are too few draws.
     ///
     /// - Parameters:
-    ///   - draws: In their order, so that sums are the same wherever they were read.
-    ///   - least: Draws that are needed.
+    ///   - draws: The draws in order of their numbers, so that the sums do not depend on which leaf read them.
+    ///   - least: The fewest draws.
+    ///   - leastDeviation: The least standard deviation that is returned.
     init?(_ draws: [ChanceDraws.Draw], least: Int, leastDeviation: Double) {
         guard draws.count >= least else { return nil }
         let mean = draws.reduce(0) { $0 + $1.sum } / draws.reduce(0) { $0 + Double($1.count) }
@@ -47,12 +48,12 @@ extension SearchChance.Measure {
 }
 
 extension SearchChance {
-    /// `true` if its numbers are such as are measured. What comes from another machine may be any.
+    /// `true` if its numbers are in the range of measured ones. Numbers from another machine may be any.
     var isSound: Bool {
         [map, bits].compactMap(\.self).allSatisfy { abs($0.mean) < 1e9 && $0.deviation >= 0.1 && $0.deviation < 1e9 }
     }
 
-    /// Chance in the whole, of what all leaves have drawn.
+    /// Measures chance in the whole catalog from the draws of all leaves.
     init(_ draws: ChanceDraws) {
         func inOrder(_ draws: [ChanceDraws.Draw]) -> [ChanceDraws.Draw] {
             let known = Dictionary(draws.map { ($0.number, $0) }) { first, _ in first }

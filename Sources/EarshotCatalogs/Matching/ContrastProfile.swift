@@ -4,30 +4,33 @@ import Foundation
 
 /// The fit of a recording's contrast map to a reference, along one line of recording time against reference time.
 ///
-/// Landmarks of the reference are read in the map, not landmarks of the recording compared: what is heard beside the reference, a
-/// speaker or a second song, adds landmarks of its own but takes few of these away. Chance is measured beside the line, in time and in
-/// pitch, as for an ``AlignmentProfile``.
+/// Landmarks of the reference are read in the map; landmarks of the recording are not compared. Other audio in the
+/// recording, such as a speaker or a second song, adds landmarks of its own but removes few of these. Chance is
+/// measured on lines next to this one, in time and in pitch, as in an ``AlignmentProfile``.
 struct ContrastProfile {
     /// Rows of the map in a bin: 0.2 s.
     private static let binRows = 100 / ContrastMap.stepsPerRow
-    /// Bins to either side over which chance is averaged: 3 s.
+    /// The distance to either side over which chance is averaged, in bins: 3 s.
     private static let chanceReach = 15
-    /// Bins over which the spread of chance is measured, 1 s: neighboring landmarks belong to one note.
+    /// The bins over which the spread of chance is measured: 1 s, because neighboring landmarks belong to one note.
     private static let spreadBins = 5
+    /// The fewest landmarks over which a mean of chance is taken.
     private static let leastInside = 40
 
     /// The recording's step at which the first bin begins.
     let firstStep: Int
     private let sums: [Double]
     private let counts: [Double]
-    /// A landmark's value by chance, for each bin.
+    /// The chance level of a landmark's value, for each bin.
     private let means: [Double]
-    /// Its variance.
+    /// The variance of a landmark's value by chance.
     private let variance: Double
 
     static let stepsPerBin = binRows * ContrastMap.stepsPerRow
 
-    /// - Returns: nil where too few landmarks lie beside the line to tell what chance is.
+    /// Reads the map along a line and next to it.
+    ///
+    /// - Returns: `nil` if too few landmarks lie on the lines next to it to measure chance.
     init?(_ part: ContrastStrip.Part, _ segment: Segment, _ reference: Int, _ alignment: Alignment) {
         firstStep = ContrastMap.firstStep + part.firstRow * ContrastMap.stepsPerRow
         let count = (part.rowCount + Self.binRows - 1) / Self.binRows
@@ -81,7 +84,8 @@ struct ContrastProfile {
         return sums
     }
 
-    /// The sums of the map at landmarks of the reference, and their numbers, by bins of the recording.
+    /// Returns the sums of the map at landmarks of the reference, and the numbers of these landmarks, by bins of the
+    /// recording.
     private static func binned(
         _ part: ContrastStrip.Part,
         _ window: ReferenceWindow,
@@ -99,7 +103,8 @@ struct ContrastProfile {
         return (sums, counts)
     }
 
-    /// Calls `body` with row, from the part's first on, and bin of each landmark that lies in the map with the cells around it.
+    /// Calls `body` with the row, counted from the part's first, and the bin of each landmark whose neighboring cells
+    /// lie in the map too.
     @inline(__always)
     static func forEachCell(
         _ part: ContrastStrip.Part,
@@ -125,21 +130,21 @@ struct ContrastProfile {
 
     // MARK: - Evidence
 
-    /// The bins of a stretch of the recording, in steps.
+    /// Returns the bins of an interval of the recording, in steps.
     private func bins(_ stretch: Range<Int>) -> Range<Int> {
         let low = min(max(0, (stretch.lowerBound - firstStep) / Self.stepsPerBin), sums.count)
         let high = min(max(low, (stretch.upperBound - firstStep) / Self.stepsPerBin), sums.count)
         return low..<high
     }
 
-    /// By how much a landmark's value lies above chance in a stretch, on average.
+    /// Returns the mean of the landmarks' values above chance in an interval.
     func excess(_ stretch: Range<Int>) -> Double {
         let bins = bins(stretch)
         let count = bins.reduce(0) { $0 + counts[$1] }
         return count > 0 ? bins.reduce(0) { $0 + sums[$1] - means[$1] * counts[$1] } / count : 0
     }
 
-    /// The distance of a stretch's sum from chance, in standard deviations.
+    /// Returns the distance of an interval's sum from chance, in standard deviations.
     func deviations(_ stretch: Range<Int>) -> Double {
         let bins = bins(stretch)
         let count = bins.reduce(0) { $0 + counts[$1] }
@@ -147,10 +152,10 @@ struct ContrastProfile {
         return bins.reduce(0) { $0 + sums[$1] - means[$1] * counts[$1] } / (variance * count).squareRoot()
     }
 
-    /// For each bin the logarithm of how much likelier it is when the reference is heard than when it is not.
+    /// Returns the log-likelihood ratio of each bin, in nats: the reference is heard against it is not.
     ///
-    /// - Parameter excess: The values of the play above chance. Half of that is required, so that weaker parts of a
-    ///   play still belong to it.
+    /// - Parameter excess: The mean of the play's values above chance. Half of that is required, so that weaker parts
+    ///   of a play still belong to it.
     func gains(excess: Double) -> [Double] {
         let shift = max(0, excess) / 2
         return sums.indices.map { bin in
@@ -158,13 +163,13 @@ struct ContrastProfile {
         }
     }
 
-    /// The stretches in which the reference is heard, in steps of the recording.
+    /// Returns the intervals in which the reference is heard, in steps of the recording.
     func stretches(_ gains: [Double]) -> [Range<Int>] {
         LikelyRuns.runs(gains).map { bins in
             firstStep + bins.lowerBound * Self.stepsPerBin..<firstStep + bins.upperBound * Self.stepsPerBin
         }
     }
 
-    /// The sum of gains over a stretch.
+    /// Returns the sum of the gains over an interval.
     func total(_ gains: [Double], over stretch: Range<Int>) -> Double { bins(stretch).reduce(0) { $0 + gains[$1] } }
 }

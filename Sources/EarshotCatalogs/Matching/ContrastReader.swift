@@ -6,39 +6,45 @@ import Foundation
 package struct ContrastReading: Sendable, Hashable, Codable {
     /// The distance of the sum from chance, in standard deviations.
     package var deviations: Double
-    /// The alignment nearby where it is highest.
+    /// The alignment within reach at which the sum is highest.
     var alignment: Alignment
-    /// Landmarks of the reference inside the query.
+    /// The number of the reference's landmarks inside the query.
     package var count: Int
 }
 
-/// Reads a query's contrast map at the landmarks of references, and holds the sum against that at places drawn by chance.
+/// Reads a query's contrast map at the landmarks of references, and compares the sums with those at positions drawn by
+/// chance.
 struct ContrastReader {
-    /// Landmarks that must lie inside the query for a place to count.
+    /// The fewest landmarks inside the query for a place to count.
     static let leastInside = 12
-    /// Places of the catalog that are drawn to measure chance.
+    /// The number of positions in the catalog that are drawn to measure chance.
     private static let drawCount = 200
     /// Offsets that are read to either side, in rows of the map: ±24 ms.
     private static let rowReach = 3
+    /// Pitches that are read to either side, in bins.
     private static let binReach = 1
+    /// The numbers of offsets and of pitches that are read.
     private static let rowCells = 2 * rowReach + 1
     private static let binCells = 2 * binReach + 1
-    /// Below this at the alignment's own speed, no other is tried.
+    /// The reading at the alignment's own speed, in standard deviations, below which no other speed is tried.
     private static let leastForSpeeds = 1.5
-    /// By how much another speed or pitch must fit better to count, in standard deviations. Long notes fit nearly as well at the wrong one.
+    /// The advantage in standard deviations from which another speed or pitch counts as better. Long notes fit nearly
+    /// as well at a wrong one.
     private static let betterBy = 0.5
-    /// Speeds that are tried, relative to the alignment's.
+    /// The speeds that are tried, relative to the alignment's.
     private static let speeds = [1.0, 0.996, 1.004]
 
     let map: ContrastMap
-    /// Mean and standard deviation of a landmark's value at places drawn by chance.
+    /// The mean and the standard deviation of a landmark's value at positions drawn by chance.
     private let mean: Double
     private let deviation: Double
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
-    ///   - targets: Segments that are the whole, in which chance is measured.
-    ///   - chance: The earlier measurement.
-    /// - Returns: `nil` when the query has no map, or one too short to say anything.
+    ///   - targets: All segments of the catalog, in which chance is measured if `chance` is `nil`.
+    ///   - chance: An earlier measurement.
+    /// - Returns: `nil` if the query has no map or a map of too few rows, or if chance cannot be measured.
     init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
         guard let map = Self.map(of: query),
             let chance = chance
@@ -48,31 +54,32 @@ struct ContrastReader {
         (mean, deviation) = (chance.mean, chance.deviation)
     }
 
-    /// The map of a query; `nil` without one, or where it is too short to say anything.
+    /// Returns the map of a query; `nil` if it has no spectrogram or one of too few rows.
     static func map(of query: Signature) -> ContrastMap? {
         guard let levels = query.levels?.whole, levels.rowCount > 2 * rowReach else { return nil }
         return ContrastMap(levels)
     }
 
-    /// The steps of a query that the map covers.
+    /// The last step of the query that the map covers.
     private var lastStep: Double { Self.lastStep(map) }
 
     private static func lastStep(_ map: ContrastMap) -> Double {
         Double(ContrastMap.firstStep + (map.rowCount - 1) * ContrastMap.stepsPerRow)
     }
 
-    /// The same map for a search of whole references.
+    /// Returns a scan of whole references with the same map.
     func scan() -> ContrastScan { ContrastScan(map, mean: mean, deviation: deviation) }
 
     // MARK: - Places
 
-    /// The best reading within ±24 ms, ±0.4 % of speed and ±1 bin of an alignment.
+    /// Returns the best reading within ±24 ms, ±0.4 % of speed and ±1 bin of an alignment; `nil` if too few landmarks
+    /// lie inside the query.
     func reading(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> ContrastReading? {
         let window = window(of: segment, reference, alignment)
         var best: ContrastReading?
         for speed in Self.speeds {
             var tried = alignment
-            // About the middle of the query, so that offsets stay near.
+            // Turned about the middle of the query, so that offsets stay near.
             tried.speed *= speed
             tried.offset += (alignment.speed - tried.speed) * lastStep / 2
             let (sums, count) = Self.sums(map, on: window, tried)
@@ -84,13 +91,13 @@ struct ContrastReader {
                 tried.offset -= Double((index / Self.binCells - Self.rowReach) * ContrastMap.stepsPerRow) * tried.speed
                 best = ContrastReading(deviations: reached, alignment: tried, count: count)
             }
-            // By chance the best of all these cells has about 2.
+            // By chance the best of all these cells reaches about 2.
             if reached < Self.leastForSpeeds { break }
         }
         return best
     }
 
-    /// Returns `true` if the map fits a place better at another speed or pitch about its middle.
+    /// Returns `true` if the map fits better at another speed or pitch, turned about its middle.
     func fitsBetterOtherwise(at reading: ContrastReading, of segment: Segment, _ reference: Int) -> Bool {
         let place = reading.alignment
         return Hypothesis.escalation.contains { hypothesis in
@@ -103,7 +110,7 @@ struct ContrastReader {
         }
     }
 
-    /// The landmarks of a reference on the map.
+    /// Returns the landmarks of a reference that lie on the map.
     func marks(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> [ContrastEvidence.Mark] {
         var marks: [ContrastEvidence.Mark] = []
         Self.forEachCell(map, of: window(of: segment, reference, alignment), alignment) { row, bin in
@@ -126,7 +133,7 @@ struct ContrastReader {
         return ReferenceWindow(segment, reference: reference, steps: begin..<max(begin, end))
     }
 
-    /// Calls `body` with row and bin of each landmark that lies in the map with all cells around it.
+    /// Calls `body` with the row and bin of each landmark whose neighboring cells lie in the map too.
     @inline(__always)
     private static func forEachCell(
         _ map: ContrastMap,
@@ -152,7 +159,8 @@ struct ContrastReader {
         (Double(sum) - mean * Double(count)) / (deviation * Double(count).squareRoot())
     }
 
-    /// The sums at the offsets and pitches near an alignment, offsets by rows, and the landmarks inside the query.
+    /// Returns the sums at the neighboring offsets and pitches of an alignment, and the number of landmarks inside the
+    /// query.
     private static func sums(
         _ map: ContrastMap,
         on window: ReferenceWindow,
@@ -180,7 +188,8 @@ struct ContrastReader {
 
     // MARK: - Chance
 
-    /// Reads the map at places drawn evenly over the audio of the whole, the same for a query each time, as far as segments have them.
+    /// Reads the map at positions drawn evenly over the audio of the whole catalog, as far as these segments have them.
+    /// The positions are the same for the same query each time.
     static func draws(
         _ map: ContrastMap,
         _ targets: [MaskedSegment],
@@ -201,7 +210,7 @@ struct ContrastReader {
         }
     }
 
-    /// The chance level of a landmark; `nil` if too few positions were drawn.
+    /// Returns the chance level of a landmark; `nil` if fewer than 20 positions were drawn.
     static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure? {
         SearchChance.Measure(draws, least: 20, leastDeviation: 1)
     }

@@ -2,54 +2,56 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// Lays a query's contrast map on every 32 ms of references, at plain speed and pitch.
+/// Reads a query's contrast map at every 32 ms of the references, at the original speed and pitch.
 ///
-/// Work is proportional to the landmarks of the references times the rows of the query, so only a part of a large catalog can
-/// be gone through.
+/// The work is proportional to the landmarks of the references times the rows of the query, so only a part of a large
+/// catalog can be scanned.
 struct ContrastScan {
-    /// A place with its sum, in standard deviations above chance.
+    /// A position with its sum, in standard deviations above chance.
     struct Place {
         var reference: Int
-        /// The time of the reference at which the query begins, in landmark steps.
+        /// The position in the reference at which the query begins, in steps of 2 ms.
         var step: Int
         var deviations: Double
     }
 
-    /// Places kept of one reference.
+    /// The number of positions that are kept for each reference.
     private static let placesPerReference = 4
-    /// Rows to either side of a place that belong to it.
+    /// The distance at which positions count as one, in rows of 32 ms.
     private static let reach = 6
-    /// Rows of the map in one that is laid out, 32 ms: places are read exactly afterwards.
+    /// Rows of the map in one row of the scan, 32 ms. The positions found are read exactly afterwards.
     private static let mapRows = 4
     private static let stepsPerRow = mapRows * ContrastMap.stepsPerRow
 
-    /// Landmarks of these tiers are laid out: half of what a reference keeps finds as surely, for half the time.
+    /// The tiers of landmarks that are used. Half of the landmarks of a reference find as surely, in half the time.
     private static let tiers: UInt8 = 3
-    /// Landmarks of these tiers that a query covers, at most, where places are told apart by their number.
+    /// The largest number of landmarks inside the query that has a threshold of its own in ``least``.
     private static let mostInside = 4_095
     private typealias Lanes = SIMD16<Int16>
 
     private let rows: Int
-    /// Rows, up to whole lanes.
+    /// The number of rows, rounded up to whole vectors.
     private let width: Int
-    /// Zeros before and behind the rows of a column.
+    /// The number of zeros before and after the rows of a column.
     private static let lead = Lanes.scalarCount
-    /// For each bin the query's rows backwards, in halves of the map's units, with zeros around them.
+    /// For each bin the query's rows in reverse order, in halves of the map's units, between zeros.
     private let adder: ColumnAdder
     private let mean: Double
     private let deviation: Double
-    /// The sum above which a place counts, for each number of landmarks.
+    /// The sum above which a position counts, by the number of landmarks inside.
     private let least: [Int16]
-    /// Standard deviations above chance of that sum.
+    /// The distance above chance of that sum, in standard deviations.
     private static let leastDeviations = 2.5
 
+    /// Lays out a map for scanning.
+    ///
     /// - Parameters:
     ///   - map: The query's map.
     ///   - mean: The chance level of a landmark, in the map's units.
     ///   - deviation: Its standard deviation.
     init(_ map: ContrastMap, mean: Double, deviation: Double) {
         let bins = FrequencyAxis.binCount
-        // Sums of more would not fit.
+        // Sums over more rows would not fit into 16 bits.
         let rows = min((map.rowCount + Self.mapRows - 1) / Self.mapRows, 700)
         let width = (rows + Lanes.scalarCount - 1) / Lanes.scalarCount * Lanes.scalarCount
         let stride = width + 2 * Self.lead
@@ -79,7 +81,7 @@ struct ContrastScan {
         }
     }
 
-    /// The best places of a segment, best first.
+    /// Returns the best positions of a segment, best first.
     func places(in target: MaskedSegment, limit: Int) -> [Place] {
         var best: [Place] = []
         for number in target.segment.records.indices where !target.removed.contains(number) {
@@ -92,9 +94,9 @@ struct ContrastScan {
         return Array(best.prefix(limit))
     }
 
-    /// Reads the map where a query may lie on a reference, within a quarter of a second.
+    /// Reads the map at the likely position of a query on a reference, within a quarter of a second.
     ///
-    /// - Returns: The distance from chance, in standard deviations; `nil` where too few landmarks lie inside the query.
+    /// - Returns: The distance from chance, in standard deviations; `nil` if too few landmarks lie inside the query.
     func deviations(of segment: Segment, _ reference: Int, near guess: Alignment) -> Double? {
         let first = Double(ContrastMap.firstStep)
         let begin = Int(guess.offset + guess.speed * first)
@@ -148,7 +150,8 @@ struct ContrastScan {
         return found
     }
 
-    /// The offsets whose sum reaches what counts at all, each with the landmarks inside. Of most offsets no more is looked at.
+    /// Returns the offsets whose sum exceeds the threshold, each with its number of landmarks. This loop is all that
+    /// most offsets cost.
     private func high(_ sums: [Int16], _ counts: [Int32], _ size: Int) -> [(index: Int, inside: Int)] {
         let most = Int32(Self.mostInside)
         var found: [(index: Int, inside: Int)] = []
@@ -166,7 +169,7 @@ struct ContrastScan {
         return found
     }
 
-    /// Keeps an offset if it is among the best of its reference; of neighbors only the better one.
+    /// Keeps an offset if it is among the best of its reference. Of neighboring offsets only the better one is kept.
     private func take(_ sum: Double, _ inside: Int, at index: Int, of number: Int, _ found: inout [Place]) {
         let count = Double(inside)
         let reached = (sum - mean * count) / (deviation * count.squareRoot())

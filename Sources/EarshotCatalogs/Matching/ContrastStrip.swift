@@ -1,14 +1,14 @@
 import EarshotDSP
 import EarshotSignatures
 
-/// The contrast map of a long recording, made in blocks of ten seconds where it is needed.
+/// The contrast map of a long recording, computed on demand in blocks of 10 s.
 struct ContrastStrip {
-    /// Frames of the spectrogram in a block.
+    /// Spectrogram frames in a block.
     private static let blockFrames = 10 * Landmark.stepsPerSecond / Landmark.stepsPerFrame
-    /// Frames to either side of a block that the contrast at its ends is taken against.
+    /// Frames to either side of a block that are computed too, for the contrast at its ends.
     private static let margin = 10
     private static let bins = FrequencyAxis.binCount
-    /// Blocks that are kept: 20 minutes, 36 MB.
+    /// The largest number of blocks that are kept: 20 minutes, 36 MB.
     private static let mostBlocks = 120
 
     private let levels: QueryLevels
@@ -16,7 +16,7 @@ struct ContrastStrip {
 
     init(_ levels: QueryLevels) { self.levels = levels }
 
-    /// A run of rows.
+    /// Consecutive rows of the map.
     struct Part {
         /// The first row's number in the recording.
         let firstRow: Int
@@ -24,7 +24,7 @@ struct ContrastStrip {
         let values: [Int8]
     }
 
-    /// Rows of the recording's map; zeros where the recording has none.
+    /// Returns rows of the recording's map; rows outside the recording are zero.
     mutating func part(_ rows: Range<Int>) -> Part {
         let blockRows = 2 * Self.blockFrames
         let rows = max(0, rows.lowerBound)..<max(0, rows.upperBound)

@@ -2,35 +2,39 @@ import EarshotCore
 import EarshotDSP
 import EarshotSignatures
 
-/// Follows a reference through a recording by the recording's spectrogram: music that is too quiet to have landmarks of its own.
+/// Traces a reference through a recording with the recording's spectrogram. This finds music that is too quiet to have
+/// landmarks of its own.
 struct ContrastTracer {
-    /// The evidence of the spectrogram for a stretch of a recording.
+    /// The evidence of the spectrogram for an interval of a recording.
     struct Evidence: Sendable {
         /// The distance of the contrast map from chance at the reference's landmarks, in standard deviations.
         var deviations: Double
         /// The distance of the spectrogram from chance at the reference's bits, in standard deviations.
         var bits: Double
-        /// Both as a score, in nats.
+        /// The score of both, in nats.
         var score = 0.0
     }
 
-    /// The score of a stretch for a reference, in nats, on the scale of the matcher's score. Its landmarks, drowned by what is louder, count as
-    /// they do for a query in which hardly one is left.
+    /// Returns the score of an interval for a reference, in nats, on the scale of the matcher's score.
     ///
-    /// - Parameter rival: The distance from chance of another reference over the same stretch.
+    /// The landmarks of quiet music are drowned, so they count as in a query with hardly one left.
+    ///
+    /// - Parameter rival: The distance from chance of another reference over the same interval, in standard deviations.
     static func score(_ evidence: Evidence, rival: Double) -> Double {
         let bits = max(0, evidence.bits)
         return min(bits * bits / 2, 60) + 2 * min(evidence.deviations - max(2, rival), 8) - 12
     }
 
+    /// The least length to either side of the core that is examined in a round, in steps: 10 s.
     private static let firstReach = 10 * Landmark.stepsPerSecond
+    /// The most rounds in which a line is fitted and its interval extended.
     private static let roundLimit = 12
     /// Offsets and pitches that are tried about a line, as for a query.
     private static let rowReach = 3
     private static let binReach = 1
-    /// The longest stretch that a line is fitted to: two minutes.
+    /// The longest interval that a line is fitted to: two minutes.
     private static let mostFitted = 120 * Landmark.stepsPerSecond
-    /// Parts in which bits are read: 10 s.
+    /// The length of a part in which bits are read: 10 s.
     private static let bitSteps = 10 * Landmark.stepsPerSecond
 
     private let recording: Signature
@@ -38,7 +42,9 @@ struct ContrastTracer {
     private let length: Int
     private var strip: ContrastStrip
 
-    /// - Returns: nil for a recording without a spectrogram.
+    /// Creates a tracer.
+    ///
+    /// - Returns: `nil` if the recording has no spectrogram, or no segment has bits.
     init?(_ recording: Signature, targets: [MaskedSegment], length: Int) {
         guard let levels = recording.levels, targets.contains(where: \.segment.hasBits) else { return nil }
         self.recording = recording
@@ -47,9 +53,9 @@ struct ContrastTracer {
         strip = ContrastStrip(levels)
     }
 
-    /// Follows a seed.
+    /// Traces a seed to both sides.
     ///
-    /// - Returns: nil if the map around the seed does not bear it out.
+    /// - Returns: `nil` if the map around the seed does not confirm it.
     mutating func trace(_ seed: PlayTracer.Seed) -> PlayTracer.Trace? {
         let segment = targets[seed.segment].segment
         var alignment = seed.alignment
@@ -84,7 +90,8 @@ struct ContrastTracer {
         return trace
     }
 
-    /// The distance of the map from chance along the line of a play, over a stretch of the recording.
+    /// Returns the distance of the map from chance along the line of a play, over an interval of the recording, in
+    /// standard deviations.
     mutating func deviations(of trace: PlayTracer.Trace, over stretch: Range<Int>) -> Double {
         let reach = 3 * Landmark.stepsPerSecond
         let region = max(0, stretch.lowerBound - reach)..<min(length, stretch.upperBound + reach)
@@ -98,7 +105,7 @@ struct ContrastTracer {
         return first..<max(first + 1, (stretch.upperBound - ContrastMap.firstStep) / ContrastMap.stepsPerRow)
     }
 
-    /// The line with the highest sum within ±24 ms, ±1 bin and a speed that changes the ends by up to 32 ms.
+    /// Returns the line with the highest mean within ±24 ms, ±1 bin and a speed that moves the ends by up to 32 ms.
     private mutating func fitted(
         _ alignment: Alignment,
         over stretch: Range<Int>,
@@ -148,7 +155,8 @@ struct ContrastTracer {
         return best.alignment
     }
 
-    /// The distance of a play from chance at the reference's bits, read in parts of ten seconds.
+    /// Returns the distance of a play from chance at the reference's bits, in standard deviations. The bits are read in
+    /// parts of 10 s.
     func bits(of trace: PlayTracer.Trace) -> Double {
         let segment = targets[trace.segment].segment
         var (sum, rows) = (0.0, 0.0)

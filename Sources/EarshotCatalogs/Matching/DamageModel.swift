@@ -1,24 +1,26 @@
-/// The effect on landmarks of damage to a recording, in several ways.
+/// The effect of one kind of damage to a recording on its landmarks.
 ///
 /// The tables were counted on 1,536 recordings of known origin, 24 for each of sixteen kinds of damage and four lengths
-/// from 2 to 10 s, of 180 tracks of free music; `Docs/decisions/0005-evidence-in-nats.md` says how. They are counts with
-/// the coincidences taken off, not a fit, and are the same for all music.
+/// from 2 to 10 s, of 180 tracks of free music. `Docs/decisions/0005-evidence-in-nats.md` describes how. They are
+/// counts less coincidences, not a fit, and are the same for all music.
 struct DamageModel: Sendable {
-    /// For a landmark of the query of each tier, the probability that the reference has its counterpart in each tier.
+    /// The probability that the reference has a counterpart in each tier, for a query landmark of each tier.
     let survival: [[Double]]
-    /// The deviation of a counterpart's time: the share for each distance from 0 to 24 steps of 2 ms, either way.
+    /// The deviation of a counterpart's time: the share for each distance from 0 to 24 steps of 2 ms, in either
+    /// direction.
     let timeDeviation: [Double]
-    /// The deviation of its frequency: the share for each distance from 0 to 14 steps of 1/8 bin, either way.
+    /// The deviation of a counterpart's frequency: the share for each distance from 0 to 14 steps of 1/8 bin, in either
+    /// direction.
     let frequencyDeviation: [Double]
 
-    /// The farthest deviations that are considered, in steps.
+    /// The largest deviations that are considered, in steps.
     static let timeReach = 24
     static let frequencyReach = 14
-    /// Tiers of a query and of a reference.
+    /// The number of tiers of a query and of a reference.
     static let queryTiers = 9
     static let referenceTiers = 6
 
-    /// All kinds, from the slightest on.
+    /// All kinds of damage, from the slightest to the strongest.
     static let all = [clean, coded, noisy, drowned, room]
 
     /// The recording as published.
@@ -117,7 +119,7 @@ struct DamageModel: Sendable {
         ]
     )
 
-    /// Across a room, by a telephone in a room.
+    /// Recorded by a telephone across a room.
     static let room = DamageModel(
         survival: [
             [0.3106, 0.1167, 0.0419, 0.0127, 0.0054, 0.0025],

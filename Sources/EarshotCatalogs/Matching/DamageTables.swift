@@ -1,16 +1,17 @@
-/// The tables of all kinds of damage in one piece each, as the innermost loop wants them.
+/// The tables of all kinds of damage, each as one array, as the innermost loop reads them.
 struct DamageTables: Sendable {
     static let shared = DamageTables(DamageModel.all)
 
     let kinds: Int
-    /// For each kind and tier of the query, the probability that there is no counterpart.
+    /// For each kind and tier of the query, the probability of no counterpart.
     let absence: [Double]
-    /// For each kind, tier of the query and tier of the reference, the probability of a counterpart over the share of the
-    /// reference's landmarks that have this tier. Tiers hold equal numbers.
+    /// For each kind, tier of the query and tier of the reference: the probability of a counterpart, divided by the
+    /// share of the reference's landmarks in this tier. All tiers have equal shares.
     let presence: [Double]
     let time: [Double]
     let frequency: [Double]
 
+    /// The numbers of deviations in time and in frequency, with zero.
     static let timeCells = DamageModel.timeReach + 1
     static let frequencyCells = DamageModel.frequencyReach + 1
 

@@ -3,11 +3,11 @@ import EarshotSegments
 import EarshotSignatures
 import Foundation
 
-/// Holds a query against the dense bits of references, and that against stretches drawn by chance.
+/// Compares a query with the dense bits of references, and that with intervals drawn by chance.
 struct DenseBitReader {
-    /// Stretches of the catalog that are drawn to measure chance.
+    /// The number of intervals of the catalog that are drawn to measure chance.
     private static let drawCount = 80
-    /// Rows of the reference that must lie inside the query, 0.8 s.
+    /// The fewest rows of the reference inside the query: 0.8 s.
     private static let leastRows = 12
     /// Offsets that are read to either side, in rows of the map: ±16 ms.
     private static let reach = 2
@@ -15,12 +15,14 @@ struct DenseBitReader {
     private let levels: QueryLevels
     private var known: [Int: (bits: SoftBits, mean: Double, deviation: Double)] = [:]
     private let targets: [MaskedSegment]
-    /// The chance level of a bit in the whole, at the pitch of the reference.
+    /// The chance level of a bit in the whole catalog, at the pitch of the reference.
     private let chance: SearchChance.Measure?
 
+    /// Creates a reader; `nil` if the query has no spectrogram or one of too few rows.
+    ///
     /// - Parameters:
-    ///   - targets: Segments in which chance is measured, where it is not known.
-    ///   - chance: The earlier measurement, at the pitch of the reference.
+    ///   - targets: All segments of the catalog, in which chance is measured if `chance` is `nil`.
+    ///   - chance: An earlier measurement, at the pitch of the reference.
     init?(_ query: Signature, targets: [MaskedSegment], chance: SearchChance.Measure? = nil) {
         guard let levels = Self.levels(of: query) else { return nil }
         (self.levels, self.targets, self.chance) = (levels, targets, chance)
@@ -31,8 +33,8 @@ struct DenseBitReader {
         return levels
     }
 
-    /// Returns the distance from chance of a reference's bits at an alignment, in standard deviations; `nil` if it has none, or
-    /// too few inside the query.
+    /// Returns the distance from chance of a reference's bits at an alignment, in standard deviations; `nil` if it has
+    /// none, if too few lie inside the query, or if the pitch differs by 24 bins or more.
     mutating func deviations(of segment: Segment, _ reference: Int, _ alignment: Alignment) -> Double? {
         let pitch = Int((alignment.pitch / Double(Landmark.stepsPerBin)).rounded())
         guard abs(pitch) < 24 else { return nil }
@@ -57,7 +59,8 @@ struct DenseBitReader {
         return best
     }
 
-    /// The sum over all bits of a reference inside the query, and their number.
+    /// Returns the sum over all bits of a reference inside the query, and their number; `nil` if there are too few
+    /// rows.
     private static func sum(
         _ bits: SoftBits,
         _ segment: Segment,
@@ -69,7 +72,7 @@ struct DenseBitReader {
         guard rows > 0 else { return nil }
         let stepsPerRow = Double(DenseBits.framesPerRow * Landmark.stepsPerFrame)
         let first = Double(ContrastMap.firstStep)
-        // Reference steps of the query's first and last row.
+        // The reference's steps at the query's first and last row.
         let begin = alignment.offset + alignment.speed * first
         let end = begin + alignment.speed * Double((bits.rowCount - 1) * ContrastMap.stepsPerRow)
         let low = max(0, Int(((begin - first) / stepsPerRow).rounded(.up)))
@@ -92,7 +95,7 @@ struct DenseBitReader {
         return (Double(sum), (high - low + 1) * DenseBits.bitCount)
     }
 
-    /// Reads a query at places drawn evenly over the audio of the whole, as far as segments have them.
+    /// Reads a query at positions drawn evenly over the audio of the whole catalog, as far as these segments have them.
     static func draws(
         _ query: Signature,
         _ targets: [MaskedSegment],
@@ -119,13 +122,13 @@ struct DenseBitReader {
         }
     }
 
-    /// The chance level of a bit.
+    /// Returns the chance level of a bit; mean 0 and deviation 1 if fewer than 10 positions were drawn.
     static func chance(_ draws: [ChanceDraws.Draw]) -> SearchChance.Measure {
         SearchChance.Measure(draws, least: 10, leastDeviation: 0.1) ?? SearchChance.Measure(mean: 0, deviation: 1)
     }
 }
 
-/// A generator of numbers that depend on its beginning alone.
+/// A generator of pseudorandom numbers, so that the same query draws the same positions.
 struct SplitMix {
     var state: UInt64
 
@@ -137,11 +140,12 @@ struct SplitMix {
         return mixed ^ mixed >> 31
     }
 
-    /// A place in the audio of the whole: the reference, and the step in it; `nil` if it lies in none of the segments.
+    /// Draws a position in the audio of the whole catalog: the segment, the reference and the step in it; `nil` if none
+    /// of the segments has it.
     ///
     /// - Parameters:
     ///   - parts: The position of each segment in the whole.
-    ///   - frameCount: Of the whole.
+    ///   - frameCount: The number of frames of the whole.
     mutating func place(
         in targets: [MaskedSegment],
         _ parts: [SearchPart],

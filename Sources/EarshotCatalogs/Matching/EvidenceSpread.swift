@@ -3,7 +3,7 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// The landmarks of a match that fit, by octave and by half second, beside as many as would by chance.
+/// The matching landmarks of a match by octave and by half second, relative to as many by chance.
 struct EvidenceSpread: Hashable, Sendable {
     /// The landmarks of one part.
     struct Part: Hashable, Sendable {
@@ -16,14 +16,15 @@ struct EvidenceSpread: Hashable, Sendable {
 
     /// Landmark steps in half a second.
     private static let stepsPerPart = Double(Landmark.stepsPerSecond / 2)
-    /// A part fits if its landmarks stand this share as far above chance as those of the strongest. `Docs/measurements.md` has how often
-    /// a part is told of recordings that are whole, and of others.
+    /// The share of the strongest part's mean from which a part fits. `Docs/measurements.md` lists how often a part is
+    /// reported for whole recordings and for others.
     private static let leastShare = 0.25
-    /// The distance from chance that a part of half the strength must have for its absence to count, in standard deviations.
+    /// The distance from chance that a part of half the strength would reach, in standard deviations, from which its
+    /// absence counts.
     private static let leastDeviations = 3.0
-    /// Landmarks that the strongest part must have.
+    /// The fewest landmarks of the strongest part.
     private static let leastCount = 8
-    /// Parts of time that must be missing at an end, 1 s: less may be a pause.
+    /// The fewest missing parts of time at an end, 1 s: less may be a pause.
     private static let leastMissing = 2
 
     private var octaves = [Part](repeating: Part(), count: octaveCount)
@@ -31,7 +32,9 @@ struct EvidenceSpread: Hashable, Sendable {
 
     static let octaveCount = FrequencyAxis.binCount / FrequencyAxis.binsPerOctave
 
-    /// - Parameter length: Of the query, in landmark steps.
+    /// Creates an empty spread.
+    ///
+    /// - Parameter length: The length of the query, in steps of 2 ms.
     init(length: Double) {
         times = [Part](repeating: Part(), count: Int(max(0, length) / Self.stepsPerPart) + 1)
     }
@@ -39,9 +42,9 @@ struct EvidenceSpread: Hashable, Sendable {
     /// Adds a landmark.
     ///
     /// - Parameters:
-    ///   - value: The distance from chance, in standard deviations.
-    ///   - time: Of the query, in landmark steps.
-    ///   - octave: Of the reference, 0 for the lowest.
+    ///   - value: The landmark's distance from chance, in standard deviations.
+    ///   - time: The time in the query, in steps of 2 ms.
+    ///   - octave: The octave of the reference's landmark; 0 is the lowest.
     mutating func add(_ value: Double, time: Double, octave: Int) {
         octaves[octave].sum += value
         octaves[octave].count += 1
@@ -50,7 +53,8 @@ struct EvidenceSpread: Hashable, Sendable {
         times[part].count += 1
     }
 
-    /// The part of spectrum or time that the match rests on; `nil` if it rests on all, or too little is known.
+    /// The part of spectrum or time that the match rests on; `nil` if it rests on all, or if there are too few
+    /// landmarks.
     var sharedMaterial: SharedMaterial? {
         let frequencies = Self.fitting(octaves, leastMissing: 1).map { range in
             func edge(_ octave: Int) -> Double { (FrequencyAxis.lowestFrequency * exp2(Double(octave))).rounded() }
@@ -69,7 +73,8 @@ struct EvidenceSpread: Hashable, Sendable {
         return SharedMaterial(frequencies: frequencies, times: stretch)
     }
 
-    /// The parts from the first to the last that fits; `nil` unless so many do not fit at one end.
+    /// Returns the parts from the first to the last that fits; `nil` unless at least `leastMissing` are missing at one
+    /// end.
     private static func fitting(_ parts: [Part], leastMissing: Int) -> Range<Int>? {
         let strongest = parts.filter { $0.count >= leastCount }.map(\.mean).max() ?? 0
         guard strongest > 0 else { return nil }

@@ -4,31 +4,32 @@ import Foundation
 
 /// The sums of the evidence of a query's landmarks under each kind of damage, for each place on the frequency axis.
 struct EvidenceSums {
-    /// The most that all landmarks of one place on the frequency axis may say. A tone or a click that goes on and on meets
-    /// some note of some music again and again; music that is the same meets it everywhere.
+    /// The largest sum of all landmarks of one place on the frequency axis, in nats. A constant tone or repeated click
+    /// meets some note of other music again and again; the same music meets it everywhere.
     static let mostOfCell = 18.0
-    /// Places on the frequency axis.
+    /// The number of places on the frequency axis.
     static let cellCount = FrequencyAxis.binCount * Landmark.stepsPerBin / cellSize
-    /// Two bins: how wide such a place is.
+    /// The width of a place on the frequency axis, in steps: two bins.
     private static let cellSize = 2 * Landmark.stepsPerBin
-    /// The most that all landmarks of one instant may say. Drums that strike at the same moments coincide in time all at
-    /// once: where one landmark of a stroke fits, the others do so by the same chance.
+    /// The largest sum of all landmarks of one instant, in nats. Drums that strike at the same moments coincide all at
+    /// once: if one landmark of a stroke fits, the others do so by the same chance.
     private static let mostOfInstant = 8.0
-    /// 32 ms: how long an instant is, in steps.
+    /// The length of an instant, in steps: 32 ms.
     private static let instant = 16.0
-    /// From this on, in nats, a landmark counts as matched.
+    /// The evidence from which a landmark counts as matched, in nats.
     private static let leastOfMatched = 1.0
 
     private let kinds: Int
-    /// The nats of each place, kind by kind.
+    /// The evidence of each place, in nats, for each kind of damage.
     private(set) var cells: [Double]
-    /// The same with what one instant says limited.
+    /// The same, with a limit on the sum of one instant.
     private(set) var heldBack: [Double]
-    /// Landmarks that speak for the match, under each kind.
+    /// The number of landmarks that support the match, for each kind.
     private(set) var matched: [Int]
-    /// Landmarks that were added.
+    /// The number of landmarks that were added.
     private(set) var inside = 0
-    // Those of one instant: their places on the frequency axis, and what they say under each kind of damage.
+    // The landmarks of the current instant: their places on the frequency axis, and their evidence under each kind of
+    // damage.
     private var now = -Double.infinity
     private var places: [Int] = []
     private var nats: [Double] = []
@@ -40,7 +41,7 @@ struct EvidenceSums {
         matched = [Int](repeating: 0, count: kinds)
     }
 
-    /// Ends the present instant if a time, in steps, lies behind it.
+    /// Ends the current instant if a time, in steps, lies after it.
     mutating func begin(at time: Double) {
         guard time >= now + Self.instant else { return }
         close()
@@ -50,7 +51,7 @@ struct EvidenceSums {
     /// Adds a landmark.
     ///
     /// - Parameters:
-    ///   - weights: How much likelier it is if the match is true, under each kind of damage.
+    ///   - weights: The likelihood ratio of the landmark, for each kind of damage. The match is true against it is not.
     ///   - frequency: The position on the frequency axis, in steps.
     mutating func add(_ weights: UnsafeMutableBufferPointer<Double>, at frequency: Int) {
         inside += 1
@@ -62,7 +63,7 @@ struct EvidenceSums {
         }
     }
 
-    /// Ends the present instant.
+    /// Ends the current instant and adds its evidence, limited to the largest sum of an instant.
     mutating func close() {
         for kind in 0..<kinds {
             var sum = 0.0

@@ -1,39 +1,41 @@
 import EarshotSignatures
 import Foundation
 
-/// Plays of a recording that are too quiet to leave landmarks of their own: music under a speaker.
+/// The plays of a recording that are too quiet to leave landmarks of their own, such as music under a speaker.
 ///
-/// A reference is followed along its line by the recording's contrast map, and stands by map and bits together if nothing else fits the
-/// same stretch about as well.
+/// Each reference is traced along its line with the recording's contrast map. A play is accepted by map and bits
+/// together, unless other references fit the same interval about as well.
 struct FaintPlays {
-    /// The length of the shortest play, 8 s, and how far the map must stand above chance for it, in standard deviations.
+    /// The length of the shortest play, 8 s, and the distance of its map from chance, in standard deviations.
     private static let shortest = 8 * Landmark.stepsPerSecond
     private static let leastDeviations = 9.0
-    /// The distance from chance that another reference may reach over the same stretch, as a part of the play's own. Two that reach
-    /// more share a beat or a sound.
+    /// The largest distance from chance that another reference may reach over the same interval, relative to the play's
+    /// own. If two reach more, they share a beat or a sound.
     private static let mostRivalShare = 0.4
-    /// The same from which on the other is the same recording, if its bits fit too.
+    /// The same share from which the other reference is the same recording, if its bits fit too.
     private static let duplicateDeviations = 0.8
-    /// Places of a reference that are looked at over one stretch, at most.
+    /// The largest number of places of a reference that are tried over one interval.
     private static let mostRefused = 4
-    /// The score that a play needs, in nats. In mixes of two kits the false ones came to 14, true ones to 17 and more but for one
-    /// with 10.
+    /// The score that a play needs, in nats. In mixes of two kits false plays reached up to 14, and true ones 17 or
+    /// more except one with 10.
     private static let leastScore = 15.0
 
     private var tracer: ContrastTracer
     private let parameters: MatchingParameters
     private var traces: [PlayTracer.Trace] = []
 
-    /// - Returns: nil for a recording without a spectrogram.
+    /// Creates an empty set of plays.
+    ///
+    /// - Returns: `nil` if the recording has no spectrogram.
     init?(_ recording: Signature, targets: [MaskedSegment], length: Int, parameters: MatchingParameters) {
         guard let tracer = ContrastTracer(recording, targets: targets, length: length) else { return nil }
         self.tracer = tracer
         self.parameters = parameters
     }
 
-    /// Follows seeds that landmarks do not bear out.
+    /// Traces seeds that landmarks do not confirm.
     mutating func follow(_ seeds: [PlayTracer.Seed]) {
-        // In order of time, as the parts of the map are made.
+        // In order of time, the order in which the map computes and keeps its blocks.
         for seed in seeds.sorted(by: { $0.stretch.lowerBound < $1.stretch.lowerBound }) { follow(seed) }
     }
 
@@ -54,7 +56,7 @@ struct FaintPlays {
         }
     }
 
-    /// Adds the plays that stand to those that landmarks bear out.
+    /// Appends the accepted plays to those that landmarks confirm.
     mutating func choose(besides chosen: inout [PlayFinder.Chosen]) {
         let first = chosen.count
         var refused: [PlayTracer.Trace] = []
@@ -68,13 +70,14 @@ struct FaintPlays {
                 2 * chosen[$0].trace.stretch.clamped(to: trace.stretch).count > trace.stretch.count
             }
             if let owner {
-                // Of what is louder the landmarks speak. What fits about as well as a faint play is the same recording.
+                // Louder music is decided by its landmarks. What fits about as well as a faint play is the same
+                // recording.
                 guard owner >= first, chosen[owner].duplicateOf == nil,
                     let surer = chosen[owner].trace.faint,
                     evidence.deviations >= Self.duplicateDeviations * surer.deviations
                 else { continue }
             }
-            // A loop that two recordings share fits at many places, none of them right.
+            // A loop that two recordings share fits at many places, and none of them is right.
             let alike = refused.count { PlayFinder.isRival($0, trace) }
             guard alike < Self.mostRefused else { continue }
             guard let weighed = weighed(trace) else {
@@ -86,7 +89,8 @@ struct FaintPlays {
         }
     }
 
-    /// The evidence of a faint play with bits and score; nil if it is not enough, or speaks for another reference too.
+    /// Returns the evidence of a faint play with its bits and score; `nil` if it is too weak, or if another reference
+    /// fits as well.
     private mutating func weighed(_ trace: PlayTracer.Trace) -> ContrastTracer.Evidence? {
         guard var evidence = trace.faint else { return nil }
         evidence.bits = tracer.bits(of: trace)

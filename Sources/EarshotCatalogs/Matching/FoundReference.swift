@@ -1,7 +1,7 @@
 package import EarshotCore
 import Foundation
 
-/// A reference in which candidates lie, as the root needs it for an answer.
+/// A reference in which candidates lie, with the data that the root needs for an answer.
 package struct FoundReference: Sendable {
     package var segment: Int
     package var number: Int
@@ -10,7 +10,7 @@ package struct FoundReference: Sendable {
     package var duration: MediaTime
 }
 
-/// Media items are written in the form of catalog files.
+/// Media items are encoded as in catalog files.
 extension FoundReference: Codable {
     private enum CodingKeys: String, CodingKey {
         case segment, number, id, items, duration

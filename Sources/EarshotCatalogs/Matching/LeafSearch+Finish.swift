@@ -1,8 +1,9 @@
 import EarshotSignatures
 
-// What is done with candidates when a search ends.
+// The last step of a search.
 extension LeafSearch {
-    /// The candidates that were found, and other places in the references that are answered, best first.
+    /// Returns the candidates found and other places in the answered references, best first, with map and bits read
+    /// where they matter.
     mutating func finish() -> [Candidate] {
         let length = verifier.lastTime
         var found = found
@@ -10,7 +11,7 @@ extension LeafSearch {
         var places = matcher.distinct(found, length: length, by: \.evidence)
         guard let first = places.byReference().first else { return [] }
         if parameters.isClear(first) {
-            // The reference is known, but not the place: a recording may nearly repeat itself.
+            // The reference is certain, but not the place: a recording may nearly repeat itself.
             let alike = parameters.alike(first, among: places)
             if alike.count > 1, soft.isThere() {
                 for index in alike.prefix(parameters.alikeReadings) { soft.readBits(&places[index]) }
@@ -43,7 +44,7 @@ extension LeafSearch {
         return verifier.spread(on: window, candidate.alignment).sharedMaterial
     }
 
-    /// Other places in the references that are answered.
+    /// Returns other places in the references that are answers.
     private func repeats(of candidates: [Candidate]) -> [Candidate] {
         var seen: Set<Candidate.Key> = []
         var found: [Candidate] = []
@@ -79,7 +80,7 @@ extension LeafSearch {
                 other.alignment = verifier.refine(other.alignment, on: near)
                 let tally = verifier.tally(on: near, other.alignment)
                 guard tally.inside >= Verifier.leastInside, SearchRange.contains(other.alignment) else { continue }
-                // As many hypotheses were tried for it as for the first.
+                // It stands for as many tried hypotheses as the first place.
                 found.append(matcher.weigh(other, candidate.tried, verifier, &densities))
             }
         }

@@ -1,9 +1,9 @@
 import EarshotSignatures
 
-// Where the index says that a query may lie.
+// The places of the index that are verified.
 extension LeafSearch {
-    /// Places to be verified: the few with most votes, and of many more those at which the map stands out. In noise few keys of the true
-    /// place are left, and the map tells it from others with as few.
+    /// Returns the places to verify: the few with most votes and, among many more, those at which the map stands out.
+    /// In noise few keys of the true place are left, and the map tells it from others with as few.
     mutating func places(
         _ lookups: Voting.Lookups,
         under hypothesis: Hypothesis,
@@ -43,7 +43,7 @@ extension LeafSearch {
         return touched + others.prefix(2 * effort.places).map(\.0)
     }
 
-    /// A place with votes, and a reference that the query would touch there.
+    /// A place with votes, and a reference that the query would overlap there.
     struct Touched {
         var segment: Int
         var reference: Int
@@ -51,8 +51,8 @@ extension LeafSearch {
         var guess: Alignment
     }
 
-    /// The places with most votes of all segments, and in any case the best two of each: a key's rarity, by which votes
-    /// weigh, is known less well in a small one.
+    /// Returns the places with most votes over all segments, and in any case the best two of each segment. Votes weigh
+    /// by the rarity of a key, which a small segment estimates less exactly.
     private static func best(
         _ count: Int,
         of places: [(segment: Int, place: Voting.Place)]
@@ -67,7 +67,7 @@ extension LeafSearch {
         return kept
     }
 
-    /// References that the query would touch, were it to begin at a place.
+    /// Returns the references that the query would overlap if it began at a place, at most 8.
     private func references(
         at place: Voting.Place,
         under hypothesis: Hypothesis,
@@ -85,7 +85,7 @@ extension LeafSearch {
         return touched
     }
 
-    /// The candidate at a place; `nil` where too little of the query fits.
+    /// Verifies a place; `nil` if too little of the query fits.
     func verify(_ place: Touched, _ hypothesis: Hypothesis) -> Candidate? {
         let (segment, reference, guess) = (targets[place.segment].segment, place.reference, place.guess)
         let window = matcher.window(segment, reference, guess, verifier, margin: Landmark.stepsPerSecond)

@@ -1,11 +1,11 @@
 import EarshotSignatures
 
-/// A search as it goes on in one leaf: what is made of the query once, and what was found so far.
+/// The state of a search in one leaf: data computed once for the query, and the candidates found so far.
 struct LeafSearch {
     let matcher: Matcher
     let verifier: Verifier
     var soft: SoftEvidence
-    /// Candidates of the last looks, as they were found.
+    /// The candidates of all looks since the last quick or full one, in the order in which they were found.
     private(set) var found: [Candidate] = []
     /// Candidates of other leaves.
     private var others: [Candidate] = []
@@ -19,10 +19,12 @@ struct LeafSearch {
 
     var parameters: MatchingParameters { matcher.parameters }
     var targets: [MaskedSegment] { matcher.targets }
-    /// `true` if the first two landmarks of keys are looked up; in a larger catalog all three are.
+    /// `true` if keys of two landmarks are looked up. A larger catalog is searched by all three.
     private var isByPairs: Bool { matcher.totals.postingCount <= parameters.pairLimit }
 
-    /// - Returns: `nil` for a query that has too few landmarks.
+    /// Creates a search.
+    ///
+    /// - Returns: `nil` if the query has too few landmarks.
     init?(_ query: Signature, in matcher: Matcher, chance: SearchChance? = nil) {
         landmarks = query.thinned(to: matcher.parameters.queryDensity).landmarks
         guard landmarks.count >= Verifier.leastInside else { return nil }
@@ -33,7 +35,7 @@ struct LeafSearch {
         lanes = VotingLanes(matcher)
     }
 
-    /// All that was read since the beginning.
+    /// The amount of the index that was read since the start.
     var work: SearchWork {
         var work = lanes.work
         work.keys = keyCount
@@ -42,13 +44,14 @@ struct LeafSearch {
 
     // MARK: - Rounds
 
-    /// Takes what was found in earlier rounds: in these segments, and in those of other leaves.
+    /// Takes over the results of earlier rounds: candidates of these segments, candidates of other leaves, and readings
+    /// of the map.
     mutating func take(_ candidates: [Candidate], elsewhere others: [Candidate], _ readings: [ReferenceReading]) {
         (found, self.others) = (candidates, others)
         soft.take(readings, elsewhere: others)
     }
 
-    /// Looks for the query as a round says, and answers what was found.
+    /// Searches as the round asks, and returns the candidates and the readings of the map.
     mutating func look(_ round: SearchRound) -> RoundAnswer {
         switch round.kind {
         case .quick: found = lookQuickly()
@@ -57,7 +60,7 @@ struct LeafSearch {
             if round.looksAgain { found += lookAgain() }
             if parameters.escalates, !isDecided() { escalate() }
         }
-        // The root decides by what a spectrogram says too, which only the leaf can read.
+        // The root decides by the spectrogram too, and only a leaf can read it.
         let mayGoOn = round.kind == .full || round.kind == .quick && parameters.isEnough(found)
         if mayGoOn, !found.contains(where: parameters.isSure) { soft.bestScore(of: &found) }
         var answer = RoundAnswer(segments: matcher.parts.map(\.segment))
@@ -70,7 +73,7 @@ struct LeafSearch {
             let effort = Voting.Effort(blocks: parameters.quickBlocks, places: parameters.quickPlaces)
             return look(.plain, .pairs(allKeys(), .plain), effort)
         }
-        // What a reference keeps is mostly among the strongest of a query, and next to each other there too.
+        // The landmarks of a reference are mostly among the strongest of a query, and neighbors there too.
         let effort = Voting.Effort(blocks: parameters.strongBlocks, places: parameters.quickPlaces)
         return look(.plain, lookups(of: strongest(), under: .plain), effort)
     }
@@ -85,7 +88,7 @@ struct LeafSearch {
         return look(.plain, lookups(of: allKeys(), under: .plain), effort)
     }
 
-    /// Lays the map on all references of a small catalog; reads pairs in a larger one.
+    /// Scans all references of a small catalog with the map; looks up pairs in a larger one.
     private mutating func lookAgain() -> [Candidate] { isByPairs ? scan() : lookAtPairs() }
 
     private mutating func lookAtPairs() -> [Candidate] {
@@ -97,7 +100,7 @@ struct LeafSearch {
         return look(.plain, .pairs(allKeys(), .plain), effort)
     }
 
-    /// Looks under the hypotheses of another speed or pitch that votes speak for.
+    /// Searches under the hypotheses of another speed or pitch that have most votes.
     private mutating func escalate() {
         let isLikely =
             isLikely() || others.contains(where: parameters.isSure)
@@ -115,7 +118,7 @@ struct LeafSearch {
                 places: parameters.escalationPlaces,
                 sifted: parameters.siftedEscalationPlaces
             )
-        // Votes for the right one stand out by the strongest landmarks too.
+        // Votes for the right hypothesis stand out with the strongest landmarks alone, which are fewer to look up.
         for hypothesis in likely(count, strongest()) {
             let keys = allKeys()
             found += look(hypothesis, lookups(of: keys, under: hypothesis), effort)
@@ -123,17 +126,17 @@ struct LeafSearch {
         }
     }
 
-    /// Returns `true` if there is an answer beyond doubt.
+    /// Returns `true` if an answer is so certain that no other speed or pitch is tried.
     private mutating func isDecided() -> Bool {
         found.contains(where: parameters.isSure) || soft.bestScore(of: &found) >= parameters.sureScore
     }
 
-    /// Returns `true` if there is an answer, which may still lie at the wrong speed or pitch.
+    /// Returns `true` if there is an answer, even if it may have the wrong speed or pitch.
     private mutating func isLikely() -> Bool {
         found.contains(where: parameters.isSure) || soft.bestScore(of: &found) >= parameters.likelyScore
     }
 
-    /// Scans all references for candidates.
+    /// Scans all references with the map and returns the best places as candidates.
     private mutating func scan() -> [Candidate] {
         var densities = Densities()
         return soft.scan(limit: parameters.scanPlaces, lanes: matcher.lanes)
@@ -166,12 +169,13 @@ struct LeafSearch {
 
     // MARK: - Looks
 
-    /// The hypotheses of another speed or pitch under which a few blocks of the index give most votes to one place.
+    /// Returns the hypotheses of another speed or pitch for which a few blocks of the index give most votes to one
+    /// place.
     private mutating func likely(_ count: Int, _ keys: QueryKeys) -> [Hypothesis] {
         let effort = Voting.Effort(blocks: parameters.surveyBlocks, places: 1)
         let all = Hypothesis.escalation
         var surveyed: [(hypothesis: Hypothesis, votes: Int)] = []
-        // Keys are made of as many hypotheses at once as there are lanes: segments are then asked by all lanes.
+        // Keys of as many hypotheses are made at once as there are lanes. Then all lanes search the segments.
         for start in stride(from: 0, to: all.count, by: max(1, matcher.lanes)) {
             let some = Array(all[start..<min(all.count, start + max(1, matcher.lanes))])
             let made = Lanes.map(some, lanes: matcher.lanes) { [self] in lookups(of: keys, under: $0) }
@@ -187,10 +191,10 @@ struct LeafSearch {
         return ranked.prefix(count).map(\.element.hypothesis)
     }
 
-    /// Frames that the query lasts.
+    /// The length of the query, in frames of 16 ms.
     var span: Int { steps / Landmark.stepsPerFrame }
 
-    /// Votes under a hypothesis, and the candidates at the places with most of them.
+    /// Counts votes under a hypothesis and returns the candidates at the places with most votes.
     private mutating func look(
         _ hypothesis: Hypothesis,
         _ lookups: Voting.Lookups,
@@ -199,12 +203,12 @@ struct LeafSearch {
         keyCount += lookups.keyCount
         let places = places(lookups, under: hypothesis, effort)
         var found = Lanes.map(places, lanes: matcher.lanes) { [self] in verify($0, hypothesis) }.compactMap { $0 }
-        // Only the best are weighed landmark by landmark, which costs more than finding them.
+        // Only the best are scored landmark by landmark, which costs more than finding them.
         found.sort { $0.score > $1.score }
         var finalists: [Candidate] = []
         var densities = Densities()
         for candidate in found {
-            // As long as the last ones were answers, the next may be too: many references may hold the same recording.
+            // While the last ones are answers, the next may be one too: many references may have the same recording.
             let last = finalists.suffix(parameters.finalistCount)
             guard last.count < parameters.finalistCount || last.contains(where: { $0.score >= parameters.threshold })
             else { break }
@@ -213,7 +217,7 @@ struct LeafSearch {
         guard !finalists.contains(where: parameters.isClear), soft.isThere() else { return finalists }
         let readings = hypothesis == .plain ? found.count : parameters.escalationReadings
         for index in finalists.indices.prefix(readings) { soft.read(&finalists[index]) }
-        // What landmarks leave behind may stand out in the map.
+        // Candidates that are weak in landmarks may stand out in the map.
         var others = Array(found.dropFirst(finalists.count).prefix(max(0, readings - finalists.count)))
         for index in others.indices { soft.read(&others[index]) }
         others.removeAll { $0.contrast?.deviations ?? 0 <= 2 }

@@ -1,18 +1,18 @@
-/// The likeliest sequence of heard and not heard.
+/// Finds the likeliest sequence of intervals in which a reference is heard.
 enum LikelyRuns {
-    /// The log-likelihood that a change between heard and not heard must be worth. Landmarks of one note come and go together, so this
-    /// is more than independent ones would ask for.
+    /// The log-likelihood that a change between heard and not heard must gain, in nats. Landmarks of one note come and
+    /// go together, so this is more than independent ones would need.
     private static let changeCost = 15.0
 
-    /// The runs of bins in which it is heard.
+    /// Returns the runs of bins in which the reference is heard.
     ///
-    /// - Parameter gains: For each bin, the log-likelihood that it is heard against that it is not.
+    /// - Parameter gains: For each bin, the log-likelihood ratio of heard against not heard, in nats.
     static func runs(_ gains: [Double]) -> [Range<Int>] {
-        // The best sum with the reference heard in a bin, and not heard; where each came from.
+        // The best sums that end with heard and with not heard; and for each bin whether its best predecessor is heard.
         var (heard, quiet) = (-changeCost, 0.0)
         var (heardBefore, quietBefore): ([Bool], [Bool]) = ([], [])
         for gain in gains {
-            // Of equal ones the shorter play.
+            // Of equal sums the shorter play is chosen.
             let enters = quiet - changeCost >= heard
             let leaves = heard - changeCost > quiet
             heardBefore.append(!enters)

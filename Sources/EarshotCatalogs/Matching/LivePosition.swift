@@ -1,10 +1,10 @@
 public import EarshotCore
 import Synchronization
 
-/// The current playback position in a reference. It advances by itself, and a session that still hears the reference
-/// corrects it.
+/// The current playback position in a reference. It advances with its clock, and a session that still matches the
+/// reference corrects it.
 public final class LivePosition: Sendable {
-    /// The clock it runs on.
+    /// The clock that the position advances with.
     public let clock: MediaClock
     private let state: Mutex<PositionPrediction>
 
@@ -13,16 +13,16 @@ public final class LivePosition: Sendable {
         state = Mutex(prediction)
     }
 
-    /// The prediction of the last correction.
+    /// The prediction of the last correction, or of the match if there was none.
     public var prediction: PositionPrediction { state.withLock { $0 } }
-    /// The position in the reference now; never beyond its end.
+    /// The position in the reference now, at most the reference's duration.
     public var current: MediaTime { prediction.position(at: clock.now) }
-    /// `true` if nothing has confirmed it for ten seconds.
+    /// `true` if the position has not been confirmed for more than 10 s.
     public var isStale: Bool { prediction.isStale(at: clock.now) }
-    /// `true` if the reference is over.
+    /// `true` if the position has reached the end of the reference.
     public var hasEnded: Bool { prediction.hasEnded(at: clock.now) }
 
-    /// Puts a new prediction in place of the old one.
+    /// Replaces the prediction.
     package func correct(_ prediction: PositionPrediction) {
         state.withLock { $0 = prediction }
     }

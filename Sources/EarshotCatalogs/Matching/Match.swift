@@ -1,25 +1,25 @@
 package import EarshotCore
 public import EarshotSignatures
 
-/// The result of a query to a catalog: every reference that was found in it, best first.
+/// The result of a query to a catalog: every reference found, best first.
 ///
-/// Equal evidence keeps the order in which references were added, so the same question always has the same answer.
-/// Matches are equal when question and answer are, whichever catalog gave it.
+/// References with equal evidence are in order of adding, so the same query always has the same result. Matches are
+/// equal if their query and references are, even from different catalogs.
 public struct Match: Sendable {
-    /// The question.
+    /// The query.
     public let querySignature: Signature
     /// The references found, best first; at least one.
     public let references: [ReferenceMatch]
     /// The catalog that was searched.
     public let catalog: CatalogIdentity
-    /// The current position in each reference, in their order.
+    /// The current position in each reference, in order of ``references``.
     package let positions: [LivePosition]
-    /// `true` if the query is the last stretch of a stream, so that what counts is where the reference is at its end.
+    /// `true` if the query is the last part of a stream, so that media items are chosen by the position at its end.
     package let isLive: Bool
 
-    /// A match.
+    /// Creates a match.
     ///
-    /// - Parameter positions: The current positions in the references; `nil` if the query has just ended.
+    /// - Parameter positions: The current positions in the references. If `nil`, the query has just ended.
     package init(
         querySignature: Signature,
         references: [ReferenceMatch],
@@ -33,12 +33,12 @@ public struct Match: Sendable {
         self.positions = positions ?? references.map { $0.position(after: querySignature.duration, on: .system) }
     }
 
-    /// The media items of all references, best first; of each reference in this order: items whose time ranges hold, the one
-    /// whose range began last first, and then those without time ranges.
+    /// The media items of all references, best reference first. The items of a reference with matching time ranges come
+    /// first, the latest start first; then its items without time ranges.
     ///
-    /// An item that is limited to time ranges or frequency skews is left out if the match is outside them. If that
-    /// leaves no item for a reference, an item without properties is returned, so that the position in the reference is
-    /// still known.
+    /// An item that is limited to time ranges or frequency skews is left out if the match is outside them. If this
+    /// leaves no item of a reference, an item without properties stands for it, so that the position in the reference
+    /// is still known.
     public var mediaItems: [MatchedMediaItem] {
         zip(references, positions).flatMap { reference, position in
             let place = isLive ? reference.best.referenceTime(at: querySignature.duration) : nil
@@ -50,12 +50,12 @@ public struct Match: Sendable {
 }
 
 extension Match: Hashable {
-    /// Returns `true` if question and answer are equal.
+    /// Returns `true` if query and references are equal.
     public static func == (first: Match, second: Match) -> Bool {
         first.querySignature == second.querySignature && first.references == second.references
     }
 
-    /// Feeds question and answer into a hasher.
+    /// Hashes query and references.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(querySignature)
         hasher.combine(references)
@@ -63,7 +63,7 @@ extension Match: Hashable {
 }
 
 extension ReferenceMatch {
-    /// The current position, for a query of the given duration.
+    /// Returns the current position, if a query of the given duration has just ended.
     func position(after duration: MediaTime, on clock: MediaClock) -> LivePosition {
         let now = clock.now
         let prediction = PositionPrediction(
@@ -76,9 +76,9 @@ extension ReferenceMatch {
         return LivePosition(prediction, clock: clock)
     }
 
-    /// The items that apply, in order.
+    /// Returns the items that apply, in order.
     ///
-    /// - Parameter place: The position for which time ranges must hold; without it, somewhere in the matched part.
+    /// - Parameter place: The position that time ranges must contain; `nil` requires an overlap with the matched part.
     package func items(at place: MediaTime?) -> [MediaItem] {
         items.applying(to: best.referenceRange, at: place, pitchSkew: best.pitchSkew)
     }

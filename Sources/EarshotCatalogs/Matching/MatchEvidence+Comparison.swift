@@ -2,27 +2,28 @@ import EarshotSignatures
 import Foundation
 
 extension MatchEvidence {
-    /// The evidence for a match beside that for the same query laid elsewhere on the same reference, in nats, as it counts
-    /// for the score.
+    /// The evidence for a match beside that for the same query at other positions of the same reference, in nats. Each
+    /// value is the balanced evidence that scores use.
     package struct Comparison: Hashable, Sendable {
-        /// At the match.
+        /// The evidence at the match.
         package let here: Double
-        /// The values at other positions, in no order; empty if the reference is too short.
+        /// The evidence at other positions, in no order; empty if the reference is too short.
         package let elsewhere: [Double]
-        /// From which evidence on an answer is given.
+        /// The evidence from which an answer is given.
         package let threshold: Double
     }
 }
 
 extension MatchEvidence.Comparison {
-    /// Places that are tried.
+    /// The number of positions that are tried.
     private static let placeCount = 400
-    /// The distance from the match at which its own landmarks no longer count: 1 s.
+    /// The distance from the match at which its own landmarks no longer count: 1 s, in steps.
     private static let distance = Double(Landmark.stepsPerSecond)
-    /// The share of the landmarks inside at the match that must be inside elsewhere too, for the two to compare.
+    /// The share of the match's landmarks inside the reference that must be inside at another position too, so that
+    /// both can be compared.
     private static let leastShare = 0.75
 
-    /// Weighs a query at the match and at up to 400 places spread over the whole reference.
+    /// Weighs a query at the match and at up to 400 positions spread over the whole reference.
     init(
         _ verifier: Verifier,
         on segment: Segment,
@@ -32,7 +33,7 @@ extension MatchEvidence.Comparison {
     ) {
         let length = segment.records[reference].frameCount * Landmark.stepsPerFrame
         let whole = ReferenceWindow(segment, reference: reference, steps: 0..<length)
-        // Places of one minute share a density, as they do when the catalog is searched.
+        // Positions within one minute share a density, as in a search.
         var densities: [Int: LandmarkDensity] = [:]
         func weighed(_ alignment: Alignment) -> Evidence {
             let minute = Int((alignment.offset / Double(Verifier.surroundings)).rounded(.down))
@@ -42,7 +43,7 @@ extension MatchEvidence.Comparison {
         }
         let match = weighed(alignment)
         let span = alignment.speed * verifier.lastTime
-        // As far as the clip may stand out at either end.
+        // The query may reach beyond either end of the reference by this much.
         let low = -(1 - Self.leastShare) * span
         let room = Double(length) - span - 2 * low
         here = match.balanced
@@ -53,7 +54,7 @@ extension MatchEvidence.Comparison {
         }
         elsewhere = (0..<Self.placeCount).compactMap { index in
             var shifted = alignment
-            // Multiples of the golden section fall evenly and share no beat.
+            // Multiples of the golden ratio are spread evenly and share no beat.
             let share = (Double(index) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
             shifted.offset = low + share * room
             guard abs(shifted.offset - alignment.offset) >= Self.distance else { return nil }

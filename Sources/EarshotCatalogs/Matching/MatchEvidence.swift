@@ -3,15 +3,15 @@ import EarshotDSP
 import EarshotSignatures
 import Foundation
 
-/// The evidence of a match, landmark by landmark, for plots. Times are in seconds.
+/// The evidence of a match, landmark by landmark, for plots.
 package struct MatchEvidence: Sendable {
     /// A landmark of the query.
     package struct Mark: Hashable, Sendable {
-        /// The time in the query.
+        /// The time in the query, in seconds.
         package let time: Double
         /// The position on the frequency axis, in bins.
         package let bin: Double
-        /// Its tier; 0 holds the strongest.
+        /// The tier of the landmark; 0 has the strongest.
         package let tier: Int
         /// `true` if it falls inside the reference.
         package let isInside: Bool
@@ -29,45 +29,45 @@ package struct MatchEvidence: Sendable {
         }
     }
 
-    /// A landmark of the query and one of the reference that have the same frequency, the pitch skew allowed for.
+    /// A landmark of the query and one of the reference at the same frequency, after the pitch skew.
     package struct Pair: Hashable, Sendable {
-        /// The time in the query.
+        /// The time in the query, in seconds.
         package let queryTime: Double
-        /// The time in the reference.
+        /// The time in the reference, in seconds.
         package let referenceTime: Double
     }
 
-    /// The landmarks of the query that are used.
+    /// The landmarks of the query that a search uses.
     package let marks: [Mark]
     /// Matched landmarks with their counterparts.
     package let pairs: [Pair]
-    /// Every pair of equal frequency among the landmarks inside and the stretch of the reference that they cover: the
-    /// match, and chance around it. Of too many an even selection.
+    /// All pairs of equal frequency between the query's landmarks inside the reference and the reference's landmarks
+    /// there: the match, and coincidences around it. An even selection if there are too many.
     package let coincidences: [Pair]
-    /// Shares of landmarks that fit when the query is laid elsewhere on the same reference.
+    /// The shares of matching landmarks with the query at other positions of the same reference.
     package let chanceShares: [Double]
-    /// The evidence of the landmarks for the match, and at other positions.
+    /// The evidence of the landmarks at the match and at other positions.
     package let comparison: Comparison
-    /// The position of the query's first instant in the reference.
+    /// The position of the query's start in the reference, in seconds; negative if the query begins earlier.
     package let offset: Double
-    /// Reference seconds in one second of the query.
+    /// Reference seconds that pass in one second of the query.
     package let speed: Double
 
-    /// Landmarks with a counterpart.
+    /// The number of landmarks with a counterpart.
     package var matchedCount: Int { pairs.count }
-    /// Landmarks that fall inside the reference.
+    /// The number of landmarks inside the reference.
     package var insideCount: Int { marks.count { $0.isInside } }
-    /// The share, of the landmarks inside, that have a counterpart.
+    /// The share of the landmarks inside the reference that have a counterpart.
     package var share: Double { insideCount > 0 ? Double(matchedCount) / Double(insideCount) : 0 }
-    /// The mean of ``chanceShares``; `nil` if the reference is too short to tell.
+    /// The mean of ``chanceShares``; `nil` if the reference is too short for other positions.
     package var chanceShare: Double? {
         chanceShares.isEmpty ? nil : chanceShares.reduce(0, +) / Double(chanceShares.count)
     }
 }
 
-/// A query's landmarks beside one reference.
+/// The landmarks of a query beside those of one reference.
 struct EvidenceLayout {
-    /// The largest difference of frequencies that count as equal: a quarter of a bin.
+    /// The largest difference between frequencies that count as equal, in steps: a quarter of a bin.
     private static let equalFrequencies = 2.0
     private static let second = Double(Landmark.stepsPerSecond)
 
@@ -98,7 +98,7 @@ struct EvidenceLayout {
         return isBetter && SearchRange.contains(followed) ? followed : found
     }
 
-    /// The landmarks, and which of them the reference has too.
+    /// Returns the query's landmarks, and marks those that the reference has too.
     func marks(_ alignment: Alignment) -> [MatchEvidence.Mark] {
         compared(alignment, on: window(alignment, margin: 0)).map(\.mark)
     }
@@ -128,7 +128,7 @@ struct EvidenceLayout {
         )
     }
 
-    /// The landmarks, those that are matched with their counterparts.
+    /// Returns the query's landmarks, the matched ones with their counterparts.
     private func compared(
         _ alignment: Alignment,
         on near: ReferenceWindow
@@ -141,7 +141,8 @@ struct EvidenceLayout {
         }
     }
 
-    /// The nearest landmark of the reference, by the verifier's measure.
+    /// Returns the landmark of the reference that is nearest by the verifier's tolerances; `nil` if none is within
+    /// them.
     private func counterpart(
         of landmark: Landmark,
         at place: Double,
@@ -163,9 +164,10 @@ struct EvidenceLayout {
         return nearest.map { pair(Double(landmark.time), Double($0.time)) }
     }
 
-    /// Pairs of equal frequency over the whole window, found by the reference's landmarks in order of frequency.
+    /// Returns pairs of equal frequency over the whole window, at most `limit`, found by sorting the reference's
+    /// landmarks by frequency.
     private func coincidences(_ alignment: Alignment, on window: ReferenceWindow, limit: Int) -> [MatchEvidence.Pair] {
-        // The window is widened to whole blocks, which the picture does not show.
+        // The window is widened to whole blocks, which the plot does not show.
         let shown = window.times.indices.filter { window.steps.contains(Int(window.times[$0])) }
         let order = shown.sorted {
             (window.frequencies[$0], window.times[$0]) < (window.frequencies[$1], window.times[$1])
@@ -185,7 +187,7 @@ struct EvidenceLayout {
                 seen += 1
                 index += 1
                 if kept.count > limit {
-                    // Every other one is as even a selection as all were.
+                    // Every second pair is as even a selection as all of them.
                     kept = kept.enumerated().compactMap { $0.offset.isMultiple(of: 2) ? $0.element : nil }
                     stride *= 2
                 }

@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// A media item together with how it was found. Only a match makes one.
+/// A media item with the match that found it. Only a match creates one.
 ///
-/// Two are equal when item and match are, whatever the time and the catalog.
+/// Two are equal if item and match are, even at different times and from different catalogs.
 @dynamicMemberLookup
 public struct MatchedMediaItem: Sendable {
     /// The item in the catalog.
@@ -21,7 +21,8 @@ public struct MatchedMediaItem: Sendable {
         self.position = position
     }
 
-    /// The value under a key: of the item, or, for the keys that a match writes, of the match.
+    /// Returns the value of a key: of the match for `matchOffset` and `confidence` in seconds and from 0 to 1, and for
+    /// `frequencySkew`; otherwise of the item. `nil` if the item has no value.
     public subscript(key: MediaItemKey) -> PropertyValue? {
         switch key {
         case .matchOffset: .real(match.offset.seconds)
@@ -34,14 +35,14 @@ public struct MatchedMediaItem: Sendable {
     /// A property of the item.
     public subscript<Value>(dynamicMember path: KeyPath<MediaItem, Value>) -> Value { item[keyPath: path] }
 
-    /// The position in the reference at which the query begins; negative if the query begins before the reference.
+    /// The position of the query's start in the reference; negative if the query begins earlier.
     public var matchOffset: MediaTime { match.offset }
-    /// The position in the reference now. It advances by itself with the measured speed; a session that still hears the
-    /// reference corrects it. Never beyond the reference's end.
+    /// The position in the reference now, at most its duration. It advances with the measured speed, and a session that
+    /// still matches the reference corrects it.
     public var predictedCurrentMatchOffset: MediaTime { position.current }
-    /// The speed of the query relative to the reference: 0.05 is 5 % fast.
+    /// The relative deviation of the query's speed from the reference's: 0.05 is 5 % fast.
     public var speedSkew: Double { match.speedSkew }
-    /// The pitch of the query relative to the reference: 0.05 is 105 Hz for 100 Hz.
+    /// The relative deviation of the query's pitch from the reference's: with 0.05, 100 Hz are heard as 105 Hz.
     public var frequencySkew: Double { match.pitchSkew }
     /// The confidence of the match, from 0 to 1.
     public var confidence: Double { match.confidence }
@@ -53,7 +54,7 @@ extension MatchedMediaItem: Hashable {
         first.item == second.item && first.match == second.match
     }
 
-    /// Feeds item and match into a hasher.
+    /// Hashes item and match.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(item)
         hasher.combine(match)

@@ -2,10 +2,11 @@ import EarshotSignatures
 
 // Several references at once.
 extension Matcher {
-    /// Every candidate of a query, and of what is left of it when the references found are taken away, until nothing more is found; best
-    /// first.
+    /// Searches for a query, then for the rest of it without the landmarks of the references found, until nothing more
+    /// is found. Returns all candidates, best first.
     ///
-    /// A search ends when an answer is sure. What is heard beneath it, or at another speed, is then not looked for.
+    /// A single search ends when an answer is sure. It does not look for another reference beneath it, or at another
+    /// speed.
     func searchThoroughly(_ query: Signature, counting work: inout SearchWork) -> [Candidate] {
         var found = search(query, counting: &work)
         var (hidden, rest) = (targets, query)
@@ -21,7 +22,7 @@ extension Matcher {
         return found.byReference()
     }
 
-    /// A query without the landmarks that candidates have too.
+    /// Returns a query without the landmarks that the candidates explain.
     private func without(_ candidates: [Candidate], _ query: Signature) -> Signature {
         let verifier = Verifier(query.landmarks)
         var isExplained = [Bool](repeating: false, count: query.landmarks.count)

@@ -1,10 +1,10 @@
 import EarshotSignatures
 
-// Which candidates are one place.
+// Merging of candidates that are the same place.
 extension Matcher {
-    /// Different places, those that fit best first; equals in order of adding.
+    /// Returns one candidate for each place, best fit first; equal ones in order of adding.
     func distinct(_ candidates: [Candidate], length: Double, by fit: KeyPath<Candidate, Double>) -> [Candidate] {
-        // Places of a reference that repeats itself differ little, so every landmark counts.
+        // Places of a reference that repeats itself differ little, so the fit of every landmark counts.
         let sorted = candidates.sorted {
             let (left, right) = ($0[keyPath: fit], $1[keyPath: fit])
             if left != right { return left > right }
@@ -12,13 +12,13 @@ extension Matcher {
         }
         var kept: [Candidate] = []
         for candidate in sorted {
-            // The same place, found twice from neighbouring bins or under neighbouring hypotheses.
+            // The same place, found twice: from neighboring cells or under neighboring hypotheses.
             let known = kept.firstIndex {
                 $0.segment == candidate.segment && $0.reference == candidate.reference
                     && isSamePlace($0.alignment, candidate.alignment, length: length)
             }
             if let known {
-                // Of an answer the part that fits is known; of what was no answer by itself it is not.
+                // The matching part is known for answers only.
                 if candidate.score > kept[known].score {
                     if !parameters.isAnswer(kept[known]) { kept[known].span = candidate.span }
                     kept[known].score = candidate.score
@@ -30,8 +30,8 @@ extension Matcher {
         return kept
     }
 
-    /// Returns `true` if two alignments lay some moment of a query on the same moment of a reference, nearly. Under a wrong speed a
-    /// short stretch of a recording fits where the lines of the wrong and the right alignment cross.
+    /// Returns `true` if two alignments meet nearly, at some moment of the query. Under a wrong speed a short part of a
+    /// recording fits where the lines of the wrong and the right alignment cross.
     private func isSamePlace(_ first: Alignment, _ second: Alignment, length: Double) -> Bool {
         let begin = first.offset - second.offset
         let end = begin + (first.speed - second.speed) * length

@@ -1,8 +1,8 @@
 import EarshotSignatures
 
-// A search of which other leaves have segments too.
+// A search in which other leaves have segments too.
 extension Matcher {
-    /// Answers a round; segments have the numbers of this matcher.
+    /// Answers a round. The segments in the answer have the numbers of this matcher; see ``renumber(_:)``.
     func answer(_ round: SearchRound, to query: Signature) -> RoundAnswer {
         var answer = RoundAnswer(segments: Array(targets.indices))
         guard !isWhole else {
@@ -33,7 +33,7 @@ extension Matcher {
         return answer
     }
 
-    /// Gives the segments of an answer the numbers that they have in the whole.
+    /// Replaces the segment numbers of an answer by those in the whole catalog.
     func renumber(_ answer: inout RoundAnswer) {
         answer.segments = parts.map(\.segment)
         for index in answer.candidates.indices {
@@ -47,7 +47,8 @@ extension Matcher {
         }
     }
 
-    /// Gives what a round carries the numbers of this matcher's segments, and those of other leaves numbers below zero.
+    /// Replaces the segment numbers of what a round carries by those of this matcher. Segments of other leaves get
+    /// negative numbers.
     private func own<Element>(
         _ carried: [Element],
         _ segment: WritableKeyPath<Element, Int>,

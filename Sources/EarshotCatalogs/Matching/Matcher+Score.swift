@@ -1,9 +1,9 @@
 import EarshotSignatures
 import Foundation
 
-// What a candidate is worth.
+// The score of a candidate.
 extension Matcher {
-    /// Weighs a candidate landmark by landmark and, if it is an answer, follows it as far as its speed leads.
+    /// Scores a candidate landmark by landmark. If it is an answer, refines its speed along the whole query.
     func weigh(
         _ candidate: Candidate,
         _ tried: Int,
@@ -36,22 +36,22 @@ extension Matcher {
         return result
     }
 
-    /// The number of hypotheses tried up to and including this one.
+    /// The number of hypotheses tried so far: 1 for the original speed and pitch, otherwise all.
     func tried(_ hypothesis: Hypothesis) -> Int {
         hypothesis == .plain ? 1 : Hypothesis.escalation.count + 1
     }
 
-    /// The evidence in nats, less what the best of so many places has by chance.
+    /// Returns the balanced evidence, in nats, less what the best of all positions reaches by chance.
     ///
-    /// A query is laid on every frame of every reference, under one hypothesis or under all; the more places, the further
-    /// the best of them stands out though none is right, by the logarithm of their number. With it taken off, one
-    /// threshold serves catalogs of any size and queries of any length.
+    /// A query may lie on every frame of every reference, under one hypothesis or all. The best of more positions fits
+    /// better by chance, by the logarithm of their number. After subtracting it, one threshold serves catalogs of any
+    /// size and queries of any length.
     private func score(_ evidence: Evidence, _ tried: Int) -> Double {
         evidence.balanced - log(Double(max(totals.frameCount, parameters.leastFrameCount) * tried))
     }
 
-    /// The fit of landmarks, for choosing the candidates to weigh: the log-likelihood ratio of the share that fits
-    /// against that of chance, which is taken to be the same everywhere.
+    /// Returns the fit of landmarks, for choosing the candidates to score: the log-likelihood ratio of the matching
+    /// share against chance, which is taken as 0.15 everywhere.
     func fit(_ tally: Verifier.Tally) -> Double {
         let n = Double(tally.inside)
         let share = min(tally.share, 1 - 0.5 / n)
@@ -61,7 +61,7 @@ extension Matcher {
     }
 }
 
-/// Densities that were measured for candidates of one search: places of a reference near each other share one.
+/// The densities measured for the candidates of one search. Places of a reference within one minute share one.
 struct Densities {
     private struct Key: Hashable {
         var segment: Int

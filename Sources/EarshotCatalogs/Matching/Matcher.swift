@@ -1,19 +1,19 @@
 import EarshotSignatures
 import Foundation
 
-/// Searches segments for a query: votes, verification, score against chance, and other speeds and pitches when that
-/// gives no answer.
+/// Searches segments for a query: votes, verification, score against chance, and other speeds and pitches if the first
+/// hypothesis gives no answer.
 struct Matcher {
     let targets: [MaskedSegment]
     let parameters: MatchingParameters
-    /// The size of the whole of which the segments are a part.
+    /// The totals of the whole catalog, of which the segments are a part.
     let totals: SearchTotals
-    /// The position of each segment in the whole.
+    /// The position of each segment in the whole catalog.
     let parts: [SearchPart]
-    /// Threads that share the segments.
+    /// The number of threads that work on the segments.
     let lanes: Int
 
-    /// Creates a matcher of segments that are the whole.
+    /// Creates a matcher for all segments of a catalog.
     init(_ targets: [MaskedSegment], parameters: MatchingParameters, lanes: Int = 1) {
         self.init(
             targets,
@@ -38,13 +38,13 @@ struct Matcher {
     /// `true` if the search has all segments of the catalog.
     var isWhole: Bool { parts.count == totals.segmentCount }
 
-    /// Every candidate that was weighed, best first; those whose score reaches the threshold are answers.
+    /// Returns every candidate that was scored, best first. Those whose score reaches the threshold are answers.
     func search(_ query: Signature) -> [Candidate] {
         var work = SearchWork()
         return search(query, counting: &work)
     }
 
-    /// The same, and what was read for it.
+    /// Returns every candidate that was scored, best first, and adds the amount of the index read to `work`.
     func search(_ query: Signature, counting work: inout SearchWork) -> [Candidate] {
         var root = CatalogSearch(query, totals: totals, parameters: parameters)
         guard var leaf = LeafSearch(query, in: self) else { return [] }

@@ -1,4 +1,4 @@
-// What candidates say about how a search goes on.
+// Decisions about candidates.
 extension MatchingParameters {
     func isAnswer(_ candidate: Candidate) -> Bool { candidate.score >= threshold }
 
@@ -11,16 +11,16 @@ extension MatchingParameters {
     /// Returns `true` if landmarks alone leave no doubt.
     func isClear(_ candidate: Candidate) -> Bool { candidate.score >= clearScore && isSure(candidate) }
 
-    /// Returns `true` if a first look is all that is needed: its best answer is clear, and it is not full of answers,
-    /// behind which there may be more. Many references may hold the same recording.
+    /// Returns `true` if the first look is enough: its best answer is clear, and less than half of the looked-at places
+    /// are answers. Otherwise there may be more, because many references may have the same recording.
     func isEnough(_ found: [Candidate]) -> Bool {
         let isClear = found.contains { isAnswer($0) && $0.evidence >= clearEvidence * Double($0.inside) }
-        // Places of one reference are looked for later.
+        // Other places of the same reference are searched for later.
         let answered = Set(found.filter(isAnswer).map(\.key))
         return isClear && answered.count * 2 < quickPlaces
     }
 
-    /// Places of a reference that fit nearly as well as its best.
+    /// Returns the indices of places in the same reference that fit nearly as well as its best.
     func alike(_ first: Candidate, among places: [Candidate]) -> [Int] {
         places.indices.filter { places[$0].key == first.key && places[$0].evidence > 0.7 * first.evidence }
     }

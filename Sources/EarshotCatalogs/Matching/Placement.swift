@@ -2,26 +2,26 @@ public import EarshotCore
 
 /// The position of a recording on a reference.
 ///
-/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time. The recording is a query, a file or a stream: whatever
-/// embeds a placement says which.
+/// Reference time = ``offset`` + (1 + ``speedSkew``) · recording time. The recording is a query, a file or a stream,
+/// depending on the type that embeds the placement.
 public struct Placement: Hashable, Sendable {
-    /// The reference time at the recording's first instant; below zero if the recording begins earlier than the reference.
+    /// The reference time at the recording's start; negative if the recording begins before the reference.
     public var offset: MediaTime
-    /// The part of the recording that fits.
+    /// The interval of the recording that matches.
     public var queryRange: Range<MediaTime>
-    /// The part of the reference that it fits.
+    /// The interval of the reference that matches.
     public var referenceRange: Range<MediaTime>
     /// The relative deviation of the recording's speed from the reference's: 0.05 is 5 % fast.
     public var speedSkew: Double
-    /// The relative deviation of the recording's pitch from the reference's: 0.05 is 105 Hz for 100 Hz.
+    /// The relative deviation of the recording's pitch from the reference's: with 0.05, 100 Hz are heard as 105 Hz.
     public var pitchSkew: Double
-    /// The evidence against chance, in nats, for comparison with other placements; 0 if it is not known, as in the answer of a
+    /// The evidence against chance, in nats, for comparison with other placements; 0 if unknown, as in the answer of a
     /// service.
     public var score: Double
-    /// The probability that the placement is right, from 0 to 1; 0.85 at the point at which a catalog begins to answer.
+    /// The probability that the placement is right, from 0 to 1. A catalog answers from about 0.93 on.
     public var confidence: Double
-    /// The part of spectrum or time that the match rests on; `nil` if it rests on all of it, or if that is not known, as of a play
-    /// that was followed.
+    /// The part of spectrum or time that the match rests on; `nil` if it rests on all of it, or if unknown, as for a
+    /// play that was traced.
     public var sharedMaterial: SharedMaterial?
 
     /// Creates a placement.
@@ -55,12 +55,12 @@ public struct Placement: Hashable, Sendable {
         self.sharedMaterial = sharedMaterial
     }
 
-    /// Returns the reference time at a time of the recording, in units of a microsecond or finer.
+    /// Returns the reference time at a time of the recording, with a resolution of at least a microsecond.
     public func referenceTime(at time: MediaTime) -> MediaTime {
         offset + MediaTime(seconds: time.seconds * (1 + speedSkew), preferredTimescale: 1_000_000)
     }
 
-    /// Returns the placement of a recording of which this one is a part.
+    /// Returns the placement of a whole recording from that of a part of it.
     ///
     /// - Parameter start: The time in the recording at which the part starts.
     package func shifted(toPartAt start: MediaTime) -> Placement {

@@ -1,7 +1,7 @@
 import EarshotCore
 
 extension Play {
-    /// The plays of a single query: one for each part of it in which a reference is heard.
+    /// Returns the plays of a single query: one for each part of it in which a reference is heard, in order of time.
     static func plays(of match: Match) -> [Play] {
         let plays = match.references.flatMap { reference in
             parts(of: reference).map { Play(reference, $0.placement, $0.alternatives) }
@@ -9,7 +9,7 @@ extension Play {
         return plays.sorted(by: isBefore)
     }
 
-    /// In order of the recording; of plays that begin together the surer one first.
+    /// Returns `true` if the first play comes before the second: by start, then by score, higher first.
     static func isBefore(_ first: Play, _ second: Play) -> Bool {
         if first.queryRange.lowerBound != second.queryRange.lowerBound {
             return first.queryRange.lowerBound < second.queryRange.lowerBound
@@ -17,7 +17,8 @@ extension Play {
         return first.score != second.score ? first.score > second.score : first.id < second.id
     }
 
-    /// The parts of a query in which a reference is heard, best first, and for each the other places that fit it.
+    /// Returns the parts of a query in which a reference is heard, best first, each with the other placements that fit
+    /// it.
     private static func parts(
         of reference: ReferenceMatch
     ) -> [(placement: Placement, alternatives: [Placement])] {
@@ -32,7 +33,7 @@ extension Play {
         return parts
     }
 
-    /// The overlap of two ranges, as a part of the shorter.
+    /// Returns the overlap of two ranges as a share of the shorter one.
     private static func overlap(_ first: Range<MediaTime>, _ second: Range<MediaTime>) -> Double {
         let shared = min(first.upperBound, second.upperBound) - max(first.lowerBound, second.lowerBound)
         let shorter = min(first.upperBound - first.lowerBound, second.upperBound - second.lowerBound)

@@ -3,10 +3,10 @@ import EarshotCore
 extension Sequence<Play> {
     /// Returns the best play of each reference, best first.
     ///
-    /// The first is what the recording is, if it is one thing. A play of more than 15 s ranks before all shorter ones, and
-    /// longer ones rank before it. Among plays of up to 15 s, and of equal lengths to the second, the higher score decides: in
-    /// a short recording everything is about as long, and in a long one a clear jingle is not what it is of. Plays that are
-    /// equal in both keep their order.
+    /// The first one answers which recording this is, if it is a single one. Plays are ranked by their length, rounded
+    /// to seconds, where all plays up to 15 s count as equal. Of equal lengths the higher score decides, and then the
+    /// present order. In a short recording all plays are about equally long, and a clear jingle in a long recording is
+    /// not its main content.
     public func bestPerReference() -> [Play] {
         func rank(_ play: Play) -> Double {
             Swift.max(15, (play.queryRange.upperBound - play.queryRange.lowerBound).seconds.rounded())

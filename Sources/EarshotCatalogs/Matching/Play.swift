@@ -2,27 +2,28 @@ public import EarshotCore
 
 /// An interval of a recording in which a reference is heard.
 ///
-/// Members of the ``placement`` are members of the play: `play.queryRange` is the interval of the recording,
-/// `play.referenceRange` the part of the reference that is heard. Plays may overlap: music under speech, one song faded into
-/// the next, two songs at once.
+/// The members of ``placement`` are members of the play: `play.queryRange` is the interval of the recording,
+/// `play.referenceRange` the part of the reference that is heard. Plays may overlap: music under speech, a song faded
+/// into the next, or two songs at once.
 @dynamicMemberLookup
 public struct Play: Hashable, Sendable {
     /// The reference's name in its catalog.
     public let id: ReferenceID
-    /// The media items that apply to the part that is heard: first those whose time ranges overlap it, the one whose range
-    /// began last first, then those without time ranges. Items limited to other times or to other frequency skews are left
-    /// out. An item without properties if all items are limited to other times.
+    /// The media items that apply to the part that is heard. Items whose time ranges overlap it come first, the latest
+    /// start first; then items without time ranges. Items limited to other times or other frequency skews are left out.
+    /// If this leaves none, one item without properties.
     public let items: [MediaItem]
-    /// All items of the reference, whatever part is heard.
+    /// All items of the reference.
     package let referenceItems: [MediaItem]
     /// The duration of the reference.
     public let referenceDuration: MediaTime
-    /// The position of the recording on the reference. The score is of the whole play: the longer and the clearer, the higher.
+    /// The position of the recording on the reference. The score is that of the whole play: it grows with length and
+    /// clarity.
     public let placement: Placement
-    /// Further offsets at which the same interval fits, because the reference repeats itself; best first.
+    /// Further offsets at which the same interval fits because the reference repeats itself, best first.
     public let alternatives: [MediaTime]
-    /// The reference of a more certain play that explains the same audio: the recording is in the catalog twice, or on
-    /// an album and in a mix. `nil` for a play with audio of its own.
+    /// The reference of a more certain play that explains the same audio: the catalog has the recording twice, or on an
+    /// album and in a mix. `nil` for a play with audio of its own.
     public internal(set) var duplicateOf: ReferenceID?
 
     /// Creates a play.
@@ -45,6 +46,6 @@ public struct Play: Hashable, Sendable {
         self.duplicateOf = duplicateOf
     }
 
-    /// A member of the placement.
+    /// Returns a member of the placement.
     public subscript<Value>(dynamicMember path: KeyPath<Placement, Value>) -> Value { placement[keyPath: path] }
 }

@@ -2,11 +2,11 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-// What is said of a play.
+// Conversion of traces to plays.
 extension PlayFinder {
     /// Converts a chosen play to its public form.
     ///
-    /// - Throws: `catalogInvalid` when its reference cannot be read.
+    /// - Throws: `catalogInvalid` if its reference cannot be read.
     func play(_ chosen: Chosen) throws(EarshotError) -> Play {
         let trace = chosen.trace
         let segment = targets[trace.segment].segment
@@ -37,20 +37,20 @@ extension PlayFinder {
         )
     }
 
-    /// Steps as a time.
+    /// Converts steps of 2 ms to a time.
     static func time(_ steps: Double) -> MediaTime {
         MediaTime(seconds: steps / Double(Landmark.stepsPerSecond), preferredTimescale: 16_000)
     }
 
-    /// The evidence of the landmarks for a play, in nats, on the scale of the matcher's score: of the whole play, or of
-    /// the best slice if the rest, under speech or faded, has less. If the whole is evidence against the play, as when
-    /// only a loop of it is shared, the best slice does not count.
+    /// Returns the evidence of the landmarks for a play, in nats, on the scale of the matcher's score. It is that of
+    /// the whole play, or of its best slice if that is more: the rest may lie under speech or be faded. If the whole is
+    /// evidence against the play, as when only a loop of it is shared, the best slice does not count.
     func score(_ trace: PlayTracer.Trace) -> Double {
         let whole = trace.whole ?? whole(trace)
         return whole.isInFavor ? max(whole.score, trace.seedScore) : whole.score
     }
 
-    /// The evidence of all landmarks in a trace's stretch.
+    /// Computes the evidence of all landmarks in a trace's interval.
     func whole(_ trace: PlayTracer.Trace) -> PlayTracer.Trace.Whole {
         let landmarks = tracer.landmarks(in: trace.stretch)
         guard let first = landmarks.first?.time else { return .init(score: -.infinity, isInFavor: false) }

@@ -2,47 +2,49 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// Makes plays of what was found in the slices of a recording.
+/// Turns candidates found in the slices of a recording into plays.
 ///
-/// Slices only say where to look. Each finding is followed along its line to where the reference begins and ends, so the
-/// plays depend on the recording alone and hardly on how it was cut. Of plays that rest on the same landmarks the one
-/// with the most evidence stands: a repeat inside a track is another offset of it, a shared sample nothing, the same
-/// recording under another name a duplicate.
+/// Slices only say where to look. Each candidate is traced along its line to where the reference begins and ends, so
+/// the plays depend on the recording and hardly on how it was cut. Of plays that rest on the same landmarks, the one
+/// with the most evidence is kept. A repeat inside a track becomes an alternative offset, a shared sample is dropped,
+/// and the same recording under another name becomes a duplicate.
 struct PlayFinder {
-    /// The share of a play's evidence that must be left when surer plays have had theirs.
+    /// The share of a play's evidence that must remain after surer plays have taken their landmarks.
     private static let ownShare = 0.35
-    /// The part of the more certain play, or of its own reference, that a duplicate covers.
+    /// The share of the surer play, or of its own reference, that a duplicate covers.
     private static let duplicateShare = 0.7
-    /// The fit of a duplicate above chance, as a part of that of the more certain play.
+    /// The least excess of a duplicate over chance, relative to that of the surer play.
     private static let duplicateExcess = 0.5
-    /// The largest distance of the next finding from a line: 0.25 s.
+    /// The largest distance of another candidate from a line, in steps: 0.25 s.
     static let lineTolerance = 0.25 * Double(Landmark.stepsPerSecond)
-    /// The evidence that a play needs whose slices were answers, and one whose slices all were below the threshold.
+    /// The least evidence, in nats, of a play that has an answered slice, and of one whose slices are all below the
+    /// threshold.
     private static let leastEvidence = 20.0
     private static let leastEvidenceAlone = 120.0
-    /// The required share of fitting landmarks above chance. A reference that happens to be in step with the beat of
-    /// another song fits a little more than chance, for minutes; in the first mixes of `scripts/data/make-mixes` such
-    /// lines came to 0.06, in others to a little more, plays of quiet beds to 0.09 and more.
+    /// The least share of matching landmarks above chance. A reference that happens to be in step with the beat of
+    /// another song fits a little more than chance, for minutes. In the first mixes of `scripts/data/make-mixes` such
+    /// lines reached 0.06, in others a little more, and plays of quiet beds 0.09 or more.
     private static let leastExcess = 0.075
-    /// The length of the shortest play: 1.5 s; of one whose slices all were below the threshold, 8 s.
+    /// The length of the shortest play, in steps: 1.5 s, or 8 s if all of its slices are below the threshold.
     private static let shortest = 3 * Landmark.stepsPerSecond / 2
     private static let shortestAlone = 8 * Landmark.stepsPerSecond
-    /// The score from which on a finding below the threshold is followed.
+    /// The score, in nats, from which a candidate below the threshold is traced.
     static let leastSeedScore = -2.0
-    /// The distance of the contrast map from chance from which on it is followed by its spectrogram, whatever its score.
+    /// The distance of the contrast map from chance, in standard deviations, from which a candidate is traced by the
+    /// spectrogram even if its score is lower.
     static let leastContrast = 5.0
-    /// Findings of one slice below the threshold that are followed, at most.
+    /// The largest number of candidates below the threshold that are traced for one slice.
     private static let seedLimit = 4
 
     let tracer: PlayTracer
     let targets: [MaskedSegment]
     let parameters: MatchingParameters
-    /// Findings that were not followed yet, and the lines that were, by segment and reference.
+    /// The candidates that have not been traced yet.
     private var seeds: [PlayTracer.Seed] = []
-    /// Results of following the findings, by the order in which these were added.
+    /// The results of tracing, by the order in which the seeds were added.
     private(set) var followed: [Int: PlayTracer.Followed] = [:]
     private var traces: [[Int]: [PlayTracer.Trace]] = [:]
-    /// Plays that only the spectrogram bears out; nil without one.
+    /// The plays that only the spectrogram confirms; `nil` if the recording has none.
     private var faint: FaintPlays?
 
     init(_ recording: Signature, targets: [MaskedSegment], parameters: MatchingParameters) {
@@ -57,19 +59,19 @@ struct PlayFinder {
 
     // MARK: - Findings
 
-    /// Takes what was weighed for a slice: answers, and what comes near one.
+    /// Adds the candidates of a slice: answers, and the best of those below the threshold.
     ///
     /// - Parameters:
-    ///   - candidates: Best first.
+    ///   - candidates: The candidates, best first.
     ///   - slice: The slice's part of the recording, in steps.
     mutating func add(_ candidates: [Candidate], in slice: Range<Int>) {
         seeds += Self.seeds(candidates, in: slice, parameters)
     }
 
-    /// Takes a finding.
+    /// Adds a seed.
     mutating func add(_ seed: PlayTracer.Seed) { seeds.append(seed) }
 
-    /// The candidates of a slice that are to be traced.
+    /// Returns the candidates of a slice that are to be traced.
     static func seeds(
         _ candidates: [Candidate],
         in slice: Range<Int>,
@@ -79,9 +81,9 @@ struct PlayFinder {
         var count = 0
         var faintCount = 0
         for candidate in candidates {
-            // Whole plays are weighed by landmarks, and by the spectrogram where these do not bear them out.
+            // Whole plays are scored by landmarks, and by the spectrogram if landmarks do not confirm them.
             let score = candidate.landmarkScore ?? candidate.score
-            // What is no answer has no span yet: it may be heard in all of the slice.
+            // A candidate that is no answer has no span yet. It may be heard in all of the slice.
             let isAnswer = score >= parameters.threshold
             if !isAnswer {
                 if max(score, candidate.score) >= leastSeedScore, count < seedLimit {
@@ -113,9 +115,9 @@ struct PlayFinder {
 
     // MARK: - Plays
 
-    /// The plays of all findings so far, in order of the recording.
+    /// Returns the plays of all candidates so far, in order of time.
     ///
-    /// - Throws: `catalogInvalid` when a reference cannot be read.
+    /// - Throws: `catalogInvalid` if a reference cannot be read.
     mutating func plays(progress: (Double) -> Void) throws(EarshotError) -> [Play] {
         follow(progress)
         var plays: [Play] = []
@@ -131,8 +133,7 @@ struct PlayFinder {
         return plays.sorted(by: Play.isBefore)
     }
 
-    /// The rest of a recording without the plays so far: its landmarks that are not theirs, and the intervals of the
-    /// plays.
+    /// Returns the recording without the landmarks of the plays so far, and the intervals of these plays, merged.
     mutating func rest(of recording: Signature) -> (signature: Signature, stretches: [Range<MediaTime>]) {
         follow { _ in }
         let (chosen, owners) = choose()
@@ -155,7 +156,7 @@ struct PlayFinder {
         return (signature, stretches)
     }
 
-    /// Follows every line among the findings, once each.
+    /// Traces every line among the candidates once.
     private mutating func follow(_ progress: (Double) -> Void) {
         let order = seeds.enumerated().sorted {
             let (first, second) = ($0.element, $1.element)
@@ -185,7 +186,7 @@ struct PlayFinder {
             }
             if found.map({ !isSupported($0) }) ?? true { quiet.append(seed) }
             guard let trace = found else { continue }
-            // Two seeds may lead onto one line from its two ends.
+            // Two seeds may lead to one line from its two ends.
             let twin = traces[key, default: []].firstIndex { Self.isSame($0, trace) }
             if let twin, var known = traces[key]?[twin] {
                 if trace.evidence > known.evidence {
@@ -209,11 +210,11 @@ struct PlayFinder {
     }
 
     private func isSupported(_ trace: PlayTracer.Trace) -> Bool {
-        // The score last, because it takes the longest.
+        // The score is computed last, because it takes the longest.
         isPlausible(trace) && score(trace) >= parameters.threshold
     }
 
-    /// Returns `true` if a trace fits well enough, and for long enough, to be weighed.
+    /// Returns `true` if a trace fits well enough, and for long enough, to be scored.
     private func isPlausible(_ trace: PlayTracer.Trace) -> Bool {
         let isAnswered = trace.seedScore >= parameters.threshold
         return trace.excess >= Self.leastExcess
@@ -221,21 +222,21 @@ struct PlayFinder {
             && trace.stretch.count >= (isAnswered ? Self.shortest : Self.shortestAlone)
     }
 
-    /// Returns `true` if a line has its reference's own speed and pitch, within 0.2 % and a quarter of a bin.
+    /// Returns `true` if a line has the original speed and pitch, within 0.2 % and a quarter of a bin.
     static func isPlain(_ alignment: Alignment) -> Bool {
         abs(alignment.speed - 1) < 0.002 && abs(alignment.pitch) < 2
     }
 
     // MARK: - Choice
 
-    /// A play that stands, and what else its audio is.
+    /// An accepted play, with other offsets of it and the play that it duplicates.
     struct Chosen {
         var trace: PlayTracer.Trace
         var alternatives: [Double] = []
         var duplicateOf: Int?
     }
 
-    /// The plays that stand, and for each landmark of the recording the play that has it, or -1.
+    /// Returns the accepted plays, and for each landmark of the recording the index of the play that has it, or -1.
     private mutating func choose() -> (chosen: [Chosen], owners: [Int32]) {
         let order = traces.values.joined().filter { isSupported($0) }.sorted {
             if $0.evidence != $1.evidence { return $0.evidence > $1.evidence }
@@ -265,7 +266,7 @@ struct PlayFinder {
                 continue
             }
             if chosen.contains(where: { Self.isRival($0.trace, trace) }) {
-                // A repeat reaches beyond the surer play of the same reference: what is left of it stands.
+                // A repeat reaches beyond the surer play of the same reference. Only the rest of it is kept.
                 guard let rest = profile.stretches(own).max(by: { $0.count < $1.count }), rest.count >= Self.shortest,
                     !chosen.contains(where: { Self.covers($0.trace, trace, rest) })
                 else { continue }
@@ -289,29 +290,30 @@ struct PlayFinder {
             && first.stretch.overlaps(second.stretch)
     }
 
-    /// Returns `true` if a surer play of the same reference lies over most of a stretch: a track is not heard twice at
-    /// once.
+    /// Returns `true` if a surer play of the same reference covers more than half of an interval: a track is not heard
+    /// twice at once.
     private static func covers(_ first: PlayTracer.Trace, _ second: PlayTracer.Trace, _ stretch: Range<Int>) -> Bool {
         first.segment == second.segment && first.reference == second.reference
             && 2 * first.stretch.clamped(to: stretch).count > stretch.count
     }
 
-    /// Keeps a trace whose audio a surer play explains for what it still says.
+    /// Records a trace whose audio a surer play explains: as another offset of the same reference, as a duplicate, or
+    /// not at all.
     private func explain(_ trace: PlayTracer.Trace, by owner: Int, in chosen: inout [Chosen]) {
-        // A duplicate's duplicate is one of the same play.
+        // A duplicate of a duplicate belongs to the same play.
         let owner = chosen[owner].duplicateOf ?? owner
         let surer = chosen[owner].trace
         if surer.segment == trace.segment, surer.reference == trace.reference {
             let isNew = !chosen[owner].alternatives.contains {
                 abs($0 - trace.alignment.offset) < Self.lineTolerance
             }
-            // The same place of the recording, told by where the surer play begins.
+            // It counts as an alternative of the whole play if it covers most of it.
             if isNew, Double(trace.stretch.count) >= Self.duplicateShare * Double(surer.stretch.count) {
                 chosen[owner].alternatives.append(trace.alignment.offset)
             }
             return
         }
-        // The same audio fits about as well. What fits far less shares a beat or a sample.
+        // The same audio fits about as well. If it fits far less, only a beat or a sample is shared.
         guard trace.excess >= Self.duplicateExcess * surer.excess else { return }
         let known = chosen.firstIndex {
             $0.duplicateOf == owner && $0.trace.segment == trace.segment && $0.trace.reference == trace.reference

@@ -1,89 +1,90 @@
 import EarshotSignatures
 import Foundation
 
-/// Follows a reference through a recording, from a slice in which it was found to where it begins and ends.
+/// Traces a reference through a recording, from a slice in which it was found to where it begins and ends.
 struct PlayTracer {
-    /// The longest pause of a play on one line: 20 s.
+    /// The longest pause of a play on one line, in steps: 20 s.
     private static let patience = 20 * Landmark.stepsPerSecond
-    /// The distance beyond the certain part over which the line is tried at first: 10 s. The speed measured over a
-    /// slice is not exact enough for more.
+    /// The distance beyond the certain part to which the line is traced in the first round: 10 s. The speed measured
+    /// over a slice is not exact enough for more.
     private static let firstReach = 10 * Landmark.stepsPerSecond
-    /// Rounds of following; each can nearly triple the length.
+    /// The largest number of rounds; each can nearly triple the length.
     private static let roundLimit = 16
 
-    /// The landmarks of the recording, thinned as queries are.
+    /// The landmarks of the recording, thinned as in queries.
     let landmarks: [Landmark]
-    /// The length of the recording, in steps.
+    /// The length of the recording, in steps of 2 ms.
     let length: Int
 
-    /// The result of matching a slice: the alignment, the part of the recording that fits, and the score.
+    /// A candidate of a slice: the alignment, the part of the recording that fits, and the score.
     struct Seed: Sendable {
         var segment: Int
         var reference: Int
-        /// From the recording's first instant on.
+        /// The alignment, with the recording's start as zero of the query's time.
         var alignment: Alignment
         var stretch: Range<Int>
-        /// The score of the landmarks there.
+        /// The score of the landmarks there, in nats.
         var score: Double
-        /// The score of landmarks, map and bits together.
+        /// The joint score of landmarks, map and bits, in nats.
         var together = -Double.infinity
-        /// The distance of the contrast map from chance there; 0 where it was not read.
+        /// The distance of the contrast map from chance there, in standard deviations; 0 if it was not read.
         var contrast = 0.0
-        /// The result of following it in an earlier look at the recording, if more of the recording changes nothing.
+        /// The result of tracing it in an earlier pass over the recording, if more of the recording cannot change it.
         var followed: Followed?
-        /// True once a look at the recording had it among its findings.
+        /// `true` once a pass over the recording had it among its candidates.
         var wasLookedAt = false
     }
 
-    /// The result of following a seed.
+    /// The result of tracing a seed.
     struct Followed: Sendable {
-        /// nil when the landmarks around the seed do not bear it out.
+        /// The trace; `nil` if the landmarks around the seed do not confirm it.
         var trace: Trace?
-        /// The part of the recording that was looked at; it may reach beyond what there is.
+        /// The part of the recording that was examined, in steps; it may reach beyond both ends.
         var reach: Range<Int>
     }
 
-    /// A play as far as it goes.
+    /// A play, traced to both ends.
     struct Trace: Sendable {
         var segment: Int
         var reference: Int
-        /// From the recording's first instant on.
+        /// The alignment, with the recording's start as zero of the query's time.
         var alignment: Alignment
-        /// The part of the recording, in steps, with the pauses in it.
+        /// The part of the recording, in steps, including pauses.
         var stretch: Range<Int>
         var tally: AlignmentProfile.Tally
-        /// The best score of a slice in it.
+        /// The best score of a slice in it, in nats.
         var seedScore: Double
-        /// The log-likelihood that the reference is heard against that it is not.
+        /// The log-likelihood ratio of the reference being heard against it not being heard, in nats.
         var evidence: Double
-        /// The evidence of all landmarks in the stretch; nil until it is asked for, and when the stretch has changed.
+        /// The evidence of all landmarks in the interval; `nil` until it is computed, and after the interval has
+        /// changed.
         var whole: Whole?
-        /// The evidence of the spectrogram for a play that landmarks alone do not bear out.
+        /// The evidence of the spectrogram, if landmarks alone do not confirm the play.
         var faint: ContrastTracer.Evidence?
 
-        /// The evidence of all landmarks in a stretch.
+        /// The evidence of all landmarks in an interval.
         struct Whole: Sendable {
-            /// In nats, on the scale of the matcher's score.
+            /// The score in nats, on the scale of the matcher's score.
             var score: Double
-            /// `true` if they speak for the reference at all.
+            /// `true` if the evidence supports the reference.
             var isInFavor: Bool
         }
 
-        /// The share of landmarks that fit above what chance gives.
+        /// The share of matching landmarks less that of chance, at least 0.02.
         var excess: Double { max(0.02, tally.share - tally.chance) }
 
-        /// The position in the reference of a step of the recording.
+        /// Returns the position in the reference at a step of the recording, in steps.
         func place(_ step: Int) -> Double { alignment.offset + alignment.speed * Double(step) }
     }
 
-    /// The landmarks of a stretch of the recording.
+    /// Returns the landmarks of an interval of the recording.
     func landmarks(in stretch: Range<Int>) -> ArraySlice<Landmark> {
         let first = landmarks.partitioningIndex { Int($0.time) >= stretch.lowerBound }
         let end = landmarks.partitioningIndex { Int($0.time) >= stretch.upperBound }
         return landmarks[first..<max(first, end)]
     }
 
-    /// Follows a seed.
+    /// Traces a seed to both sides until its interval no longer changes.
     func trace(_ seed: Seed, in segment: Segment) -> Followed {
         var reached = seed.stretch
         var alignment = seed.alignment
@@ -120,21 +121,21 @@ struct PlayTracer {
         return Followed(trace: trace, reach: reached)
     }
 
-    /// The fit of the recording along a line.
+    /// Returns the fit of a region of the recording along a line.
     func profile(_ region: Range<Int>, _ alignment: Alignment, _ segment: Segment, _ reference: Int) -> AlignmentProfile
     {
         AlignmentProfile(landmarks, region: region, segment: segment, reference: reference, alignment: alignment)
     }
 
-    /// Returns `true` if a stretch comes so near to the end of what was looked at that there may be more.
+    /// Returns `true` if an interval comes within 2 s of an end of the region, and the recording goes on there.
     static func touches(_ stretch: Range<Int>, _ region: Range<Int>, _ length: Int) -> Bool {
         let near = 2 * Landmark.stepsPerSecond
         return stretch.lowerBound < region.lowerBound + near && region.lowerBound > 0
             || stretch.upperBound > region.upperBound - near && region.upperBound < length
     }
 
-    /// The intervals that belong to a play: those that overlap its known part, and those that follow after a short
-    /// pause.
+    /// Joins the interval that overlaps the known part most with those that follow or precede it after pauses of at
+    /// most 20 s; `nil` if none overlaps.
     static func joined(_ stretches: [Range<Int>], around core: Range<Int>) -> Range<Int>? {
         guard let known = stretches.indices.max(by: { shared(stretches[$0], core) < shared(stretches[$1], core) }),
             shared(stretches[known], core) > 0
@@ -153,7 +154,7 @@ struct PlayTracer {
 
     private static func shared(_ first: Range<Int>, _ second: Range<Int>) -> Int { first.clamped(to: second).count }
 
-    /// The line, fitted to a stretch of the recording.
+    /// Returns the line fitted to an interval of the recording; the given line if that fits no worse.
     private func followed(
         _ alignment: Alignment,
         over stretch: Range<Int>,
@@ -163,7 +164,7 @@ struct PlayTracer {
         let first = landmarks.partitioningIndex { Int($0.time) >= stretch.lowerBound }
         let end = landmarks.partitioningIndex { Int($0.time) >= stretch.upperBound }
         guard first < end else { return alignment }
-        // Times from the middle of nothing would cost digits: the stretch begins at zero.
+        // Times start at zero here, because large times would cost precision.
         let base = landmarks[first].time
         let part = landmarks[first..<end].map {
             Landmark(time: $0.time - base, frequency: $0.frequency, tier: $0.tier)

@@ -2,32 +2,32 @@ public import EarshotCore
 
 /// A prediction of the playback position in a reference at any time, computed from a match.
 ///
-/// Position = ``position`` + (1 + ``speedSkew``) · (instant − ``instant``): it runs at the measured speed, for at 1 % of
-/// error a position would be 10 ms further off with every second. Instants are those of one `MediaClock`.
+/// Position = ``position`` + (1 + ``speedSkew``) · (instant − ``instant``). It advances at the measured speed, because
+/// an error of 1 % would add 10 ms every second. Instants are those of one `MediaClock`.
 public struct PositionPrediction: Hashable, Sendable {
-    /// The time for which a prediction counts as fresh without confirmation: 10 s. Later positions are still predicted,
-    /// but the prediction is stale.
+    /// The time for which a prediction is fresh without confirmation: 10 s. Later positions are still predicted, but
+    /// the prediction is stale.
     public static let freshness = MediaTime(value: 10, timescale: 1)
 
     /// An instant at which the position was known.
     public let instant: MediaTime
-    /// The position in the reference at that instant; below zero before the reference begins.
+    /// The position in the reference at that instant; negative before the reference begins.
     public let position: MediaTime
-    /// The playback speed relative to the reference: 0.05 is 5 % fast.
+    /// The relative deviation of the playback speed from the reference's: 0.05 is 5 % fast.
     public let speedSkew: Double
     /// The duration of the reference.
     public let referenceDuration: MediaTime
-    /// The last instant whose audio was found in the reference.
+    /// The last instant whose audio matched the reference.
     public let confirmedAt: MediaTime
 
-    /// A prediction from a known position.
+    /// Creates a prediction from a known position.
     ///
     /// - Parameters:
     ///   - position: The position in the reference at the instant.
-    ///   - instant: The time at which the position was known.
-    ///   - speedSkew: The playback speed relative to the reference.
+    ///   - instant: The instant at which the position was known.
+    ///   - speedSkew: The relative deviation of the playback speed from the reference's.
     ///   - referenceDuration: The duration of the reference.
-    ///   - confirmedAt: The last instant whose audio was found in the reference.
+    ///   - confirmedAt: The last instant whose audio matched the reference.
     public init(
         position: MediaTime,
         at instant: MediaTime,
@@ -42,18 +42,18 @@ public struct PositionPrediction: Hashable, Sendable {
         self.confirmedAt = confirmedAt
     }
 
-    /// The position at an instant: never beyond the reference's end; below zero before its begin.
+    /// Returns the position at an instant: at most the reference's duration; negative before the reference begins.
     public func position(at instant: MediaTime) -> MediaTime {
         min(unlimited(at: instant), referenceDuration)
     }
 
-    /// Returns `true` if the reference is over at an instant.
+    /// Returns `true` if the reference has ended at an instant.
     public func hasEnded(at instant: MediaTime) -> Bool { unlimited(at: instant) >= referenceDuration }
 
-    /// Returns `true` if the prediction has not been confirmed for longer than ``freshness``.
+    /// Returns `true` if the last confirmation is more than ``freshness`` before the instant.
     public func isStale(at instant: MediaTime) -> Bool { instant - confirmedAt > Self.freshness }
 
-    /// The time at which a position is reached; before ``instant`` if it has already been passed.
+    /// Returns the instant at which a position is reached; before ``instant`` if it has been passed.
     public func instant(of position: MediaTime) -> MediaTime {
         instant + scaled(position - self.position, by: 1 / (1 + speedSkew))
     }

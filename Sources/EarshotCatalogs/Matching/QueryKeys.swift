@@ -1,17 +1,17 @@
 import EarshotSignatures
 
-/// The neighbouring landmarks of a query, ready to be looked up under any hypothesis.
+/// The pairs and triplets of a query's landmarks, ready to be looked up under any hypothesis.
 ///
-/// A value near the edge of its cell is looked up in the neighbouring cell too: the query pays for quantization, so that
-/// the index need not.
+/// A value near the edge of its cell is looked up in the neighboring cell too. So the query pays for quantization, and
+/// the index has each posting once.
 struct QueryKeys {
-    /// Keys to look for, and the frame of the landmark they begin with.
+    /// A range of keys to look up, and the frame of their first landmark.
     struct Lookup {
         var keys: Range<UInt32>
         var frame: Int32
     }
 
-    /// A whole key to look for, the frame of its first landmark, and how far it is from the likeliest.
+    /// A whole key to look up, the frame of its first landmark, and its distance from the likeliest key.
     struct TripletLookup {
         var key: UInt32
         var frame: Int32
@@ -24,7 +24,7 @@ struct QueryKeys {
         var targets: Range<Int>
     }
 
-    /// A later landmark, from its anchor, in steps.
+    /// A later landmark relative to its anchor, in steps.
     private struct Target {
         var rise: Int32
         var delay: Int32
@@ -32,10 +32,10 @@ struct QueryKeys {
 
     private var anchors: [Anchor] = []
     private var targets: [Target] = []
-    /// The number of landmarks after the second that may be the third: a query has more of them between two that a
+    /// The number of landmarks after the second that may be the third. A query has more landmarks between two that a
     /// reference keeps.
     private let thirds: Int
-    /// Values of a key that are looked up in the neighbouring cell too, at most.
+    /// The largest number of values of a key that are looked up in the neighboring cell too.
     private static let probes = 2
 
     init(_ landmarks: [Landmark], fanOut: Int, thirds: Int = 3) {
@@ -67,14 +67,14 @@ struct QueryKeys {
         }
     }
 
-    /// Calls `body` with the pairs under a hypothesis: each stands for all keys that begin with it.
+    /// Calls `body` with the pairs under a hypothesis. Each stands for all keys that begin with it.
     @inline(__always)
     func forEachPair(under hypothesis: Hypothesis, _ body: (Lookup) -> Void) {
         forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
             for number in anchor.targets {
                 let rise = Quantized(Int(targets[number].rise), cell: Landmark.stepsPerBin)
                 let delay = Quantized(scaled(targets[number].delay, hypothesis), cell: Landmark.stepsPerFrame)
-                // Neighbouring delays lie side by side in the index and are read at once.
+                // Neighboring delays are adjacent in the index and are read at once.
                 let first = min(delay.cell, delay.cell + delay.side)
                 let last = max(delay.cell, delay.cell + delay.side)
                 guard last >= LandmarkKey.nearest, first <= LandmarkKey.farthest else { continue }
@@ -96,8 +96,8 @@ struct QueryKeys {
         }
     }
 
-    /// Calls `body` with the whole keys under a hypothesis, and with how far each is from the likeliest: the values that
-    /// were moved to the neighbouring cell, and the landmarks that were passed over for the third.
+    /// Calls `body` with the whole keys under a hypothesis, and the distance of each from the likeliest key: two for
+    /// each value moved to a neighboring cell, one for each landmark skipped before the third.
     @inline(__always)
     func forEachTriplet(under hypothesis: Hypothesis, _ body: (Lookup, Int) -> Void) {
         forEachAnchor(under: hypothesis) { cell, frequency, frame, anchor in
@@ -119,7 +119,7 @@ struct QueryKeys {
                         thirdDelay.margin
                     )
                     var probe = chosen
-                    // All subsets of the chosen ones, the empty one last.
+                    // Visits all subsets of the chosen values, the empty one last.
                     while true {
                         func side(_ bit: Int, _ side: Int) -> Int { probe >> bit & 1 == 1 ? side : 0 }
                         if let pair = LandmarkKey.pair(
@@ -145,9 +145,9 @@ struct QueryKeys {
         }
     }
 
-    /// The whole keys under a hypothesis, ascending, each once for a frame.
+    /// Returns the whole keys under a hypothesis, ascending, each once for a frame.
     ///
-    /// Segment after segment is asked for them, and in order of key what is read lies near what was read before.
+    /// Every segment is searched for them. In order of the keys, each read is near the previous one.
     func triplets(under hypothesis: Hypothesis) -> [TripletLookup] {
         var packed: [UInt64] = []
         packed.reserveCapacity(targets.count * thirds * 4)
@@ -174,8 +174,8 @@ struct QueryKeys {
         return lookups
     }
 
-    /// Calls `body` with the cell of each anchor's frequency, on which side of it a neighbour is near (−1, 0 or 1), and its
-    /// frame.
+    /// Calls `body` with the cell of each anchor's frequency, the side on which a neighboring cell is near (−1, 1, or 0
+    /// for none), and its frame.
     @inline(__always)
     private func forEachAnchor(under hypothesis: Hypothesis, _ body: (Int, Int, Int32, Anchor) -> Void) {
         let shift = Int((hypothesis.pitch * Double(Landmark.stepsPerBin)).rounded())
@@ -196,7 +196,8 @@ struct QueryKeys {
         Int(Double(delay) * hypothesis.speed + 0.5)
     }
 
-    /// Of five distances from an edge the ``probes`` smallest, as bits; what is as far as it can be is left out.
+    /// Returns the ``probes`` smallest of five distances from an edge, as bits; values without a near edge are left
+    /// out.
     @inline(__always)
     private static func nearestEdges(_ first: Int, _ second: Int, _ third: Int, _ fourth: Int, _ fifth: Int) -> Int {
         var margins = (first, second, third, fourth, fifth)
@@ -215,15 +216,16 @@ struct QueryKeys {
     }
 }
 
-/// A value as the number of its cell, with the neighbour that it is nearer to.
+/// A value as the number of its cell, with the nearer neighboring cell.
 private struct Quantized {
     let cell: Int
-    /// −1 or 1; 0 in the middle of the cell.
+    /// The side of the nearer neighbor, −1 or 1; 0 in the middle of the cell.
     let side: Int
-    /// Steps to the edge on that side; the largest number when it is too far for a neighbour to matter.
+    /// The distance to the edge on that side, in steps; the largest number if the edge is too far to matter.
     let margin: Int
 
-    /// Steps from an edge from which on a neighbouring cell is not looked at: what landmarks usually move by.
+    /// The distance from an edge, in steps, up to which the neighboring cell is looked up: landmarks usually move by no
+    /// more.
     private static let reach = 5
 
     @inline(__always)

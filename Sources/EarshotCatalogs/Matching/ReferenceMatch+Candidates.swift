@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSignatures
 
 extension ReferenceMatch {
-    /// A reference with the candidates in it, best first.
+    /// Creates a match from a reference and its candidates, best first.
     init(_ reference: FoundReference, _ candidates: [Candidate], _ parameters: MatchingParameters) {
         self.init(
             id: reference.id,

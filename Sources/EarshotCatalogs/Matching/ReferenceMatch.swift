@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// A reference in which a query was found, and every place in it where it was.
+/// A reference in which a query was found, with every place of the query in it.
 ///
-/// Members of the best placement are members of the match: `match.offset` is `match.best.offset`.
+/// The members of the best placement are members of the match: `match.offset` is `match.best.offset`.
 @dynamicMemberLookup
 public struct ReferenceMatch: Hashable, Sendable, Identifiable {
     /// The reference's name in its catalog.
@@ -11,12 +11,12 @@ public struct ReferenceMatch: Hashable, Sendable, Identifiable {
     public let items: [MediaItem]
     /// The duration of the reference.
     public let referenceDuration: MediaTime
-    /// Every place where the query was found, best first; at least one. More than one when the music repeats itself.
+    /// The placements of the query, best first; at least one, and more if the music repeats itself.
     public let occurrences: [Placement]
 
-    /// The best place.
+    /// The best placement.
     public var best: Placement { occurrences[0] }
 
-    /// A member of the best placement.
+    /// Returns a member of the best placement.
     public subscript<Value>(dynamicMember path: KeyPath<Placement, Value>) -> Value { best[keyPath: path] }
 }

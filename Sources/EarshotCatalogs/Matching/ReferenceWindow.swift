@@ -1,18 +1,20 @@
 import EarshotSegments
 import EarshotSignatures
 
-/// The landmarks of a part of a reference, as the verifier wants them: times and frequencies in plain arrays.
+/// The landmarks of a part of a reference, with times and frequencies in plain arrays for the verifier.
 struct ReferenceWindow {
-    /// Times in steps from the start of the reference, ascending.
+    /// The times in steps of 2 ms from the start of the reference, ascending.
     let times: [Int32]
-    /// Frequencies in steps.
+    /// The frequencies in steps of 1/8 bin.
     let frequencies: [Int32]
-    /// Tiers, below ``DamageModel/referenceTiers``.
+    /// The tiers, below ``DamageModel/referenceTiers``.
     let tiers: [UInt8]
-    /// The part of the reference that the window stands for, in steps.
+    /// The part of the reference that the window covers, in steps.
     let steps: Range<Int>
 
-    /// - Parameter steps: The part wanted; it is cut to the reference and widened to whole blocks.
+    /// Decodes the landmarks of a part.
+    ///
+    /// - Parameter steps: The part, in steps. ``steps`` is cut to the reference; the landmarks cover whole blocks.
     init(_ segment: Segment, reference number: Int, steps: Range<Int>) {
         let record = segment.records[number]
         let whole = record.frameCount * Landmark.stepsPerFrame
@@ -30,8 +32,8 @@ struct ReferenceWindow {
         for block in blocks { room += Int(base[directory + block]) }
         var frequencies: [Int32] = []
         var tiers: [UInt8] = []
-        // Every query decodes many windows: landmarks go straight to their places, of which the directory says how many
-        // there may be.
+        // Every query decodes many windows, so landmarks are written straight to their places. The directory gives the
+        // largest number of them.
         times = Array(unsafeUninitializedCapacity: room) { times, written in
             frequencies = Array(unsafeUninitializedCapacity: room) { frequencies, frequencyCount in
                 tiers = Array(unsafeUninitializedCapacity: room) { tiers, tierCount in

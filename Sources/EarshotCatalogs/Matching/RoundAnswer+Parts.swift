@@ -1,5 +1,5 @@
 extension RoundAnswer {
-    /// The part of the answer about some of its segments; another leaf answers for the others.
+    /// Returns the answer without the segments that another leaf answers for.
     package func keeping(_ segments: Set<Int>) -> RoundAnswer {
         guard !self.segments.allSatisfy(segments.contains) else { return self }
         var part = self

@@ -1,27 +1,27 @@
 import EarshotDSP
 import EarshotSignatures
 
-/// The changes of a query that are looked for, and how far a measured alignment may lie outside of them.
+/// The changes of speed and pitch that are searched for, and the tolerance of a measured alignment.
 ///
-/// The one definition of these bounds: ``Hypothesis/escalation`` covers the range, and an alignment outside of it is
-/// chance.
+/// This is the only definition of these bounds. ``Hypothesis/escalation`` covers the range, and an alignment outside of
+/// it and its tolerance is chance.
 enum SearchRange {
-    /// Reference seconds in one second of the query. Pitch is kept, or follows as on a record that turns at another speed.
+    /// Reference seconds in one second of the query. The pitch stays the same or follows the speed.
     static let speeds = 0.90...1.10
-    /// Pitch that is kept apart from speed, in semitones.
+    /// The change of pitch without a change of speed, in semitones.
     static let semitones = -1.5...1.5
-    /// The same in bins of the frequency axis.
+    /// The same, in bins of the frequency axis.
     static let pitches = semitones.lowerBound * binsPerSemitone...semitones.upperBound * binsPerSemitone
 
-    /// The distance by which a measured speed may lie outside of `speeds`. A query of one second measures it to about 1 %.
+    /// The distance by which a measured speed may lie outside of ``speeds``. A query of 1 s measures it to about 1 %.
     static let speedTolerance = 0.02
-    /// The distance of a measured pitch from the range that is allowed, in bins: a quarter of a semitone. It allows for the error
-    /// of pitch, and for that of speed where pitch is held against it.
+    /// The distance by which a measured pitch may lie outside of the range, in bins: a quarter of a semitone. It covers
+    /// the error of the pitch, and that of the speed if the pitch is compared with it.
     static let pitchTolerance = 1.0
 
     static let binsPerSemitone = Double(FrequencyAxis.binsPerOctave) / 12
 
-    /// Returns whether an alignment is within the range, allowing for the error of its measurement.
+    /// Returns `true` if an alignment is within the range, with the tolerance of its measurement.
     static func contains(_ alignment: Alignment) -> Bool {
         guard
             alignment.speed >= speeds.lowerBound - speedTolerance,
@@ -30,7 +30,7 @@ enum SearchRange {
         let pitch = alignment.pitch / Double(Landmark.stepsPerBin)
         let isKept =
             pitch >= pitches.lowerBound - pitchTolerance && pitch <= pitches.upperBound + pitchTolerance
-        // At 0.90 pitch falls by 1.82 semitones, more than it may by itself.
+        // At a speed of 0.90 the pitch falls by 1.82 semitones, more than a change of pitch alone may.
         return isKept || abs(pitch - Hypothesis.bins(ofRatio: alignment.speed)) <= pitchTolerance
     }
 }

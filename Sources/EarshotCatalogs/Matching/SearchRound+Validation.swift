@@ -1,10 +1,10 @@
 import EarshotCore
 import EarshotSignatures
 
-// Bounds of what another machine sends. Single candidates, readings and measures are looked at where they are used.
+// Bounds for data from another machine. Single candidates, readings and measures are checked where they are used.
 
 extension SearchTotals {
-    /// More frames, postings and references than any number of machines can hold.
+    /// A bound above any real number of frames, postings or references.
     private static let most = 1 << 48
 
     fileprivate var isPossible: Bool {
@@ -13,17 +13,17 @@ extension SearchTotals {
 }
 
 extension SearchRound {
-    /// Readings of references, at most.
+    /// The largest number of readings in a round.
     fileprivate static let mostReadings = 1 << 16
 
-    /// Returns `true` if the numbers are within what a root can ask.
+    /// Returns `true` if the numbers are in the range of those that a root sends.
     package var isPossible: Bool {
         totals.isPossible && carried.count <= Self.mostCandidates && readings.count <= Self.mostReadings
     }
 }
 
 extension RoundAnswer {
-    /// Returns `true` if the numbers are within what a leaf can say to a round.
+    /// Returns `true` if the numbers are in the range of those that a leaf sends.
     ///
     /// - Parameter asked: The segments that the leaf was asked for.
     package func isPossible(asked: Set<Int>) -> Bool {
@@ -32,7 +32,7 @@ extension RoundAnswer {
         ]
         return segments.allSatisfy(asked.contains) && Set(segments).count == segments.count
             && counts.allSatisfy { $0 <= SearchRound.mostReadings }
-            // Sums over all leaves must stay whole numbers.
+            // Sums over all leaves must not overflow.
             && [work.lookups, work.blocksRead, work.hits].allSatisfy { (0...(1 << 48)).contains($0) }
             && references.allSatisfy { found in
                 found.duration.isNumeric && found.duration >= .zero && found.duration <= Signature.maximumDuration

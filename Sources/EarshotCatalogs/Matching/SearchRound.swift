@@ -1,29 +1,30 @@
-/// One of the at most three steps of a search, as the root puts it to every leaf.
+/// One of the up to three steps of a search, as the root asks it of every leaf.
 package struct SearchRound: Sendable, Codable {
-    /// The kinds, in the order in which they are asked.
+    /// The kinds, in order of asking.
     package enum Kind: UInt8, Sendable, Codable {
-        /// The few keys that tell most.
+        /// The few keys that yield most.
         case quick
         /// All keys, at the speed and pitch of the reference.
         case full
-        /// Other speeds and pitches, and before them what is too dear to be done for each query.
+        /// Other speeds and pitches, and before them reads that are too expensive for every query.
         case wide
     }
 
-    /// Candidates that are carried from round to round, at most.
+    /// The largest number of candidates that are carried from round to round.
     package static let mostCandidates = 256
 
     package var kind: Kind
-    /// Of the whole catalog. A leaf that went by its own size would read an index that the whole leaves alone.
+    /// The totals of the whole catalog. With its own size, a leaf would choose an index that a search of the whole does
+    /// not use.
     package var totals: SearchTotals
-    /// In a wide round, `true` if all keys are read once more, or the map is laid on all references, before other speeds are tried.
+    /// In a wide round, `true` to look up all keys by pairs, or to scan all references with the map, before other
+    /// speeds are tried.
     package var looksAgain = false
     /// The best candidates of all leaves so far, best first.
     package var carried: [Candidate] = []
-    /// The highest reading of a query's map in each of the references where it was read, highest first.
+    /// The highest reading of the query's map in each reference where it was read, highest first.
     package var readings: [ReferenceReading] = []
-    /// The chance level of the query's spectrogram; `nil` until the first round is answered, and for a query without
-    /// one.
+    /// The chance level of the query's spectrogram; `nil` in the first round, and for a query without a spectrogram.
     package var chance: SearchChance?
 
     package init(kind: Kind, totals: SearchTotals) { (self.kind, self.totals) = (kind, totals) }

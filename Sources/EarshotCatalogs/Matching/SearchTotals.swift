@@ -1,15 +1,15 @@
-/// The size of everything that a search goes through, wherever its segments lie.
+/// The size of everything that a search covers, in all leaves together.
 ///
-/// These totals do not depend on the distribution of segments. They decide which index is used, how far chance reaches,
-/// and which part of a budget a segment gets.
+/// The totals do not depend on the distribution of segments. They decide which index is used, how far chance reaches,
+/// and which share of a budget a segment gets.
 package struct SearchTotals: Hashable, Sendable, Codable {
-    /// Frames of all references: the places at which a query may begin.
+    /// The number of frames of all references, which are the positions at which a query may begin.
     package var frameCount: Int
     package var postingCount: Int
     package var segmentCount: Int
-    /// References, removed ones too.
+    /// The number of references, including removed ones.
     package var referenceCount: Int
-    /// `true` if some reference has bits, which a query's spectrogram can be held against.
+    /// `true` if a reference has dense bits, which a query's spectrogram can be compared with.
     package var hasBits: Bool
 
     package init(frameCount: Int, postingCount: Int, segmentCount: Int, referenceCount: Int, hasBits: Bool) {

@@ -1,14 +1,14 @@
 /// The amount of the index that a search has read, over all segments and hypotheses.
 package struct SearchWork: Sendable, Equatable, Codable {
-    /// Whole keys that were made of the query, which every segment is asked for.
+    /// The number of whole keys made of the query. Each is looked up in every segment.
     package var keys = 0
-    /// Keys, or runs of keys, that were looked up.
+    /// The number of keys, or ranges of keys, that were looked up.
     package var lookups = 0
-    /// Blocks of postings that were decoded.
+    /// The number of blocks of postings that were decoded.
     package var blocksRead = 0
-    /// Postings that voted.
+    /// The number of postings that voted.
     package var hits = 0
-    /// `true` if the search ended without an answer because the query's spectrogram, which the caller has, would help.
+    /// `true` if the search ended without an answer, and the spectrogram that the caller can add would help.
     package var wantsSpectrogram = false
 
     package init() {}

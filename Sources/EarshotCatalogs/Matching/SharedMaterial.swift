@@ -1,35 +1,35 @@
 public import EarshotCore
 
-/// The part of spectrum or time that a match rests on, where the rest of the recording is something else.
+/// The part of spectrum or time that a match rests on, if the rest of the recording does not fit.
 ///
-/// Two pieces may use the same drum loop, or a recording may begin as another does: then only a part of the landmarks fits.
-/// A recording looks the same where noise, a voice or a telephone hides the rest of it.
+/// Two pieces may use the same drum loop, or a recording may begin as another does; then only a part of the landmarks
+/// fits. Noise, a voice or a telephone that hides the rest of a recording looks the same.
 public struct SharedMaterial: Hashable, Sendable {
-    /// The frequencies that fit, in hertz of the reference; `nil` if all do.
+    /// The frequencies that match, in hertz of the reference; `nil` if all do.
     public var frequencies: Range<Double>?
-    /// The part of the recording that matches, to half a second; `nil` if all of it does.
+    /// The part of the recording that matches, in units of 0.5 s; `nil` if all of it does.
     public var times: Range<MediaTime>?
 
-    /// Creates the part that a match rests on.
+    /// Creates a part of a match.
     ///
     /// - Parameters:
-    ///   - frequencies: The frequencies that fit, in hertz of the reference.
-    ///   - times: The part of the recording that fits.
+    ///   - frequencies: The frequencies that match, in hertz of the reference.
+    ///   - times: The part of the recording that matches.
     public init(frequencies: Range<Double>? = nil, times: Range<MediaTime>? = nil) {
         self.frequencies = frequencies
         self.times = times
     }
 }
 
-/// As JSON: `lowestFrequency` and `highestFrequency` in hertz, `begin` and `end` in seconds of the recording.
+/// The JSON form has `lowestFrequency` and `highestFrequency` in hertz, `begin` and `end` in seconds of the recording.
 extension SharedMaterial: Codable {
     private enum CodingKeys: String, CodingKey {
         case lowestFrequency, highestFrequency, begin, end
     }
 
-    /// Reads the JSON form. A part without both ends, or whose end is before its beginning, is ignored.
+    /// Reads the JSON form. A range that lacks an end, or whose end is before its beginning, is ignored.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: `DecodingError` if a value is not a number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func range<Bound: Comparable>(

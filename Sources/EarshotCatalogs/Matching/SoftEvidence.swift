@@ -1,10 +1,10 @@
 import EarshotSignatures
 import Foundation
 
-/// The evidence of a query's spectrogram at positions in references: its map at their landmarks, its rises at their
-/// bits, and the difference to other references.
+/// The evidence of a query's spectrogram at positions in references: the map at their landmarks, the levels at their
+/// bits, and the margin over other references.
 ///
-/// All of it is worked out when it is first needed: a query whose landmarks are clear needs none of it.
+/// All of it is computed on first use, because a query with clear landmarks needs none of it.
 struct SoftEvidence {
     private struct Readers {
         var contrast: ContrastReader
@@ -23,13 +23,15 @@ struct SoftEvidence {
     private var targets: [MaskedSegment] { matcher.targets }
     private var parameters: MatchingParameters { matcher.parameters }
 
-    /// - Parameter chance: The chance level of the spectrogram in the whole. If `nil`, it is measured if the segments
-    ///   are the whole; otherwise the spectrogram is not used.
+    /// Creates evidence that is not read yet.
+    ///
+    /// - Parameter chance: The chance level of the spectrogram in the whole catalog. If `nil`, it is measured if the
+    ///   segments are the whole; otherwise the spectrogram is not used.
     init(_ query: Signature, in matcher: Matcher, chance: SearchChance? = nil) {
         (self.query, self.matcher, self.chance) = (query, matcher, chance)
     }
 
-    /// Takes what was read in earlier rounds.
+    /// Takes over readings of earlier rounds.
     ///
     /// - Parameter others: Candidates of other leaves.
     mutating func take(_ known: [ReferenceReading], elsewhere others: [Candidate]) {
@@ -37,7 +39,7 @@ struct SoftEvidence {
         readings.take(elsewhere: others, parameters)
     }
 
-    /// Returns `true` if there is a spectrogram of the query, enough of it, and bits to hold it against.
+    /// Returns `true` if the query has a spectrogram of sufficient length and the catalog has bits to compare it with.
     mutating func isThere() -> Bool {
         if !isOpen {
             isOpen = true
@@ -51,7 +53,7 @@ struct SoftEvidence {
         return readers != nil
     }
 
-    /// Reads the map at a candidate's place.
+    /// Reads the map at a candidate's place, unless it was read.
     mutating func read(_ candidate: inout Candidate) {
         guard candidate.contrast == nil, isThere(), let readers else { return }
         let segment = targets[candidate.segment].segment
@@ -61,12 +63,12 @@ struct SoftEvidence {
         readings.take(reading.deviations, of: candidate.key)
     }
 
-    /// Reads map and bits at a candidate's place.
+    /// Reads map and bits at a candidate's place, unless they were read.
     mutating func readBits(_ candidate: inout Candidate) {
         read(&candidate)
         guard candidate.bitDeviations == nil, let contrast = candidate.contrast else { return }
         let segment = targets[candidate.segment].segment
-        // Either may be the exact one.
+        // Either of the two alignments may be the exact one.
         for alignment in [candidate.alignment, contrast.alignment] {
             guard let reached = readers?.bits.deviations(of: segment, candidate.reference, alignment) else { continue }
             candidate.bitDeviations = max(candidate.bitDeviations ?? -.infinity, reached)
@@ -82,13 +84,13 @@ struct SoftEvidence {
         let best = candidates.indices.filter { candidates[$0].contrast != nil }
             .sorted { candidates[$0].contrast?.deviations ?? 0 > candidates[$1].contrast?.deviations ?? 0 }
         for index in best.prefix(parameters.bitReadings) { readBits(&candidates[index]) }
-        // Of references that fit, all places: a recording may repeat itself.
+        // All places of references that fit are read, because a recording may repeat itself.
         let fitting = ReferenceReadings.references(of: candidates, from: parameters.leastBits)
         for index in best where fitting.contains(candidates[index].key) { readBits(&candidates[index]) }
         readings.weigh(&candidates, parameters)
     }
 
-    /// The map, and the landmarks of a candidate's reference on it.
+    /// Returns the map, and the landmarks of a candidate's reference on it; `nil` if the spectrogram is not available.
     func marks(
         of candidate: Candidate,
         _ alignment: Alignment
@@ -98,7 +100,7 @@ struct SoftEvidence {
         return (contrast.map, contrast.marks(of: segment, candidate.reference, alignment))
     }
 
-    /// The highest score of the best candidates; see ``ReferenceReadings/bestScore(of:_:)``.
+    /// Returns the highest joint score of the best candidates; see ``ReferenceReadings/bestScore(of:_:)``.
     @discardableResult
     mutating func bestScore(of candidates: inout [Candidate]) -> Double {
         guard isThere() else { return 0 }
@@ -118,14 +120,14 @@ struct SoftEvidence {
         return score
     }
 
-    /// Returns the distance of the map from chance near a place, in standard deviations; `nil` without a map, or before ``isThere()`` was
-    /// asked.
+    /// Returns the distance of the map from chance near a place, in standard deviations; `nil` without a map, or before
+    /// ``isThere()`` was called.
     func deviations(of segment: Int, _ reference: Int, near guess: Alignment) -> Double? {
         guard let readers else { return nil }
         return readers.scan.deviations(of: targets[segment].segment, reference, near: guess)
     }
 
-    /// Places found by laying the map on every frame of every reference.
+    /// Scans every reference with the map, and returns the best places as candidates that are not scored.
     mutating func scan(limit: Int, lanes: Int) -> [Candidate] {
         guard isThere(), let readers else { return [] }
         var found: [Candidate] = []

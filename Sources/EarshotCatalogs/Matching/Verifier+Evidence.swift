@@ -2,15 +2,15 @@ import EarshotSignatures
 import Foundation
 
 extension Verifier {
-    /// The most that one landmark may say for a match, in nats: what coincides to a hair may have a common cause.
+    /// The largest evidence of one landmark, in nats, because an exact coincidence may have a common cause.
     private static let mostOfOne = 5.0
 
-    /// Weighs a match.
+    /// Computes the evidence of a match.
     ///
     /// - Parameters:
     ///   - window: The reference, wider than the query by the reach of the deviations.
     ///   - alignment: The match.
-    ///   - density: Of the reference around it.
+    ///   - density: The density of the reference's landmarks around it.
     func evidence(on window: ReferenceWindow, _ alignment: Alignment, density: LandmarkDensity) -> Evidence {
         let kinds = DamageTables.shared.kinds
         var sums = EvidenceSums(kinds: kinds)
@@ -38,13 +38,13 @@ extension Verifier {
         return evidence
     }
 
-    /// The mean likelihood of the kinds of damage, none being likelier than another before the query was heard.
+    /// Returns the logarithm of the mean likelihood over the kinds of damage, which are equally likely beforehand.
     private static func mean(_ totals: [Double]) -> Double {
         let best = totals.max() ?? 0
         return best + log(totals.reduce(0) { $0 + exp($1 - best) } / Double(totals.count))
     }
 
-    /// The part of the query that a match covers, in steps: the run of landmarks with the greatest evidence.
+    /// Returns the part of the query that a match covers, in steps: the run of landmarks with the greatest evidence.
     func span(
         on window: ReferenceWindow,
         _ alignment: Alignment,
@@ -61,8 +61,8 @@ extension Verifier {
         return best.start...max(best.start, best.end)
     }
 
-    /// Calls `body` for each landmark of the query inside the window with how much likelier it is under each kind of
-    /// damage if the match is true.
+    /// Calls `body` for each landmark of the query inside the window with its likelihood ratio under each kind of
+    /// damage: the match is true against it is not.
     @inline(__always)
     private func forEachWeight(
         on window: ReferenceWindow,
@@ -104,7 +104,7 @@ extension Verifier {
         }
     }
 
-    /// Adds up the landmarks of the reference near a place, each weighed by how far off it is.
+    /// Adds up the landmarks of the reference near a place, each weighted by its distance.
     @inline(__always)
     private func add(
         near first: Int,
@@ -119,7 +119,7 @@ extension Verifier {
         while next < window.times.count {
             let gap = Double(window.times[next]) - place
             guard gap <= Double(DamageModel.timeReach) + 0.5 else { break }
-            // Half is added, for rounding to the nearest is a call into the library on processors without SSE 4.1.
+            // Adds a half and truncates, because rounding to nearest is a library call on processors without SSE 4.1.
             let timeCell = Int(abs(gap) + 0.5)
             let frequencyCell = Int(abs(Double(window.frequencies[next]) - height) + 0.5)
             // A damaged catalog may have landmarks out of order.

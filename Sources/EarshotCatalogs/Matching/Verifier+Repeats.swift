@@ -2,25 +2,25 @@ import EarshotDSP
 import EarshotSignatures
 
 extension Verifier {
-    /// The distance from a match within which the same reference is searched for others: 15 minutes.
+    /// The distance from a match within which the same reference is searched for repeats: 15 minutes.
     static let repeatReach = 900 * Landmark.stepsPerSecond
 
-    /// Half a bin: how near two frequencies must be for a coincidence.
+    /// The largest difference between the frequencies of a coincidence, in steps: half a bin.
     private static let heightTolerance = Landmark.stepsPerBin / 2
-    /// A frame: the bins of offsets.
+    /// The width of a bin of offsets, in steps: one frame.
     private static let offsetCell = Landmark.stepsPerFrame
 
-    /// Other positions of the query in a reference at the speed and pitch of a match, likeliest first.
+    /// Returns other positions of the query in a reference at the speed and pitch of a match, likeliest first.
     ///
-    /// Music repeats itself, and the votes of the index may have passed a repeat over, or the place itself for a repeat.
-    /// Every landmark of the query is held against every one of the reference of the same frequency; the offsets at which
-    /// most of them meet are candidates.
+    /// Music repeats itself, and the votes of the index may have missed a repeat, or found a repeat instead of the
+    /// place itself. Every landmark of the query is compared with every one of the reference at the same frequency. The
+    /// offsets at which most of them coincide are returned.
     ///
     /// - Parameters:
     ///   - match: The match; its own offset is among the results.
     ///   - window: The reference around it.
-    ///   - limit: Offsets given, at most.
-    /// - Returns: Offsets in steps.
+    ///   - limit: The largest number of offsets.
+    /// - Returns: The offsets, in steps.
     func offsets(like match: Alignment, on window: ReferenceWindow, limit: Int) -> [Double] {
         guard let first = window.times.first, let last = window.times.last else { return [] }
         let lead = Int(match.speed * lastTime) + Self.offsetCell
@@ -44,7 +44,7 @@ extension Verifier {
         return peaks(counts, limit: limit).map { Double(low + ($0 + 1) * Self.offsetCell) }
     }
 
-    /// The landmarks of a window in order of frequency, and where each frequency begins.
+    /// Sorts the landmarks of a window by frequency, and returns the start of each frequency in this order.
     private func byFrequency(_ window: ReferenceWindow) -> (order: [Int], starts: [Int]) {
         let rows = FrequencyAxis.binCount * Landmark.stepsPerBin
         var starts = [Int](repeating: 0, count: rows + 1)
@@ -60,7 +60,7 @@ extension Verifier {
         return (order, starts)
     }
 
-    /// The cells that hold most together with the next one; of near ones only the best.
+    /// Returns the cells with the highest count, together with their next cell; of near ones only the best.
     private func peaks(_ counts: [UInt16], limit: Int) -> [Int] {
         var best: [(count: Int, cell: Int)] = []
         for cell in 0..<max(0, counts.count - 1) {

@@ -3,14 +3,14 @@ import EarshotSignatures
 import Foundation
 
 extension Verifier {
-    /// Returns how the landmarks that fit a match are spread over spectrum and time.
+    /// Returns the spread of the landmarks that fit a match over spectrum and time.
     func spread(on window: ReferenceWindow, _ alignment: Alignment) -> EvidenceSpread {
         let width = FrequencyAxis.binsPerOctave * Landmark.stepsPerBin
         var counts = [Double](repeating: 0, count: EvidenceSpread.octaveCount)
         for frequency in window.frequencies where Int(frequency) / width < counts.count {
             counts[Int(frequency) / width] += 1
         }
-        // The probability that a landmark of the reference lies near a place of its octave.
+        // The probability that a landmark of the reference lies near a given place in its octave.
         let steps = Double(max(1, (window.times.last ?? 0) - (window.times.first ?? 0)))
         let area = (2 * Self.timeTolerance + 1) * (2 * Self.frequencyTolerance + 1)
         let chances = counts.map { min(max(1 - exp(-$0 * area / (steps * Double(width))), 0.02), 0.98) }

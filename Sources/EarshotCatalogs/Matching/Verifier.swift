@@ -1,26 +1,27 @@
 import EarshotSignatures
 import Foundation
 
-/// Lays a query's landmarks over a reference, finds the best place, speed and pitch nearby, and counts what fits.
+/// Compares a query's landmarks with a reference, refines place, speed and pitch of an alignment, and counts the
+/// landmarks that match.
 struct Verifier {
-    /// Landmarks that were inside the reference, and how many of them have a counterpart there.
+    /// The number of landmarks inside the reference, and of those with a counterpart there.
     struct Tally {
         var inside = 0
         var matched = 0
         var share: Double { inside > 0 ? Double(matched) / Double(inside) : 0 }
     }
 
-    /// The largest distance of a counterpart: 2 frames, 1.2 bins.
+    /// The largest distance of a counterpart, in steps: 2 frames and 1.2 bins.
     static let timeTolerance = 16.0
     static let frequencyTolerance = 9.6
-    /// The distance from a hypothesis within which the speed is refined: a little more than half a step of the grid.
+    /// The range around a hypothesis within which its speed is refined: a little more than half a step of the grid.
     private static let nearSpeeds = 0.03
-    /// The distance within which it is refined once the match is certain. A strong match is also found from a
-    /// neighboring hypothesis, so its true speed may be further away; before it is certain, so much freedom would only
-    /// help chance.
+    /// The range within which the speed is refined once the match is certain. A strong match is also found from a
+    /// neighboring hypothesis, so its true speed may be further away. Before the match is certain, so large a range
+    /// would mainly help chance.
     private static let farSpeeds = 0.1
-    /// The largest number of refinements then: at a speed that is 7 % off, a second of five fits, and each round
-    /// reaches a little further.
+    /// The largest number of refinements of a certain match. At a speed that is 7 % off, one second of five fits, and
+    /// each round reaches a little further.
     private static let followingRounds = 40
 
     let times: [Double]
@@ -33,10 +34,10 @@ struct Verifier {
         tiers = landmarks.map { min(Int($0.tier), DamageModel.queryTiers - 1) }
     }
 
-    /// The last landmark's time, in steps.
+    /// The time of the last landmark, in steps.
     var lastTime: Double { times.last ?? 0 }
 
-    /// Calls `body` for each query landmark that falls inside the window with its nearest counterpart, if any.
+    /// Calls `body` for each query landmark inside the window with its nearest counterpart, if any.
     @inline(__always)
     private func forEach(
         on window: ReferenceWindow,
@@ -80,8 +81,8 @@ struct Verifier {
         }
     }
 
-    /// Calls `body` for each query landmark that falls inside the window, and says whether it has a counterpart there; which one
-    /// is nearest is not looked for.
+    /// Calls `body` for each query landmark inside the window, and tells whether it has a counterpart there. Does not
+    /// search for the nearest one, which makes it faster.
     @inline(__always)
     func forEachFit(
         on window: ReferenceWindow,
@@ -119,7 +120,7 @@ struct Verifier {
         }
     }
 
-    /// Counts the landmarks that fit.
+    /// Counts the landmarks inside the window and those that match.
     func tally(on window: ReferenceWindow, _ alignment: Alignment) -> Tally {
         var tally = Tally()
         forEachFit(on: window, alignment) { _, isMatched in
@@ -131,11 +132,11 @@ struct Verifier {
 
     // MARK: - Refinement
 
-    /// The best alignment near a first guess.
+    /// Returns the best alignment near a first guess.
     ///
-    /// The guess comes from a bin of votes and may be off by half a tenth of a second and by a bin and more of pitch. The
-    /// densest spot among the differences of all near pairs corrects that; rounds of least squares over what then fits
-    /// give offset, speed and pitch.
+    /// The guess comes from a bin of votes. It may be off by half a tenth of a second and by more than a bin of pitch.
+    /// The densest spot among the differences of all near pairs corrects this. Then rounds of least squares over the
+    /// matching landmarks give offset, speed and pitch.
     func refine(_ guess: Alignment, on window: ReferenceWindow) -> Alignment {
         var alignment = densest(guess, on: window)
         for (time, frequency) in [(28.0, 12.0), (20.0, 10.0), (16.0, 9.6)] {
@@ -151,8 +152,8 @@ struct Verifier {
         return alignment
     }
 
-    /// A certain match, followed as far as its speed leads. The fit so far holds the middle of the query when its speed
-    /// was off; each round lets it reach further out, until nothing moves.
+    /// Refines the speed of a certain match along the whole query. If the speed was off, only the middle of the query
+    /// fits at first. Each round reaches further out, until nothing moves.
     func follow(_ match: Alignment, on window: ReferenceWindow) -> Alignment {
         var alignment = match
         for _ in 0..<Self.followingRounds {
@@ -208,7 +209,8 @@ struct Verifier {
         return alignment
     }
 
-    /// Calls `body` with the differences of all pairs of a query and a reference landmark that are near each other.
+    /// Calls `body` with the differences in time and frequency of all near pairs of a query and a reference landmark,
+    /// in steps.
     private func count(
         _ alignment: Alignment,
         on window: ReferenceWindow,
@@ -271,7 +273,7 @@ struct Verifier {
 
     // MARK: - Pictures
 
-    /// For each landmark of the query, whether it has a counterpart.
+    /// Returns `true` for each landmark of the query that has a counterpart.
     func matchedLandmarks(on window: ReferenceWindow, _ alignment: Alignment) -> [Bool] {
         var matched = [Bool](repeating: false, count: times.count)
         forEachFit(on: window, alignment) { index, isMatched in matched[index] = isMatched }

@@ -1,28 +1,29 @@
 import EarshotSignatures
 import Foundation
 
-/// Lets the hits of a query vote for places on a segment's timeline.
+/// Counts the votes of a query's hits for places on a segment's timeline.
 ///
-/// A hit says that the query, were it this one, begins at a unit of the timeline. Votes fall into bins of one unit, 64 ms,
-/// and are read over two neighbouring bins, so a place is never cut in half; each weighs the information that its key
-/// carries, the logarithm of its rarity. Work and memory follow the number of hits, not the length of the timeline.
+/// A hit means that the query begins at a unit of the timeline if it comes from this segment. Votes are counted in bins
+/// of one unit, 64 ms, and read over two neighboring bins, so that a place is never split. Each vote is weighted by the
+/// information of its key, the logarithm of its rarity. Work and memory depend on the number of hits, not on the length
+/// of the timeline.
 struct Voting {
     /// A place on the timeline with votes.
     struct Place {
-        /// The frame at which the query would begin; before zero, or inside the reference before, when it begins with
-        /// foreign audio.
+        /// The frame at which the query would begin. It may lie before zero, or in the previous reference, if the query
+        /// begins with other audio.
         var frame: Int
         var votes: Int
     }
 
     /// The keys to look up.
     enum Lookups {
-        /// The first two landmarks of a key: finds more, reads more.
+        /// The first two landmarks of each key. It finds more and reads more.
         case pairs(QueryKeys, Hypothesis)
-        /// All three.
+        /// Whole keys of three landmarks.
         case triplets([QueryKeys.TripletLookup])
 
-        /// Whole keys that were made for it.
+        /// The number of whole keys that were made for the lookup.
         var keyCount: Int {
             if case .triplets(let lookups) = self { lookups.count } else { 0 }
         }
@@ -30,11 +31,12 @@ struct Voting {
 
     /// The limits of the work of a lookup.
     struct Effort {
-        /// Blocks of postings that are read, at most.
+        /// The largest number of blocks of postings that are read.
         var blocks: Int
-        /// Places that are wanted.
+        /// The number of places to return.
         var places: Int
-        /// Places with most votes among which the contrast map chooses, if there is one.
+        /// The number of places with most votes among which the contrast map chooses, if there is one; 0 if it does not
+        /// choose.
         var sifted = 0
     }
 
@@ -45,11 +47,11 @@ struct Voting {
         var distance = 0
     }
 
-    /// Bins that are counted at once: 1 MiB of counters.
+    /// The number of bins that are counted at once, as a power of two: 1 MiB of counters.
     private static let partShift = 18
-    /// Set in a bin that was given to the best ones; many hits fall into one.
+    /// The mark of a bin that has been passed to the best ones, because many hits fall into the same bin.
     private static let taken: UInt32 = 1 << 31
-    /// Lookups whose blocks are fetched at once, some 30 kB.
+    /// The number of lookups whose blocks are loaded ahead, some 30 kB.
     private static let readAhead = 128
 
     private let segment: Segment
@@ -57,22 +59,25 @@ struct Voting {
     private let memory: VotingMemory
     private var readings: [Reading] = []
     private var hitCount = 0
-    /// All that was read since the beginning.
+    /// The amount of the index that was read since the start.
     private(set) var work = SearchWork()
 
-    /// - Parameter memory: The memory that the votings of one search share, one after the other.
+    /// Creates a voting.
+    ///
+    /// - Parameter memory: The memory that the votings of one search use one after the other.
     init(_ segment: Segment, parameters: MatchingParameters, memory: VotingMemory = Voting.memory()) {
         self.segment = segment
         self.parameters = parameters
         self.memory = memory
     }
 
-    /// The places with most votes, most first.
+    /// Returns the places with most votes, most first.
     ///
     /// - Parameters:
-    ///   - span: Frames that the query lasts.
-    ///   - speed: Of the hypothesis.
-    ///   - effort: The amount to read, and the number of positions wanted.
+    ///   - lookups: The keys to look up.
+    ///   - span: The length of the query, in frames.
+    ///   - speed: The speed of the hypothesis, in reference seconds a second of the query.
+    ///   - effort: The largest amount to read, and the number of places to return.
     mutating func places(for lookups: Lookups, span: Int, speed: Double, effort: Effort) -> [Place] {
         guard segment.postingCount > 0 else { return [] }
         // Room before frame 0 for queries that begin earlier.
@@ -86,18 +91,18 @@ struct Voting {
         return count(lead: lead, places: effort.places)
     }
 
-    /// The memory that votings share; see ``VotingMemory``.
+    /// Returns memory that several votings may share; see ``VotingMemory``.
     static func memory() -> VotingMemory { VotingMemory(binCount: binCount) }
 
-    /// One more bin on both sides of those counted at once belongs to the neighboring part.
+    /// The number of counters: the bins counted at once and one on either side, which belongs to the neighboring part.
     private static let binCount = 1 << partShift + 2
 
-    /// The most blocks that a key may take.
+    /// The largest number of blocks of a key that is read.
     private var most: Int {
         max(parameters.leastStopBlocks, Int(Double(segment.blockCount) * parameters.stopShare))
     }
 
-    /// Looks up where the postings lie, and decides which are read.
+    /// Finds the blocks of all pairs of landmarks, and selects those that are read.
     private mutating func findPairs(_ query: QueryKeys, under hypothesis: Hypothesis, budget: Int) {
         let most = most
         var total = 0
@@ -108,7 +113,7 @@ struct Voting {
             total += blocks.count
             readings.append(Reading(lookup: lookup, blocks: blocks))
         }
-        // The rarest keys say most; beyond the budget the commonest go unread.
+        // The rarest keys tell most, so the commonest are skipped beyond the budget.
         guard total > budget else { return }
         var totals = [Int](repeating: 0, count: most + 1)
         for reading in readings { totals[reading.blocks.count] += reading.blocks.count }
@@ -118,7 +123,7 @@ struct Voting {
             rest -= totals[last]
             last += 1
         }
-        // Of the last size an even selection: the first ones would all come from the beginning of the query.
+        // An even selection of the last size. The first ones would all come from the beginning of the query.
         var share = 0
         readings.removeAll { reading in
             guard reading.blocks.count == last else { return reading.blocks.count > last }
@@ -129,16 +134,16 @@ struct Voting {
         }
     }
 
-    /// The same for whole keys, of which there are many, ascending.
+    /// Finds the blocks of whole keys, of which there are many, in ascending order.
     ///
-    /// A pass that only loads comes before one that decides: the processor then waits for many loads at a time.
+    /// A first pass only loads buckets and a second one decides. So the processor waits for many loads at a time.
     private mutating func findTriplets(_ lookups: [QueryKeys.TripletLookup], budget: Int) {
         work.lookups += lookups.count
         let most = most
         var buckets: [(low: Int, high: Int)] = []
         buckets.reserveCapacity(lookups.count)
         for lookup in lookups { buckets.append(segment.bucket(of: lookup.key)) }
-        // Blocks by what they cost for what they promise.
+        // The numbers of blocks by class of cost and yield.
         var totals = [Int](repeating: 0, count: Self.classCount)
         var total = 0
         for (index, lookup) in lookups.enumerated() {
@@ -170,18 +175,20 @@ struct Voting {
         }
     }
 
+    /// The number of classes of lookups; see `costClass(_:_:)`.
     private static let classCount = 64
 
-    /// Ranks lookups by blocks to be read for the chance of a true hit, which about halves with each step of distance.
+    /// Returns the class of a lookup: blocks to read relative to the chance of a true hit, which about halves with each
+    /// step of distance.
     @inline(__always)
     private static func costClass(_ blocks: Int, _ distance: Int) -> Int {
         min(classCount - 1, 2 * (Int.bitWidth - blocks.leadingZeroBitCount) + distance)
     }
 
-    /// Collects the hits.
+    /// Reads the selected blocks and collects the hits.
     private mutating func read(lead: Int) {
         let information = log2(Double(segment.postingCount))
-        // Beyond the timeline only damage can lead.
+        // A unit beyond the timeline can only come from damage.
         let units = UInt32(segment.frameCount >> PostingCode.unitShift)
         let half = 1 << (PostingCode.unitShift - 1)
         let blocks = readings.reduce(0) { $0 + $1.blocks.count }
@@ -212,7 +219,7 @@ struct Voting {
         work.hits += count
     }
 
-    /// Counts the votes part by part of the timeline.
+    /// Counts the votes, one part of the timeline after the other, and returns the places with most.
     private mutating func count(lead: Int, places: Int) -> [Place] {
         let binCount = (segment.frameCount + lead) >> PostingCode.unitShift + 3
         let partCount = binCount >> Self.partShift + 1
@@ -237,7 +244,7 @@ struct Voting {
         for part in 0..<partCount {
             let first = part << Self.partShift - 1
             let range = parts[part]..<parts[part + 1]
-            // Bins that touch this part's from outside.
+            // Hits of the next part that fall into this part's last bin.
             let after = part + 1 < partCount ? parts[part + 1]..<parts[part + 2] : 0..<0
             for index in range { bins[Int(hits[index].bin) - first] &+= hits[index].weight }
             for index in after where Int(hits[index].bin) - first == size - 1 {
@@ -265,11 +272,11 @@ struct Voting {
     }
 }
 
-/// The bins with most votes; of neighbours only the better one.
+/// The bins with most votes. Of neighbors only the better one is kept.
 private struct TopBins {
     private var found: [(votes: Int, bin: Int)] = []
     private let capacity: Int
-    /// A bin needs more votes than this to be taken.
+    /// The number of votes that a bin must exceed to be kept.
     private(set) var least = 0
 
     init(capacity: Int) {
@@ -283,13 +290,13 @@ private struct TopBins {
         if found.count > 4 * capacity { found = select() }
     }
 
-    /// The bins, those with most votes first.
+    /// The bins, most votes first.
     var entries: [(votes: Int, bin: Int)] {
         var copy = self
         return copy.select()
     }
 
-    /// Keeps as many as are wanted.
+    /// Sorts the bins and keeps at most as many as the capacity.
     private mutating func select() -> [(votes: Int, bin: Int)] {
         found.sort { ($1.votes, $0.bin) < ($0.votes, $1.bin) }
         var kept: [(votes: Int, bin: Int)] = []

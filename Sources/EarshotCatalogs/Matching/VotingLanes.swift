@@ -1,6 +1,6 @@
-/// The votings of a search over its segments, shared out to lanes by their postings.
+/// The votings of a search over its segments, distributed to lanes by their postings.
 ///
-/// Places come in the order of the segments, so the number of lanes changes no answer.
+/// The places are in order of the segments, so the number of lanes does not change a result.
 struct VotingLanes {
     private let matcher: Matcher
     private var votings: [Voting]
@@ -11,7 +11,7 @@ struct VotingLanes {
         self.matcher = matcher
         segments = Self.shares(matcher.targets.map(\.segment.postingCount), among: matcher.lanes)
         var memories = [VotingMemory?](repeating: nil, count: matcher.targets.count)
-        // Votings of one lane take turns.
+        // The votings of one lane run one after the other, so they share memory.
         for lane in segments {
             let memory = Voting.memory()
             for index in lane { memories[index] = memory }
@@ -25,7 +25,7 @@ struct VotingLanes {
         }
     }
 
-    /// Shares out segments: the largest first, each to the lane that has least.
+    /// Distributes segments to lanes: the largest first, each to the lane with the fewest postings.
     static func shares(_ sizes: [Int], among lanes: Int) -> [[Int]] {
         let count = max(1, min(lanes, sizes.count))
         var shares = [[Int]](repeating: [], count: count)
@@ -38,12 +38,13 @@ struct VotingLanes {
         return shares.map { $0.sorted() }
     }
 
-    /// All that was read since the beginning.
+    /// The amount of the index that was read since the start.
     var work: SearchWork { votings.reduce(into: SearchWork()) { $0 += $1.work } }
 
-    /// The places with most votes of each segment, most first.
+    /// Returns the places with most votes of each segment, most first.
     ///
-    /// - Parameter effort: For all segments of the whole, where whole keys are looked up; otherwise for each.
+    /// - Parameter effort: The effort for all segments of the whole catalog if whole keys are looked up, otherwise for
+    ///   each segment.
     mutating func places(
         for lookups: Voting.Lookups,
         span: Int,
@@ -63,22 +64,23 @@ struct VotingLanes {
         return found.enumerated().flatMap { index, places in places.map { (index, $0) } }
     }
 
-    /// The votes for the best place of all segments.
+    /// Returns the votes for the best place of all segments.
     ///
-    /// - Parameter effort: For each segment.
+    /// - Parameter effort: The effort for each segment.
     mutating func mostVotes(for lookups: Voting.Lookups, span: Int, speed: Double, effort: Voting.Effort) -> Int {
         forEachVoting { _, voting in
             voting.places(for: lookups, span: span, speed: speed, effort: effort).first?.votes ?? 0
         }.max() ?? 0
     }
 
-    /// The results of a body for each segment, in their order.
+    /// Returns the results of a body for each segment, in order of the segments.
     private mutating func forEachVoting<Result>(_ body: (Int, inout Voting) -> Result) -> [Result] {
         var results = [Result?](repeating: nil, count: votings.count)
         let segments = segments
         votings.withUnsafeMutableBufferPointer { votings in
             results.withUnsafeMutableBufferPointer { results in
-                // Safe: no segment is in two lanes, so no place is read or written by two threads; both buffers live until all lanes are over.
+                // Safe: no segment is in two lanes, so no place is read or written by two threads. Both buffers live
+                // until all lanes have ended.
                 nonisolated(unsafe) let (votings, results) = (votings, results)
                 Lanes.run(segments.count) { lane in
                     for index in segments[lane] { results[index] = body(index, &votings[index]) }

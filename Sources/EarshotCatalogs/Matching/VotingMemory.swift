@@ -1,6 +1,7 @@
-/// Memory that the votings of one search use one after the other, so that it is not cleared and paged in for each segment.
+/// Memory that the votings of one search use one after the other, so that it is not cleared and paged in for each
+/// segment.
 ///
-/// It is not initialized: of the room for all postings of the blocks that are read, most is never touched.
+/// It is not initialized, because most of the room for the postings of all blocks is never touched.
 final class VotingMemory {
     /// A vote for a bin.
     struct Hit {
@@ -8,16 +9,18 @@ final class VotingMemory {
         var weight: UInt32
     }
 
-    /// The buffer of hits, as large as the last request.
+    /// The buffer of hits; at least as large as the last request.
     private(set) var hits = UnsafeMutableBufferPointer<Hit>(start: nil, count: 0)
     private var sorted = UnsafeMutableBufferPointer<Hit>(start: nil, count: 0)
-    /// Counters, all zero between uses.
+    /// The counters, all zero between uses.
     let bins: UnsafeMutableBufferPointer<UInt32>
 
     /// The result of ``Segment/touch(_:)``, kept so that its loads are not optimized away.
     var touched: UInt8 = 0
 
-    /// - Parameter binCount: Counters that are wanted.
+    /// Allocates the counters.
+    ///
+    /// - Parameter binCount: The number of counters.
     init(binCount: Int) {
         bins = .allocate(capacity: binCount)
         bins.initialize(repeating: 0)
@@ -29,14 +32,14 @@ final class VotingMemory {
         bins.deallocate()
     }
 
-    /// Makes room for hits; earlier ones are lost.
+    /// Makes room for hits. Earlier hits are lost.
     func reserve(_ count: Int) {
         guard hits.count < count else { return }
         hits.deallocate()
         hits = .allocate(capacity: max(count, 1 << 14))
     }
 
-    /// Room for the same hits in another order, which ``swap()`` then puts in their place.
+    /// Returns room for the same hits in another order; ``swap()`` makes it the buffer of hits.
     func reserveSorted() -> UnsafeMutableBufferPointer<Hit> {
         if sorted.count < hits.count {
             sorted.deallocate()

@@ -1,19 +1,19 @@
 package import EarshotCore
 import Foundation
 
-// JSON has neither dates nor data, and does not tell 2.0 from 2: these are objects of one member, as in timed content:
-// `{"$date": 0}` in seconds from 2001 on, `{"$data": "Base64"}`, `{"$real": 2}`. A dictionary that could be taken for one of them
-// stands in `{"$dictionary": …}`.
+// JSON has neither dates nor data, and does not distinguish 2.0 from 2. They are objects of one member, as in timed
+// content: `{"$date": 0}` in seconds since 2001, `{"$data": "Base64"}`, `{"$real": 2}`. A dictionary that looks like
+// one of them is wrapped in `{"$dictionary": …}`.
 
 extension MediaItem {
-    /// The properties as a JSON object, from which ``init(json:)`` makes an equal item.
+    /// The properties as a JSON object, from which ``init(json:)`` creates an equal item.
     package var json: JSONValue {
         .object(Dictionary(uniqueKeysWithValues: properties.map { ($0.key.rawValue, $0.value.json) }))
     }
 
-    /// Creates an item of a JSON object. Members that are `null` are left out.
+    /// Creates an item from a JSON object. Members that are `null` are ignored.
     ///
-    /// - Throws: `mediaItemInvalid`, naming the path to the value, for what breaks a rule.
+    /// - Throws: `mediaItemInvalid` with the path to a value that is not allowed.
     package init(json: JSONValue) throws(EarshotError) {
         guard case .object(let members) = json else {
             throw EarshotError(
@@ -69,7 +69,7 @@ extension PropertyValue {
                 self = value
                 return
             }
-            // Inside this mark a dictionary is one, whatever its names are.
+            // The content of `$dictionary` is a dictionary, even if its only name is one of the tags.
             var inner = members
             if members.count == 1, case .object(let object)? = members[Self.dictionaryTag] { inner = object }
             var dictionary: [String: PropertyValue] = [:]
@@ -80,7 +80,7 @@ extension PropertyValue {
         }
     }
 
-    /// The value that an object of one marked member stands for; `nil` for other objects.
+    /// Returns the value of an object with one tagged member; `nil` for other objects.
     private static func untagged(_ members: [String: JSONValue]) -> PropertyValue? {
         guard members.count == 1, let (name, value) = members.first else { return nil }
         switch (name, value) {

@@ -1,16 +1,16 @@
 import EarshotCore
 
 extension [MediaItem] {
-    /// The items that apply to a heard part of their reference, in order: items whose time ranges hold, the one whose range
-    /// began last first, and then those without time ranges.
+    /// Returns the items that apply to a heard part of their reference. Items with a matching time range come first,
+    /// the latest start first; then items without time ranges.
     ///
     /// The rule is the same for a match, a play and the answer of a service.
     ///
     /// - Parameters:
-    ///   - part: The part of the reference that is heard. A time range holds if it overlaps the part.
-    ///   - place: The position for which time ranges must hold, in place of the whole part.
-    ///   - pitchSkew: The pitch relative to the reference.
-    /// - Returns: An item without properties if all items are limited to other times.
+    ///   - part: The part of the reference that is heard. A time range matches if it overlaps the part.
+    ///   - place: The position that a time range must contain, instead of overlapping the part.
+    ///   - pitchSkew: The relative deviation of the pitch from the reference's.
+    /// - Returns: One item without properties if all others are limited to other times.
     func applying(to part: Range<MediaTime>, at place: MediaTime? = nil, pitchSkew: Double) -> [MediaItem] {
         var timed: [(start: MediaTime, item: MediaItem)] = []
         var global: [MediaItem] = []
@@ -19,7 +19,7 @@ extension [MediaItem] {
             let skews = item.frequencySkewRanges
             guard skews.isEmpty || skews.contains(where: { $0.contains(pitchSkew) }) else { continue }
             let ranges = item.timeRanges
-            // A part without a length overlaps nothing, and still lies somewhere.
+            // A part without a length overlaps nothing, but has a position.
             let holding = ranges.filter { range in
                 place.map(range.contains) ?? (range.overlaps(part) || range.contains(part.lowerBound))
             }
@@ -31,7 +31,7 @@ extension [MediaItem] {
                 isWithheldByTime = true
             }
         }
-        // A stable order for ranges that began together.
+        // The order stays the same for ranges that begin together.
         let order = timed.enumerated().sorted { ($1.element.start, $0.offset) < ($0.element.start, $1.offset) }
         let found = order.map(\.element.item) + global
         return found.isEmpty && isWithheldByTime ? [MediaItem()] : found

@@ -91,7 +91,7 @@ extension MediaItem {
                     return low < high
                 } ?? false
             case .timeline:
-                // All else that a timeline promises is checked where it is read, in the layer that knows it.
+                // The rest of a timeline is checked where it is read, in the layer that defines it.
                 return value.dictionary?["entries"]?.array?.allSatisfy { entry in
                     entry.dictionary?["start"]?.real.map { $0 >= 0 } ?? false
                 } ?? false

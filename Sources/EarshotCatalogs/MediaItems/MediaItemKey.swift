@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// The name of a property of a media item.
 ///
-/// Keys that everyone needs are predefined and have a fixed type. An app adds its own as an extension:
+/// Common keys are predefined and have a fixed type. An app adds its own in an extension:
 ///
 /// ```swift
 /// extension MediaItemKey {
@@ -13,17 +13,17 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     /// The name: 1 to 128 characters.
     public let rawValue: String
 
-    /// A key of a name.
+    /// Creates a key with a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A key of a name.
+    /// Creates a key with a name.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A key of a name.
+    /// Creates a key from a string literal.
     public init(stringLiteral value: String) {
         self.rawValue = value
     }
@@ -34,15 +34,15 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     public static let subtitle: MediaItemKey = "subtitle"
     /// The artist. Text.
     public static let artist: MediaItemKey = "artist"
-    /// The album it is on. Text.
+    /// The title of the album. Text.
     public static let album: MediaItemKey = "album"
-    /// Kinds of music. An array of text.
+    /// The genres of the music. An array of text.
     public static let genres: MediaItemKey = "genres"
-    /// The address of a picture. Text.
+    /// The address of an image. Text.
     public static let artworkURL: MediaItemKey = "artworkURL"
     /// The address of a video. Text.
     public static let videoURL: MediaItemKey = "videoURL"
-    /// The address of a page. Text.
+    /// The address of a web page. Text.
     public static let webURL: MediaItemKey = "webURL"
     /// The International Standard Recording Code. Text.
     public static let isrc: MediaItemKey = "isrc"
@@ -56,21 +56,22 @@ public struct MediaItemKey: StringIdentifier, ExpressibleByStringLiteral {
     public static let serviceID: MediaItemKey = "serviceID"
     /// The date on which the item was created. A date.
     public static let creationDate: MediaItemKey = "creationDate"
-    /// The parts of the reference that the item describes. An array of pairs of reals: begin and end in seconds, the
+    /// The parts of the reference that the item describes. An array of pairs of reals: start and end in seconds, the
     /// end excluded.
     public static let timeRanges: MediaItemKey = "timeRanges"
-    /// The skews of frequency at which the item applies. An array of pairs of reals: relative skew, the upper excluded.
+    /// The frequency skews at which the item applies. An array of pairs of reals: the relative skews from and to, the
+    /// latter excluded.
     public static let frequencySkewRanges: MediaItemKey = "frequencySkewRanges"
     /// Timed content of the reference. A dictionary with an array `entries` of dictionaries, each with its `start` in
-    /// seconds; made and read by EarshotSessions.
+    /// seconds. Written and read by EarshotTimedContent.
     public static let timeline: MediaItemKey = "timeline"
-    /// The position in the reference at which the query begins, in seconds. A real, set by a match.
+    /// The position of the query's start in the reference, in seconds. A real, set by a match.
     public static let matchOffset: MediaItemKey = "matchOffset"
-    /// The pitch of the query relative to the reference. A real, set by a match.
+    /// The relative deviation of the query's pitch from the reference's. A real, set by a match.
     public static let frequencySkew: MediaItemKey = "frequencySkew"
     /// The confidence of the match, from 0 to 1. A real, set by a match.
     public static let confidence: MediaItemKey = "confidence"
 
-    /// Keys that only a match writes.
+    /// The keys that only a match sets.
     static let writtenByMatch: Set<MediaItemKey> = [.matchOffset, .frequencySkew, .confidence]
 }

@@ -2,11 +2,12 @@ import EarshotCore
 import Foundation
 
 extension PropertyValue {
-    /// Deepest nesting of arrays and dictionaries.
+    /// The deepest nesting of arrays and dictionaries.
     static let maximumDepth = 32
 
-    /// Adds the canonical form: a byte for the kind, then the value; members of a dictionary by the bytes of their
-    /// names. Values that were written equally have equal bytes.
+    /// Appends the canonical form: a byte for the kind, then the value. The members of a dictionary are sorted by the
+    /// bytes of their names. Values of the same form have equal bytes; 0 and −0, or equivalent text in two Unicode
+    /// forms, differ.
     func encode(to writer: inout ByteWriter) {
         switch self {
         case .string(let value):
@@ -45,7 +46,7 @@ extension PropertyValue {
         }
     }
 
-    /// Reads a value; `nil` if the bytes are malformed.
+    /// Decodes a value; `nil` if the bytes are malformed.
     static func decode(from reader: inout ByteReader, depth: Int = 1) -> PropertyValue? {
         guard depth <= maximumDepth, let kind = reader.read(UInt8.self) else { return nil }
         switch kind {
@@ -61,7 +62,7 @@ extension PropertyValue {
             else { return nil }
             return .data(Data(run))
         case 8:
-            // Every element takes a byte at least, so a count beyond what is left is a lie.
+            // Every element takes at least one byte, so a count beyond the rest is wrong.
             guard let count = reader.readVariable(), count <= UInt64(reader.remaining) else { return nil }
             var values: [PropertyValue] = []
             for _ in 0..<count {
@@ -80,7 +81,7 @@ extension PropertyValue {
         var members: [String: PropertyValue] = [:]
         var before: String?
         for _ in 0..<count {
-            // Ascending, so that equal members have one form only.
+            // Names must ascend, so that equal members have one form only.
             guard let name = reader.readText(), before.map({ $0.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true,
                 members[name] == nil, let value = decode(from: &reader, depth: depth + 1)
             else { return nil }

@@ -2,18 +2,18 @@ import EarshotCore
 import Foundation
 
 extension PropertyValue {
-    /// Takes a value from a Foundation property list or a decoded JSON document.
+    /// Creates a value from a Foundation property list or a decoded JSON document.
     ///
-    /// - Throws: `mediaItemInvalid` for anything that a property list cannot hold, such as null or an object of an app;
-    ///   the message gives the path to it, for example `teacher.photos[2]`.
+    /// - Throws: `mediaItemInvalid` with the path to a value that a property list cannot hold, such as null or an
+    ///   object of an app; for example `teacher.photos[2]`.
     public init(propertyList value: Any) throws {
         self = try Self.value(value, path: "")
     }
 
     static func value(_ value: Any, path: String, depth: Int = 1) throws(EarshotError) -> PropertyValue {
         guard depth <= maximumDepth else { throw invalid(path, "is nested deeper than 32 levels") }
-        // Objects come first: a number object, as readers of JSON and property lists make them, would pass for a truth
-        // value as well as for a real number where its value allows it.
+        // Number objects come first. An `NSNumber`, as JSON and property list readers create it, would also cast to
+        // `Bool` and `Double` if its value allows it.
         if type(of: value) is AnyClass, let number = value as? NSNumber { return try self.value(number, path: path) }
         switch value {
         case let value as PropertyValue: return value
@@ -35,7 +35,7 @@ extension PropertyValue {
             return .array(elements)
         case let value as [String: Any]:
             var members: [String: PropertyValue] = [:]
-            // Sorted, so that of several bad values the same one is named each time.
+            // Sorted, so that the error always names the same one of several invalid values.
             for (name, member) in value.sorted(by: { $0.key < $1.key }) {
                 let inner = path.isEmpty ? name : "\(path).\(name)"
                 members[name] = try Self.value(member, path: inner, depth: depth + 1)
@@ -46,7 +46,7 @@ extension PropertyValue {
         }
     }
 
-    /// The value of a number object, by its type encoding.
+    /// Converts a number object by its type encoding.
     private static func value(_ number: NSNumber, path: String) throws(EarshotError) -> PropertyValue {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"):
@@ -54,7 +54,7 @@ extension PropertyValue {
         case UInt8(ascii: "B"):
             return .boolean(number.boolValue)
         case UInt8(ascii: "c") where number.int64Value == 0 || number.int64Value == 1:
-            // A truth value has the encoding of a small integer.
+            // `NSNumber` encodes a boolean as a small integer.
             return .boolean(number.boolValue)
         case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max):
             throw invalid(path, "is a number beyond 64 bits")

@@ -8,51 +8,51 @@ public indirect enum PropertyValue: Hashable, Sendable {
     case integer(Int64)
     /// A finite real number.
     case real(Double)
-    /// True or false.
+    /// A boolean.
     case boolean(Bool)
-    /// An instant.
+    /// A point in time.
     case date(Date)
     /// Bytes.
     case data(Data)
-    /// Values in order.
+    /// An ordered list of values.
     case array([PropertyValue])
-    /// Values under names.
+    /// Values by name.
     case dictionary([String: PropertyValue])
 }
 
 extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Text.
+    /// Creates text from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// Creates a whole number from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A real number.
+    /// Creates a real number from a literal.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// True or false.
+    /// Creates a boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// Values in order.
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: PropertyValue...) { self = .array(elements) }
-    /// Values under names; of equal names the last one counts.
+    /// Creates a dictionary from a literal. If a name is repeated, its last value counts.
     public init(dictionaryLiteral elements: (String, PropertyValue)...) {
         self = .dictionary(Dictionary(elements) { _, last in last })
     }
 }
 
 extension PropertyValue {
-    /// The text, when it is text.
+    /// The text; `nil` for other kinds.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The number, when it is a whole one.
+    /// The whole number; `nil` for other kinds.
     public var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
     }
 
-    /// The number, when it is a real or whole one.
+    /// The real or whole number; `nil` for other kinds.
     public var real: Double? {
         switch self {
         case .real(let value): value
@@ -61,31 +61,31 @@ extension PropertyValue {
         }
     }
 
-    /// The truth value, when it is one.
+    /// The boolean; `nil` for other kinds.
     public var boolean: Bool? {
         guard case .boolean(let value) = self else { return nil }
         return value
     }
 
-    /// The instant, when it is one.
+    /// The date; `nil` for other kinds.
     public var date: Date? {
         guard case .date(let value) = self else { return nil }
         return value
     }
 
-    /// The bytes, when it is bytes.
+    /// The bytes; `nil` for other kinds.
     public var data: Data? {
         guard case .data(let value) = self else { return nil }
         return value
     }
 
-    /// The values, when it is an array.
+    /// The elements of an array; `nil` for other kinds.
     public var array: [PropertyValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The values, when it is a dictionary.
+    /// The members of a dictionary; `nil` for other kinds.
     public var dictionary: [String: PropertyValue]? {
         guard case .dictionary(let value) = self else { return nil }
         return value

@@ -1,35 +1,37 @@
 import EarshotCore
 import EarshotSignatures
 
-/// The packed form of the landmarks of a reference in a segment: a directory and blocks of bits.
+/// The packed form of a reference's landmarks in a segment: a directory and blocks of bits.
 ///
-/// Time is cut into the blocks of ``LandmarkPacking``, and the directory has one byte a block, the number of its
-/// landmarks. Times ascend within a block, so they are kept in Elias and Fano's code: low bits as they are, high bits as
-/// the places of ones in a run of bits. Frequency and tier have fields of equal width. The size of a block follows from
-/// the number of its landmarks, so a reader finds any block from the directory alone.
+/// Time is divided into the blocks of ``LandmarkPacking``. The directory has one byte a block, the number of its
+/// landmarks. Times ascend within a block and are stored in Elias–Fano code: the low bits as they are, the high bits as
+/// the positions of ones in a run of bits. Frequency and tier have fields of equal width. The size of a block follows
+/// from the number of its landmarks, so the directory alone leads a reader to any block.
 enum LandmarkBlocks {
-    /// Bytes behind the landmarks of all references, so that a reader may load eight at once from any place in a block.
+    /// Bytes after the landmarks of all references, so that a reader may load eight bytes at any position of a block.
     static let padding = 8
-    /// Bits of frequency and tier.
+    /// The bits of frequency and tier together.
     private static let fieldBits = 14
     private static let frequencyBits = 11
     private static let frequencyMask: UInt32 = 1 << 11 - 1
-    /// The highest tier that a field can hold; a reference keeps those below ``DamageModel/referenceTiers``.
+    /// The highest tier that fits into the field. References keep tiers below ``DamageModel/referenceTiers``.
     private static let maximumTier: UInt8 = 7
     private static let stepBits = LandmarkPacking.stepsPerBlock.trailingZeroBitCount
 
-    /// Bytes of a block by the number of its landmarks.
+    /// The size of a block in bytes, by the number of its landmarks.
     static let sizes = (0...LandmarkPacking.blockCapacity).map { Shape(count: $0).size }
 
     /// The layout of the bits of a block.
     private struct Shape {
         let count: Int
-        /// Bits of a time that are kept as they are.
+        /// The bits of a time that are stored as they are.
         let lowBits: Int
-        /// Values that the other bits of a time may have.
+        /// The number of values that the other bits of a time may have.
         let highValues: Int
 
-        /// - Parameter count: Landmarks of the block, 0 to 255.
+        /// Computes the layout.
+        ///
+        /// - Parameter count: The number of landmarks of the block, 0 to 255.
         @inline(__always)
         init(count: Int) {
             self.count = count
@@ -38,7 +40,7 @@ enum LandmarkBlocks {
             highValues = 1 << (stepBits - lowBits)
         }
 
-        /// As many ones as there are landmarks, and a zero for each step from one value to the next.
+        /// The length of the run of high bits: a one for each landmark, and a zero for each step to the next value.
         @inline(__always)
         var highBits: Int { count + highValues - 1 }
 
@@ -50,7 +52,8 @@ enum LandmarkBlocks {
 
     // MARK: - Writing
 
-    /// Directory and blocks of a run of landmarks, which must be sorted. What exceeds a block's capacity is left out.
+    /// Packs landmarks, which must be sorted, into directory and blocks. Landmarks beyond a block's capacity are
+    /// dropped.
     static func pack(_ landmarks: [Landmark]) -> (directory: [UInt8], blocks: [UInt8]) {
         var directory: [UInt8] = []
         var writer = BitWriter(reservingCapacity: landmarks.count * 5 / 2)
@@ -94,13 +97,13 @@ enum LandmarkBlocks {
 
     // MARK: - Reading
 
-    /// Calls `body` with time within the block, frequency and tier of each landmark of a block. A damaged block has
-    /// fewer landmarks or wrong ones; no time lies outside the block.
+    /// Calls `body` with the time within the block, the frequency and the tier of each landmark of a block. A damaged
+    /// block yields fewer or wrong landmarks, but no time outside the block.
     ///
     /// - Parameters:
-    ///   - base: Memory that goes on for ``padding`` bytes behind the block.
-    ///   - start: The offset of the block.
-    ///   - count: The number of landmarks the directory says, 0 to 255.
+    ///   - base: Memory that extends at least ``padding`` bytes beyond the block.
+    ///   - start: The offset of the block, in bytes.
+    ///   - count: The number of landmarks from the directory, 0 to 255.
     @inline(__always)
     static func forEachLandmark(
         in base: UnsafeRawBufferPointer,
@@ -113,7 +116,7 @@ enum LandmarkBlocks {
         let lowMask: UInt32 = 1 << UInt32(shape.lowBits) - 1
         var low = start * 8 + shape.highBits
         var field = start * 8 + shape.fieldStart
-        // The ones of eight bytes that are still to be looked at, and the value that the first of these bits would have.
+        // The remaining ones of eight bytes of high bits, and the index of the first of these bits.
         var ones = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         var loaded = 0
         for index in 0..<count {
@@ -122,7 +125,7 @@ enum LandmarkBlocks {
                 guard loaded < shape.highBits else { return }
                 ones = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start + loaded / 8, as: UInt64.self))
             }
-            // Each one before this stands for no step.
+            // Ones are no steps, so those before this one are subtracted.
             let high = loaded + ones.trailingZeroBitCount - index
             guard high < shape.highValues else { return }
             ones &= ones - 1
@@ -134,19 +137,19 @@ enum LandmarkBlocks {
         }
     }
 
-    /// At least 25 bits from a place on.
+    /// Returns at least 25 bits from a position, in bits.
     @inline(__always)
     private static func bits(_ base: UnsafeRawBufferPointer, at position: Int) -> UInt32 {
         UInt32(littleEndian: base.loadUnaligned(fromByteOffset: position >> 3, as: UInt32.self))
             >> UInt32(position & 7)
     }
 
-    /// The landmarks of a reference; `nil` if its bytes are malformed.
+    /// Decodes the landmarks of a reference; `nil` if its bytes are malformed.
     ///
     /// - Parameters:
-    ///   - base: Memory that goes on for ``padding`` bytes behind the landmarks.
+    ///   - base: Memory that extends at least ``padding`` bytes beyond the landmarks.
     ///   - place: The range of directory and blocks.
-    ///   - directoryCount: Bytes of the directory, at most those of `place`.
+    ///   - directoryCount: The number of bytes of the directory, at most those of `place`.
     static func unpack(
         _ base: UnsafeRawBufferPointer,
         at place: Range<Int>,
@@ -170,7 +173,7 @@ enum LandmarkBlocks {
         guard landmarks.allSatisfy({ $0.frequency < Landmark.frequencyCount }),
             zip(landmarks, landmarks.dropFirst()).allSatisfy(<=)
         else { return nil }
-        // Packed again they are the same bytes: none is missing, and no bit between them is set.
+        // Packing the landmarks again must give the same bytes. Then none is missing, and no bit between them is set.
         let (directory, blocks) = pack(landmarks)
         return directory.elementsEqual(base[place.lowerBound..<first])
             && blocks.elementsEqual(base[first..<place.upperBound]) ? landmarks : nil

@@ -5,7 +5,7 @@ import Foundation
 extension MappedBytes {
     /// Maps a catalog file.
     ///
-    /// - Throws: `catalogAddressInvalid` when there is no file that can be read, `catalogInvalid` when it is empty.
+    /// - Throws: `catalogAddressInvalid` if the file cannot be read, `catalogInvalid` if it is empty.
     convenience init(catalog url: URL) throws(EarshotError) {
         do {
             try self.init(contentsOf: url)

@@ -1,4 +1,4 @@
-/// A segment and the numbers of its references that were removed.
+/// A segment with the numbers of its removed references.
 struct MaskedSegment {
     var segment: Segment
     var removed: Set<Int>

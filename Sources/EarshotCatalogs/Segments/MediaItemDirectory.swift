@@ -1,19 +1,19 @@
 import EarshotCore
 import EarshotSignatures
 
-/// A kind of key by which references are looked up in a catalog: what stands for a recording is decided by the module that
-/// knows of music, not by the catalog.
+/// A type of keys by which references are looked up in a catalog. The module that knows music defines the keys, not the
+/// catalog.
 package protocol MediaItemDirectoryKey: Hashable, Sendable {
-    /// The keys of a media item.
+    /// Returns the keys of a media item.
     static func keys(of item: MediaItem) -> [Self]
 }
 
 /// The references of a segment by keys of their media items.
 ///
-/// Holds 64-bit hashes, 16 bytes a key: with three keys an item, a catalog of a million references takes some 48 MB. A hash that
-/// two keys share yields a reference too many, so a caller compares the media items.
+/// It stores 64-bit hashes, 16 bytes a key. With three keys an item, a catalog of a million references takes about 48
+/// MB. Two keys with equal hashes yield an additional reference, so a caller must compare the media items.
 struct MediaItemDirectory: Sendable {
-    /// Sorted, with the number of a reference each.
+    /// The hashes, sorted, each with the number of a reference.
     private let entries: [(hash: Int, number: Int)]
 
     init<Key: MediaItemDirectoryKey>(_ segment: Segment, of _: Key.Type) {
@@ -26,7 +26,7 @@ struct MediaItemDirectory: Sendable {
         self.entries = entries.sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
     }
 
-    /// The numbers of the references that may have one of some keys.
+    /// Returns the numbers of the references that may have one of the keys.
     func numbers<Key: MediaItemDirectoryKey>(of keys: [Key]) -> Set<Int> {
         var numbers: Set<Int> = []
         for hash in Set(keys.map(\.hashValue)) {

@@ -3,24 +3,26 @@ import EarshotSegments
 
 /// The references of a merge, and their positions in the result.
 struct MergePlan {
-    /// A segment and what becomes of its references.
+    /// A segment, and the new positions of its references.
     struct Part {
         let segment: Segment
         let name: String
-        /// Numbers of those that are taken, with their first frames on the new timeline.
+        /// The numbers of the references that are kept, with their first frames on the new timeline.
         var taken: [(number: Int, firstFrame: Int)] = []
-        /// Stretches of the old timeline, in units, and how far each moves: neighbours that stay together move as one.
+        /// Intervals of the old timeline, in units, with the shift of each. Neighbors that stay together share one.
         var stretches: [(units: Range<UInt32>, shift: Int)] = []
     }
 
     private(set) var parts: [Part] = []
     private(set) var referenceCount = 0
-    /// The length of the new timeline.
+    /// The length of the new timeline, in frames.
     private(set) var frameCount = 0
-    /// `true` if any reference has dense bits.
+    /// `true` if a reference has dense bits.
     private(set) var hasBits = false
 
-    /// - Throws: `catalogInvalid` when a limit of the format is exceeded.
+    /// Plans a merge.
+    ///
+    /// - Throws: `catalogInvalid` if the result exceeds the timeline or the number of references of the format.
     init(_ sources: [SegmentMerger.Source]) throws(EarshotError) {
         for source in sources {
             let segment = source.target.segment
@@ -39,7 +41,7 @@ struct MergePlan {
         guard referenceCount <= SegmentFormat.maximumReferences else { throw SegmentWriter.tooManyReferences }
     }
 
-    /// Calls `body` with the fixed record of each reference: the old one with its new places in it.
+    /// Calls `body` with the fixed record of each reference, updated to its new positions.
     func forEachRecord(_ body: ([UInt8]) throws(EarshotError) -> Void) throws(EarshotError) {
         var (landmarks, info) = (UInt64(0), UInt64(0))
         for part in parts {
@@ -60,7 +62,7 @@ struct MergePlan {
         }
     }
 
-    /// Copies a part of the file of each reference.
+    /// Copies one range of the file of each reference.
     func copy(
         to output: inout SectionWriter,
         _ range: (Segment, Int) -> Range<Int>
@@ -80,9 +82,9 @@ struct MergePlan {
         }
     }
 
-    /// The name of each reference.
+    /// Returns the name of each reference.
     ///
-    /// - Throws: `catalogInvalid` when one cannot be read.
+    /// - Throws: `catalogInvalid` if a name cannot be read.
     func names() throws(EarshotError) -> [ReferenceID] {
         var names: [ReferenceID] = []
         names.reserveCapacity(referenceCount)
@@ -102,10 +104,10 @@ struct MergePlan {
 }
 
 extension MergePlan.Part {
-    /// Takes the frames of one more reference.
+    /// Adds the frames of one more reference.
     fileprivate mutating func extend(over frames: Range<Int>, to firstFrame: Int) {
         let shift = (firstFrame - frames.lowerBound) >> PostingCode.unitShift
-        // Up to the last unit that its last frame may lie in; what lies between two references has no postings.
+        // Ends after the unit of its last frame. There are no postings between two references.
         let units =
             UInt32(
                 frames.lowerBound >> PostingCode.unitShift

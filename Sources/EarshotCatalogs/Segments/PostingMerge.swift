@@ -1,30 +1,33 @@
 import EarshotCore
 import EarshotSegments
 
-/// The postings of several segments on one new timeline, in order of key and unit.
+/// Merges the postings of several segments on one new timeline, in order of key and unit.
 struct PostingMerge {
     private let parts: [MergePlan.Part]
     private let pieceCount: Int
 
+    /// Creates a merge.
+    ///
     /// - Parameters:
-    ///   - parts: In the order of the new timeline.
-    ///   - pieceCount: Postings that are held at once, about.
+    ///   - parts: The parts, in order of the new timeline.
+    ///   - pieceCount: The approximate number of postings that are held in memory at once.
     init(_ parts: [MergePlan.Part], pieceCount: Int) {
         self.parts = parts.filter { !$0.stretches.isEmpty }
         self.pieceCount = pieceCount
     }
 
-    /// How many there are.
+    /// Returns the number of postings.
     func count() -> Int {
         var count = 0
         let keys: Range<UInt32> = 0..<1 << UInt32(LandmarkKey.bits)
         for part in parts {
-            // What is taken whole need not be read for it; were the number wrong, the merge would be refused.
+            // A segment that is kept whole need not be read. If its count were wrong, the merge would be rejected
+            // afterwards.
             guard part.taken.count < part.segment.referenceCount else {
                 count += part.segment.postingCount
                 continue
             }
-            // By pieces, so that the memory of a large file can be given back.
+            // In pieces, so that the memory of a large file can be released.
             let step = max(1, pieceCount / PostingCode.blockSize)
             for first in stride(from: 0, to: part.segment.blockCount, by: step) {
                 let blocks = first..<min(part.segment.blockCount, first + step)
@@ -35,10 +38,10 @@ struct PostingMerge {
         return count
     }
 
-    /// Packs all of them.
+    /// Packs all postings.
     ///
-    /// - Parameter body: Takes what is packed, piece by piece.
-    /// - Throws: `catalogInvalid` when the index exceeds 4 GiB, and what `body` throws.
+    /// - Parameter body: Called with the packed bytes, piece by piece.
+    /// - Throws: `catalogInvalid` if the index exceeds 4 GiB, and the errors of `body`.
     func write(
         to writer: inout PostingWriter,
         _ body: ([UInt8]) throws(EarshotError) -> Void
@@ -48,7 +51,7 @@ struct PostingMerge {
         var (low, width) = (UInt32(0), end)
         while low < end {
             var high = low + min(width, end - low)
-            // Each segment may have a block before and behind, whatever the range.
+            // In each segment the first and last block may hold keys outside of the range.
             while mostPostings(of: low..<high) > pieceCount + parts.count * 3 * PostingCode.blockSize,
                 high - low > 1
             {
@@ -61,7 +64,7 @@ struct PostingMerge {
                     piece.append(UInt64(key) << 32 | UInt64(unit))
                 }
             }
-            // Runs that are in order each: sorting merges them.
+            // The piece consists of sorted runs, one a segment.
             piece.sort()
             for posting in piece {
                 try writer.append(
@@ -77,19 +80,19 @@ struct PostingMerge {
         try body(writer.finish())
     }
 
-    /// Postings of the blocks that hold a range of keys.
+    /// Returns the number of postings of the blocks that may hold a range of keys, at most.
     private func mostPostings(of keys: Range<UInt32>) -> Int {
         parts.reduce(0) { $0 + $1.segment.blocks(of: keys).count } * PostingCode.blockSize
     }
 }
 
 extension MergePlan.Part {
-    /// Calls `body` with the key and the new unit of every posting that is taken.
+    /// Calls `body` with the key and the new unit of every posting that is kept.
     @inline(__always)
     fileprivate func forEachPosting(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32, UInt32) -> Void) {
         stretches.withUnsafeBufferPointer { stretches in
             segment.forEachKey(of: keys, in: blocks) { key, unit in
-                // The last stretch that begins at the unit or before it.
+                // Finds the last interval that begins at or before the unit.
                 var (low, high) = (0, stretches.count)
                 while low < high {
                     let middle = (low + high) >> 1

@@ -1,17 +1,17 @@
 public import EarshotCore
 
-/// The shortest and longest query that a catalog takes.
+/// The shortest and the longest query of a catalog.
 public struct QueryLimits: Hashable, Sendable {
     let minimumMilliseconds: Int
     let maximumMilliseconds: Int
 
     init(minimumMilliseconds: Int, maximumMilliseconds: Int) {
         self.minimumMilliseconds = min(max(minimumMilliseconds, 0), Self.longest)
-        // A query that is shorter than this has nothing in it; a limit of zero would admit no slice at all.
+        // A shorter query has no content, and a limit of zero would allow no slice at all.
         self.maximumMilliseconds = min(max(maximumMilliseconds, self.minimumMilliseconds, 200), Self.longest)
     }
 
-    /// The longest query that a catalog can be set to take: one hour, in milliseconds.
+    /// The upper bound of both limits, in milliseconds: one hour.
     private static let longest = 3_600_000
 
     private static func milliseconds(_ time: MediaTime) -> Int {
@@ -19,8 +19,8 @@ public struct QueryLimits: Hashable, Sendable {
         return Int(clamping: time.converted(toTimescale: 1000).value)
     }
 
-    /// Limits, kept in milliseconds. What lies beyond zero or one hour is brought there, a longest query of less than
-    /// 0.2 s to that.
+    /// Creates limits, rounded down to milliseconds. Both are clamped to 0 to 1 hour, and the longest query is at least
+    /// 0.2 s and the shortest query.
     public init(minimum: MediaTime, maximum: MediaTime) {
         self.init(
             minimumMilliseconds: Self.milliseconds(minimum),
@@ -28,11 +28,11 @@ public struct QueryLimits: Hashable, Sendable {
         )
     }
 
-    /// One second to fifteen.
+    /// 1 s to 15 s.
     public static let standard = QueryLimits(minimumMilliseconds: 1_000, maximumMilliseconds: 15_000)
 
-    /// The shortest query.
+    /// The duration of the shortest query.
     public var minimum: MediaTime { MediaTime(value: Int64(minimumMilliseconds), timescale: 1000) }
-    /// The longest query.
+    /// The duration of the longest query.
     public var maximum: MediaTime { MediaTime(value: Int64(maximumMilliseconds), timescale: 1000) }
 }

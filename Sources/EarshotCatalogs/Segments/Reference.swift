@@ -5,20 +5,20 @@ public import EarshotSignatures
 public struct Reference: Hashable, Sendable, Identifiable {
     /// The name within the catalog.
     public let id: ReferenceID
-    /// The signature as the catalog keeps it: the strongest 48 landmarks a second.
+    /// The signature as the catalog stores it: the strongest 48 landmarks a second.
     public let signature: Signature
     /// The media items that the signature represents.
     public let items: [MediaItem]
 
-    /// Landmarks a second that a catalog keeps.
+    /// The number of landmarks a second that a catalog keeps.
     package static let density = 48
-    /// Media items that one reference may have.
+    /// The largest number of media items of one reference.
     public static let maximumItems = 1_000
-    /// Bytes that a name may take.
+    /// The largest size of a name, in bytes of UTF-8.
     public static let maximumNameSize = 512
 
-    /// A check over signature and items, the name left out: equal content has an equal digest. Landmarks count as
-    /// signature files pack them, whatever their form in the segment.
+    /// A checksum of signature and items without the name: equal content has equal digests. Landmarks are digested as
+    /// packed in signature files, whatever their form in the segment.
     var contentDigest: UInt64 {
         var writer = ByteWriter()
         for item in items { item.encode(to: &writer) }
@@ -32,7 +32,7 @@ public struct Reference: Hashable, Sendable, Identifiable {
 }
 
 extension Signature {
-    /// A check over what is to be found: the upper half of ``Reference/contentDigest``.
+    /// A checksum of the audio: the upper half of ``Reference/contentDigest``.
     var contentDigest: UInt32 {
         let (directory, packed) = LandmarkPacking.pack(landmarks)
         var audio = ByteWriter()

@@ -3,12 +3,12 @@ import EarshotSegments
 import EarshotSignatures
 
 extension SectionWriter {
-    /// A writer of a segment. Sections are written in order of their numbers.
+    /// Creates a writer for a segment. Sections must be written in order of their numbers.
     init(segment sink: any SegmentSink) throws(EarshotError) {
         try self.init(sink, sectionCount: SegmentFormat.Section.allCases.count)
     }
 
-    /// Leaves room for what leads to the postings, which is known when they are written only.
+    /// Reserves room for the directories of the postings, whose content is known only after the postings are written.
     mutating func reserveIndex(postingCount: Int) throws(EarshotError) {
         let blocks = (postingCount + PostingCode.blockSize - 1) / PostingCode.blockSize
         let buckets = 1 << SegmentFormat.bucketBits(blockCount: blocks) + 1
@@ -17,7 +17,7 @@ extension SectionWriter {
         try reserve(SegmentFormat.Section.offsets, byteCount: (blocks + 1) * 4)
     }
 
-    /// Fills the room that ``reserveIndex(postingCount:)`` has left.
+    /// Fills the room that ``reserveIndex(postingCount:)`` reserved.
     mutating func fillIndex(blockKeys: [UInt32], offsets: [UInt32]) throws(EarshotError) {
         try fill(SegmentFormat.Section.keys, blockKeys)
         try fill(SegmentFormat.Section.buckets, Self.buckets(of: blockKeys))
@@ -32,9 +32,9 @@ extension SectionWriter {
         return starts
     }
 
-    /// Writes the header of a segment. Nothing can be appended after this.
+    /// Writes the header of a segment. Nothing may be appended after this.
     ///
-    /// - Parameter hasBits: `true` if any reference has dense bits, which readers of version 1.0 pass over.
+    /// - Parameter hasBits: `true` if a reference has dense bits, which readers of version 1.0 ignore.
     mutating func finish(
         referenceCount: Int,
         frameCount: Int,

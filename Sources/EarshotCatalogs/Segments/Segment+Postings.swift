@@ -2,21 +2,21 @@ import EarshotCore
 import EarshotSegments
 
 extension Segment {
-    /// The blocks that may hold postings of a range of keys; an empty range when none can.
+    /// Returns the blocks that may hold postings of a range of keys; an empty range if none can.
     @inline(__always)
     func blocks(of keys: Range<UInt32>) -> Range<Int> {
         let first = firstBlock(from: keys.lowerBound)
-        // A block before may end with keys of the range.
+        // The block before may end with keys of the range.
         let low = max(0, first - 1)
         let high = firstBlock(from: keys.upperBound)
         return low < high ? low..<high : low..<low
     }
 
-    /// The blocks that may hold postings of one key.
+    /// Returns the blocks that may hold postings of one key.
     ///
     /// - Parameters:
     ///   - bucket: The result of ``bucket(of:)`` for the key.
-    ///   - most: The number of blocks wanted; if there are more, one more is returned.
+    ///   - most: The largest number of blocks of interest; if there are more, one more is returned.
     @inline(__always)
     func blocks(of key: UInt32, in bucket: (low: Int, high: Int), atMost most: Int) -> Range<Int> {
         var first = bucket.low
@@ -32,13 +32,13 @@ extension Segment {
         while first < high, bytes.load(UInt32.self, at: keySpan.offset + first * 4) < key { first += 1 }
         let end = min(blockCount, first + most)
         var last = first
-        // A bucket may end in the midst of a long list.
+        // The blocks of a key may extend beyond its bucket.
         while last < end, bytes.load(UInt32.self, at: keySpan.offset + last * 4) == key { last += 1 }
         let low = max(0, first - 1)
         return low < last ? low..<last : low..<low
     }
 
-    /// The first blocks of the bucket of a key and of the one behind it.
+    /// Returns the first block of a key's bucket and that of the next bucket.
     @inline(__always)
     func bucket(of key: UInt32) -> (low: Int, high: Int) {
         let bucket = Int(key >> UInt32(LandmarkKey.bits - bucketBits))
@@ -48,7 +48,7 @@ extension Segment {
         return (min(low, blockCount), min(high, blockCount))
     }
 
-    /// The first block whose first key is `key` or beyond.
+    /// Returns the first block whose first key is at least `key`.
     @inline(__always)
     private func firstBlock(from key: UInt32) -> Int {
         let bucket = Int(key >> UInt32(LandmarkKey.bits - bucketBits))
@@ -66,17 +66,17 @@ extension Segment {
         return min(low, blockCount)
     }
 
-    /// Loads the beginning of blocks that are about to be read. They lie far apart, and the processor waits for many of these loads at
-    /// a time, where decoding waits for each by itself.
+    /// Loads the start of blocks that are about to be read. They lie far apart. The processor waits for many of these
+    /// loads at a time, while decoding waits for each by itself.
     ///
-    /// - Returns: A number that means nothing.
+    /// - Returns: A number without meaning, which keeps the loads from being optimized away.
     func touch(_ runs: some Sequence<Range<Int>>) -> UInt8 {
         let last = max(0, postingSpan.count - 1)
         var sum: UInt8 = 0
         for run in runs {
             let start = Int(bytes.load(UInt32.self, at: offsetSpan.offset + run.lowerBound * 4))
             let end = Int(bytes.load(UInt32.self, at: offsetSpan.offset + run.upperBound * 4))
-            // In steps of a line of the cache; a damaged offset must not lead outside, nor far.
+            // In steps of a cache line. A damaged offset must not lead outside of the section, nor far.
             for place in stride(from: min(start, last), to: min(end, start + 4_096, postingSpan.count), by: 64) {
                 sum &+= bytes.base[postingSpan.offset + place]
             }
@@ -84,15 +84,15 @@ extension Segment {
         return sum
     }
 
-    /// `true` if the first keys of the blocks ascend and the buckets lead to them: what is looked up then takes no
-    /// longer than it should.
+    /// `true` if the first keys of the blocks ascend and the buckets lead to them, so that a lookup takes no longer
+    /// than it should.
     var hasOrderedBlocks: Bool {
         var (last, bucket) = (UInt32(0), 0)
         for block in 0...blockCount {
             let key = block < blockCount ? bytes.load(UInt32.self, at: keySpan.offset + block * 4) : UInt32.max
             guard key >= last, key < 1 << UInt32(LandmarkKey.bits) || block == blockCount else { return false }
             let end = block < blockCount ? Int(key >> UInt32(LandmarkKey.bits - bucketBits)) : 1 << bucketBits
-            // No block before this one begins with the leading bits of these buckets.
+            // These buckets must lead to this block: no earlier block begins with their leading bits.
             while bucket <= end {
                 guard bytes.load(UInt32.self, at: bucketSpan.offset + bucket * 4) == UInt32(block) else { return false }
                 bucket += 1
@@ -102,7 +102,7 @@ extension Segment {
         return true
     }
 
-    /// Calls `body` with the unit of every posting whose key lies in a range.
+    /// Calls `body` with the unit of every posting in a range of keys.
     ///
     /// - Parameter blocks: The result of ``blocks(of:)`` for these keys.
     @inline(__always)
@@ -110,7 +110,8 @@ extension Segment {
         forEachKey(of: keys, in: blocks) { _, unit in body(unit) }
     }
 
-    /// The same, with the key.
+    /// Calls `body` with the key and the unit of every posting in a range of keys. The blocks are the result of
+    /// ``blocks(of:)``.
     @inline(__always)
     func forEachKey(of keys: Range<UInt32>, in blocks: Range<Int>, _ body: (UInt32, UInt32) -> Void) {
         for block in blocks {
@@ -127,7 +128,7 @@ extension Segment {
             if key >= keys.lowerBound { body(key, unit) }
             let count = min(PostingCode.blockSize, postingCount - block * PostingCode.blockSize)
             var index = 1
-            // The limit holds where a damaged block would run on.
+            // The limit stops a damaged block that would continue too far.
             while index < count, reader.position < limit {
                 let gap = reader.readRice(gapParameter)
                 key = key &+ gap
@@ -140,17 +141,18 @@ extension Segment {
     }
 }
 
-/// Reads numbers of any width from a run of bits, the lowest first. The memory must go on for sixteen bytes behind the
-/// last number.
+/// Reads numbers of any width from a run of bits, the lowest bits first. The memory must extend sixteen bytes beyond
+/// the last number.
 private struct RawBitReader {
-    /// ``RiceCode/escape``, which from another module is called for each number: a tenth of the time of a search.
+    /// A copy of ``RiceCode/escape``. Read from another module, it would be a call for each number, a tenth of the time
+    /// of a search.
     private static let escape = 24
 
     let base: UnsafeRawBufferPointer
-    /// In bits.
+    /// The position in bits.
     var position: Int
 
-    /// At least 57 bits from the position on.
+    /// At least 57 bits from the position.
     @inline(__always)
     private var window: UInt64 {
         UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))

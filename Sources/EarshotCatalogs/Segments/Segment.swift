@@ -5,9 +5,9 @@ import Synchronization
 
 /// References and their index, laid out for reading in place.
 ///
-/// Opening checks the header and the shape of every section, so that later reads stay inside; the content of a section
-/// is looked at when it is needed and never trusted: a damaged catalog may answer wrongly, but it cannot make a read go
-/// astray. ``verify(name:)`` checks all of it.
+/// Opening checks the header and the shape of every section, so that later reads stay in bounds. The content of a
+/// section is checked when it is read. A damaged catalog may give wrong results, but no read leaves the file.
+/// ``verify(name:)`` checks all content.
 final class Segment: Sendable {
     /// The fields of a reference's fixed record.
     struct Record: Sendable {
@@ -16,12 +16,12 @@ final class Segment: Sendable {
         var duration: MediaTime
         var directoryCount: Int
         var landmarkOffset: Int
-        /// Bytes of directory and landmarks.
+        /// The size of directory and landmarks, in bytes.
         var landmarkSize: Int
         var infoOffset: Int
         var infoCount: Int
         var contentDigest: UInt64
-        /// Bytes of dense bits, which stand behind the landmarks; 0 when there are none.
+        /// The size of the dense bits, in bytes, which follow the landmarks; 0 if there are none.
         var bitSize: Int
 
         var frames: Range<Int> { firstFrame..<firstFrame + frameCount }
@@ -32,13 +32,13 @@ final class Segment: Sendable {
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
-    /// The version of the content: equal for equal content.
+    /// The version of the content, a checksum. Equal content has equal versions.
     let version: String
     let records: [Record]
-    /// `true` if references have dense bits.
+    /// `true` if a reference has dense bits.
     let hasBits: Bool
     let blockCount: Int
-    /// Bits of a unit of the timeline in a posting.
+    /// The number of bits of a unit of the timeline in a posting.
     let unitBits: Int
     let bucketBits: Int
     private let sections: [SegmentFormat.Section: SectionSpan]
@@ -53,8 +53,8 @@ final class Segment: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - name: The name of the segment in errors.
-    /// - Throws: `catalogInvalid`.
+    ///   - name: The name of the segment for errors.
+    /// - Throws: `catalogInvalid` if it is no catalog, was made by another version, or is damaged.
     init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
         let header = try SegmentHeader(bytes, name: name)
         self.bytes = bytes
@@ -76,7 +76,7 @@ final class Segment: Sendable {
         guard span(.references).count == referenceCount * SegmentFormat.referenceSize,
             span(.names).count == referenceCount * 4, keySpan.count == blockCount * 4,
             offsetSpan.count == (blockCount + 1) * 4, bucketSpan.count == (1 << bucketBits + 1) * 4,
-            // The number of postings may be any: no sum of it, which could overflow.
+            // The number of postings may be any, so it is compared without a sum that could overflow.
             postingCount <= blockCount * PostingCode.blockSize,
             postingCount > (blockCount - 1) * PostingCode.blockSize,
             postingSpan.count >= PostingCode.padding, landmarkSpan.count >= LandmarkBlocks.padding
@@ -151,13 +151,13 @@ final class Segment: Sendable {
 
     // MARK: - References
 
-    /// The name of a reference; `nil` if it is damaged.
+    /// Returns the name of a reference; `nil` if it is damaged.
     func id(_ number: Int) -> ReferenceID? {
         var reader = infoReader(number)
         return reader.readText().map { ReferenceID($0) }
     }
 
-    /// The media items of a reference; `nil` if they are damaged.
+    /// Returns the media items of a reference; `nil` if they are damaged.
     func items(_ number: Int) -> [MediaItem]? {
         var reader = infoReader(number)
         guard reader.readText() != nil, let count = reader.readVariable(), count <= UInt64(reader.remaining) else {
@@ -171,7 +171,7 @@ final class Segment: Sendable {
         return reader.remaining == 0 ? items : nil
     }
 
-    /// A complete reference; `nil` if it is damaged.
+    /// Returns a complete reference; `nil` if it is damaged.
     func reference(_ number: Int) -> Reference? {
         guard let id = id(number), let items = items(number) else { return nil }
         let record = records[number]
@@ -193,7 +193,8 @@ final class Segment: Sendable {
         ByteReader(bytes.array(infoRange(number)))
     }
 
-    /// The references by the keys that their media items have; read from all of them at the first call for a type of keys.
+    /// Returns the references by the keys of their media items. The first call for a type of keys reads the items of
+    /// all references.
     func directory<Key: MediaItemDirectoryKey>(of type: Key.Type) -> MediaItemDirectory {
         directories.withLock { held in
             if let directory = held[ObjectIdentifier(type)] { return directory }
@@ -203,34 +204,34 @@ final class Segment: Sendable {
         }
     }
 
-    /// The bytes of the file that hold a reference's name and media items.
+    /// Returns the range of the file with a reference's name and media items.
     func infoRange(_ number: Int) -> Range<Int> {
         let start = (sections[.info]?.offset ?? 0) + records[number].infoOffset
         return start..<start + records[number].infoCount
     }
 
-    /// The bytes of the file that hold a reference's landmarks and, behind them, its dense bits.
+    /// Returns the range of the file with a reference's landmarks and the dense bits after them.
     func landmarkRange(_ number: Int) -> Range<Int> {
         let start = landmarkSpan.offset + records[number].landmarkOffset
         return start..<start + records[number].landmarkSize + records[number].bitSize
     }
 
-    /// The offsets of a reference's dense bits in the file; empty if it has none.
+    /// Returns the range of the file with a reference's dense bits; empty if it has none.
     func bitRange(_ number: Int) -> Range<Int> {
         let end = landmarkRange(number).upperBound
         return end - records[number].bitSize..<end
     }
 
-    /// Bytes of the file that lead to references.
+    /// The size of the sections with the index, in bytes.
     var indexSize: Int { keySpan.count + bucketSpan.count + offsetSpan.count + postingSpan.count }
 
-    /// The bytes of the file that hold a reference's fixed record.
+    /// Returns the range of the file with a reference's fixed record.
     func recordRange(_ number: Int) -> Range<Int> {
         let start = (sections[.references]?.offset ?? 0) + number * SegmentFormat.referenceSize
         return start..<start + SegmentFormat.referenceSize
     }
 
-    /// The number of the reference of a name.
+    /// Returns the number of the reference with a name; `nil` if there is none.
     func number(of id: ReferenceID) -> Int? {
         let names = sections[.names]?.offset ?? 0
         var (low, high) = (0, referenceCount)
@@ -246,9 +247,9 @@ final class Segment: Sendable {
 
     // MARK: - Checks
 
-    /// Checks every byte against its checksum.
+    /// Compares every byte with its checksum.
     ///
-    /// - Throws: `catalogInvalid` with the damaged part.
+    /// - Throws: `catalogInvalid` with the damaged section.
     func verifyChecksums(name: String) throws(EarshotError) {
         for (section, span) in sections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard bytes.checksum(of: span.range) == span.checksum else {
@@ -260,7 +261,7 @@ final class Segment: Sendable {
         }
     }
 
-    /// Checks every byte against its checksum and every reference against the rules of the format.
+    /// Compares every byte with its checksum, and checks every reference by the rules of the format.
     ///
     /// - Throws: `catalogInvalid` with the damaged part.
     func verify(name: String) throws(EarshotError) {

@@ -1,7 +1,7 @@
 import EarshotCore
 import EarshotSegments
 
-/// The layout of a segment, which is also that of a catalog file: `Docs/formats/catalog.md`.
+/// The layout of a segment, which is also that of a catalog file; see `Docs/formats/catalog.md`.
 enum SegmentFormat {
     static let layout = SectionLayout(
         magic: Array("EARSHCAT".utf8),
@@ -9,22 +9,23 @@ enum SegmentFormat {
         minorVersion: 1,
         countOffset: 44
     )
+    /// The size of the record of a reference, in bytes.
     static let referenceSize = 64
-    /// References that one catalog can hold.
+    /// The largest number of references in one catalog.
     static let maximumReferences = 10_000_000
-    /// Frames between two references on the timeline, at least.
+    /// The least number of frames between two references on the timeline.
     static let padding = 64
 
-    /// The first frame of the reference after one that ends at a frame: at a whole unit of the index, so that postings
-    /// move by whole units when segments are merged.
+    /// Returns the first frame of the reference that follows one with the given end. It lies at a whole unit of the
+    /// index, so that merging moves postings by whole units.
     static func firstFrame(behind end: Int) -> Int {
         let unit = 1 << PostingCode.unitShift
         return (end + padding + unit - 1) / unit * unit
     }
 
-    /// The parts of a file. A number that a reader does not know is passed over.
+    /// The sections of a file. A reader ignores a section whose number it does not know.
     enum Section: UInt32, CaseIterable {
-        /// Fixed records, one a reference.
+        /// Fixed records, one for each reference.
         case references = 1
         /// Names and media items.
         case info = 2
@@ -34,11 +35,11 @@ enum SegmentFormat {
         case names = 4
         /// The first key of each block of postings, ascending.
         case keys = 5
-        /// For the leading bits of a key, the first block that begins with them.
+        /// For each value of a key's leading bits, the first block that begins with it.
         case buckets = 6
-        /// The offset of each block.
+        /// The offset of each block in the postings.
         case offsets = 7
-        /// Postings.
+        /// The packed postings.
         case postings = 8
     }
 

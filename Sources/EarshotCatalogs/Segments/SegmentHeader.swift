@@ -2,13 +2,13 @@ import EarshotCore
 import EarshotSegments
 import EarshotSignatures
 
-/// The header of a segment, checked: every section it names lies inside the file.
+/// The header of a segment, checked: every section that it names lies inside the file.
 struct SegmentHeader {
     let limits: QueryLimits
     let referenceCount: Int
     let frameCount: Int
     let postingCount: Int
-    /// Its own checksum, which covers those of all sections.
+    /// The checksum of the header, which covers those of all sections.
     let checksum: UInt32
     let sections: [SegmentFormat.Section: SectionSpan]
 

@@ -2,26 +2,30 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Writes what is left of several segments as one: the same bytes as if its references had been laid out anew.
+/// Writes the remaining references of several segments as one segment, with the same bytes as if they were laid out
+/// anew.
 ///
-/// Nothing is unpacked but postings, and of these a part of the keys at a time. Names, items and landmarks are copied. A
-/// reference begins at a whole unit of the timeline, so its postings move by whole units, and the postings of the new
-/// segment are those of the old ones, moved and put in order. What is held in memory is a record and a name a reference,
-/// eight bytes a block of postings, and one part of the keys.
+/// Only postings are decoded, and of these a part of the keys at a time. Names, items and landmarks are copied. A
+/// reference begins at a whole unit of the timeline, so its postings move by whole units. The postings of the new
+/// segment are those of the old ones, moved and sorted. Memory holds a record and a name for each reference, eight
+/// bytes for each block of postings, and one part of the keys.
 enum SegmentMerger {
-    /// A segment, the references of it that do not count, and what to call it in errors.
+    /// A segment, its removed references, and its name for errors.
     struct Source {
         var target: MaskedSegment
         var name: String
     }
 
+    /// The approximate number of postings that are held in memory at once, unless stated.
     static let standardPieceCount = 1 << 20
 
+    /// Merges segments to a file.
+    ///
     /// - Parameters:
-    ///   - sources: In order of adding.
+    ///   - sources: The segments, in order of adding.
     ///   - limits: The query limits of the new file.
     ///   - url: The file to write; it appears complete or not at all.
-    /// - Throws: `catalogInvalid` when a segment is damaged or a limit of the format is exceeded, `writeFailed`,
+    /// - Throws: `catalogInvalid` if a segment is damaged or a limit of the format is exceeded; `writeFailed`;
     ///   `destinationExists`.
     static func merge(
         _ sources: [Source],
@@ -33,7 +37,7 @@ enum SegmentMerger {
         try file.commit(replacing: false)
     }
 
-    /// The same in memory.
+    /// Merges segments in memory and returns the bytes.
     static func image(
         of sources: [Source],
         limits: QueryLimits,
@@ -44,16 +48,17 @@ enum SegmentMerger {
         return memory.bytes
     }
 
-    /// The same to any place.
+    /// Merges segments to any destination.
     ///
-    /// - Parameter pieceCount: Postings that are held at once, about: eight bytes each, and half as much to sort them.
+    /// - Parameter pieceCount: The approximate number of postings that are held at once: eight bytes each, and half as
+    ///   much for sorting.
     static func merge(
         _ sources: [Source],
         limits: QueryLimits,
         into sink: any SegmentSink,
         pieceCount: Int = standardPieceCount
     ) throws(EarshotError) {
-        // What is damaged must not get a checksum that fits.
+        // Damaged content must not get a valid checksum.
         for source in sources {
             try source.target.segment.verifyChecksums(name: source.name)
             guard source.target.segment.hasOrderedBlocks else { throw disorder(source.name) }
@@ -100,14 +105,14 @@ enum SegmentMerger {
         EarshotError(.catalogInvalid, "\(name) is damaged: the postings are not in order. Make it again.")
     }
 
-    /// Writes a segment's own bytes.
+    /// Writes a copy of a segment's bytes to a new file.
     static func copy(_ segment: Segment, to url: URL) throws(EarshotError) {
         let file = try AtomicFile(url)
         try copy(segment, into: file)
         try file.commit(replacing: false)
     }
 
-    /// The same to any place.
+    /// Writes a copy of a segment's bytes to any destination.
     static func copy(_ segment: Segment, into sink: any SegmentSink) throws(EarshotError) {
         try segment.bytes.forEachPiece(of: 0..<segment.bytes.count) { piece throws(EarshotError) in
             try sink.write(Array(piece))

@@ -4,7 +4,9 @@ import EarshotSignatures
 
 /// Lays references out as the bytes of a segment. The same references in the same order give the same bytes.
 enum SegmentWriter {
-    /// - Throws: `catalogInvalid` when a limit of the format is exceeded; the message says which.
+    /// Returns the bytes of a segment.
+    ///
+    /// - Throws: `catalogInvalid` if a limit of the format is exceeded; the message says which.
     static func image(of references: [Reference], limits: QueryLimits) throws(EarshotError) -> [UInt8] {
         guard references.count <= SegmentFormat.maximumReferences else { throw tooManyReferences }
         var records = ByteWriter(reservingCapacity: references.count * SegmentFormat.referenceSize)
@@ -73,7 +75,7 @@ enum SegmentWriter {
         "The references last more than 19,000 hours together: split them into several catalogs."
     )
 
-    /// Frames that a reference takes on the timeline.
+    /// Returns the number of frames that a reference takes on the timeline.
     static func frameCount(of signature: Signature) -> Int {
         let steps = signature.duration.converted(
             toTimescale: Int32(Landmark.stepsPerSecond),
@@ -83,7 +85,8 @@ enum SegmentWriter {
         return Int(max(steps.value, last)) / Landmark.stepsPerFrame + 1
     }
 
-    /// Frames that a reference of a duration may take: its last landmark may lie a little behind its end.
+    /// Returns the numbers of frames that a reference of a duration may take. Its last landmark may lie a little beyond
+    /// its end.
     static func frameCounts(for duration: MediaTime) -> ClosedRange<Int> {
         let steps = duration.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardPositiveInfinity)
         return Int(steps.value) / Landmark.stepsPerFrame + 1...(Int(steps.value) + Signature.overhang)

@@ -4,13 +4,13 @@ public import Foundation
 
 extension Catalog {
     /// Opens a catalog file, or the current state of a store. Files are mapped into memory, not read: opening takes a
-    /// few nanoseconds per reference, and otherwise does not depend on the size.
+    /// few nanoseconds for each reference, and otherwise does not depend on the size.
     ///
     /// Later changes by a ``CatalogStore`` are not visible; open the catalog again to see them. Changes to this value
     /// stay in memory and are not written to the store.
     ///
-    /// - Throws: `catalogAddressInvalid` when there is no catalog to be read there; `catalogInvalid` when it is not a
-    ///   catalog, is cut short, or has a version that this program does not know.
+    /// - Throws: `catalogAddressInvalid` if the address has no readable catalog; `catalogInvalid` if the file is not a
+    ///   catalog, is cut short, or has an unknown version.
     public init(contentsOf url: URL) throws(EarshotError) {
         if StoreSnapshot.isStore(url) {
             self = try StoreSnapshot(url).catalog
@@ -22,7 +22,7 @@ extension Catalog {
         identity.source = url
     }
 
-    /// Opens catalog files as one catalog with a segment for each. That no name occurs twice is the caller's to see to.
+    /// Opens catalog files as one catalog with a segment for each. The caller ensures that no name occurs twice.
     ///
     /// - Throws: The errors of ``init(contentsOf:)``.
     package init(segments urls: [URL]) throws(EarshotError) {
@@ -38,28 +38,30 @@ extension Catalog {
 
     /// Reads a catalog from bytes.
     ///
-    /// - Throws: `catalogInvalid` as ``init(contentsOf:)``.
+    /// - Throws: `catalogInvalid` if they are not a catalog, are cut short, or have an unknown version.
     public init(data: Data) throws(EarshotError) {
         let name = "The catalog"
         self.init(segment: try Segment(MappedBytes([UInt8](data)), name: name), name: name)
     }
 
-    /// The catalog as a file: see `Docs/formats/catalog.md`. Equal content in equal order gives equal bytes.
+    /// Returns the catalog in the form of a file; see `Docs/formats/catalog.md`. Equal content in equal order gives
+    /// equal bytes.
     ///
-    /// - Throws: `catalogInvalid` when a part of it is damaged or a limit of the format is exceeded.
+    /// - Throws: `catalogInvalid` if a part is damaged or a limit of the format is exceeded.
     public func data() throws(EarshotError) -> Data {
         let memory = SegmentMemory()
         try write(into: memory)
         return Data(memory.bytes)
     }
 
-    /// Writes the catalog as a file that appears whole or not at all.
+    /// Writes the catalog to a file that appears complete or not at all.
     ///
     /// - Parameters:
     ///   - url: The file to write. In an existing folder the file is named `Catalog.earcat`.
-    ///   - replacing: `true` if a file that is there may be replaced.
+    ///   - replacing: `true` to replace an existing file.
     /// - Returns: The address of the written file.
-    /// - Throws: `destinationExists`, `writeFailed`, and what ``data()`` throws.
+    /// - Throws: `destinationExists` if the address is a store, or has a file that is not to be replaced;
+    ///   `writeFailed`; the errors of ``data()``.
     @discardableResult
     public func write(to url: URL, replacing: Bool = false) throws(EarshotError) -> URL {
         var isFolder: ObjCBool = false
@@ -82,9 +84,9 @@ extension Catalog {
         return destination
     }
 
-    /// Adds every reference of a catalog file that is not there yet.
+    /// Verifies a catalog file, and adds every reference of it that this catalog does not have.
     ///
-    /// - Throws: The errors of opening and adding; the catalog is unchanged then.
+    /// - Throws: The errors of opening, verifying and adding. This catalog is then unchanged.
     @discardableResult
     public mutating func add(contentsOf url: URL) throws(EarshotError) -> MergeResult {
         let other = try Catalog(contentsOf: url)
@@ -101,7 +103,7 @@ extension Catalog {
 
     private func write(into sink: any SegmentSink) throws(EarshotError) {
         let all = try matchTargets()
-        // What lies in one piece already is written as it is.
+        // A single complete segment is copied as it is.
         if all.count == 1, all[0].removed.isEmpty, all[0].segment.limits == queryLimits {
             if pending.isEmpty { try verify() }
             try SegmentMerger.copy(all[0].segment, into: sink)

@@ -1,18 +1,18 @@
 package import EarshotCore
 package import Foundation
 
-/// The difference between a catalog and the parts that it was made of: names that went, and references that came.
+/// The difference between a catalog and the parts that it was opened from: removed names and added references.
 package struct CatalogDifference: Sendable {
-    /// The names of removed references. A replaced one is among these and among the added ones.
+    /// The names of removed references. A replaced reference is among these and among the added ones.
     package private(set) var removed: [ReferenceID] = []
-    /// The number of references that came.
+    /// The number of added references.
     package var addedCount: Int { added.reduce(0) { $0 + $1.segment.referenceCount - $1.removed.count } }
     private var added: [MaskedSegment] = []
     private let limits: QueryLimits
 
-    /// Compares.
+    /// Compares a catalog with its parts.
     ///
-    /// - Throws: `catalogInvalid` if a name cannot be read, or references cannot be laid out.
+    /// - Throws: `catalogInvalid` if a name cannot be read, or if added references cannot be indexed.
     package init(_ catalog: Catalog, from parts: [SegmentPart]) throws(EarshotError) {
         limits = catalog.queryLimits
         var before: [ObjectIdentifier: SegmentPart] = [:]
@@ -24,7 +24,7 @@ package struct CatalogDifference: Sendable {
                 added.append(target)
             }
         }
-        // Small segments at the end may have been joined with what came.
+        // The last small segments may have been joined with added references.
         for part in parts where before[ObjectIdentifier(part.file.segment)] != nil {
             try remove(Set(0..<part.file.referenceCount).subtracting(part.removed), of: part)
         }
@@ -32,10 +32,10 @@ package struct CatalogDifference: Sendable {
 
     package var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
-    /// Writes the references that came as a file.
+    /// Writes the added references to a file.
     ///
     /// - Parameter url: The file to write; it appears complete or not at all.
-    /// - Throws: `catalogInvalid` if a limit of the format is exceeded, `writeFailed`, `destinationExists`.
+    /// - Throws: `catalogInvalid` if a limit of the format is exceeded; `writeFailed`; `destinationExists`.
     package func write(to url: URL) throws(EarshotError) {
         let sources = added.map { SegmentMerger.Source(target: $0, name: "The catalog") }
         try SegmentMerger.merge(sources, limits: limits, to: url)

@@ -5,14 +5,14 @@ import Foundation
 import Synchronization
 
 extension CatalogStore {
-    /// Makes any number of changes as one: all of them or, should one fail or the process end, none.
+    /// Makes several changes as one. If one fails or the process ends, none of them is made.
     ///
     /// Added references are kept in memory until the end of the change: add about 64 references or 64 MB in one change.
     ///
     /// - Parameter body: Changes the catalog, and may search it. Other changes of the store wait until it returns.
-    /// - Returns: The result of `body`, once the change is on the disk.
-    /// - Throws: The error of `body`, `writeFailed`, and `catalogInvalid` if a limit of the format is exceeded. The
-    ///   store is unchanged then.
+    /// - Returns: The result of `body`, after the change is on the disk.
+    /// - Throws: The errors of `body`; `writeFailed`; `catalogInvalid` if a limit of the format is exceeded. The store
+    ///   is then unchanged.
     @discardableResult
     public func change<Result: Sendable>(_ body: (inout Catalog) throws -> Result) throws -> Result {
         try state.withLock { snapshot in
@@ -20,7 +20,8 @@ extension CatalogStore {
             let result = try body(&catalog)
             if let changed = try save(catalog, over: snapshot) {
                 snapshot = changed
-                // The change is done. A merge that fails is tried again at the next, and says why in `merge()`.
+                // The change is committed. If a merge fails, the next change tries again, and `merge()` reports the
+                // error.
                 while let merged = try? mergeOnce(snapshot) { snapshot = merged }
             }
             return result
@@ -40,30 +41,30 @@ extension CatalogStore {
 
     /// Removes references by their names in one change.
     ///
-    /// - Throws: `referenceNotFound`, and what ``change(_:)`` throws.
+    /// - Throws: `referenceNotFound` if a name does not exist, and the errors of ``change(_:)``.
     public func remove(_ ids: [ReferenceID]) throws {
         try change { catalog in
             for id in ids { try catalog.remove(id) }
         }
     }
 
-    /// Puts another signature and other items in the place of a reference's.
+    /// Replaces the signature and the media items of a reference in one change.
     ///
-    /// - Throws: `referenceNotFound`, and what ``change(_:)`` throws.
+    /// - Throws: `referenceNotFound` if the name does not exist, and the errors of ``change(_:)``.
     public func replace(_ id: ReferenceID, with signature: Signature, representing items: [MediaItem]) throws {
         try change { catalog in try catalog.replace(id, with: signature, representing: items) }
     }
 
-    /// Merges the segments that are due. Changes do so by themselves; this says why it cannot be done.
+    /// Merges the segments that are due. Changes do so too, but ignore errors of merging.
     ///
-    /// - Throws: `catalogInvalid` when a segment is damaged, `writeFailed`. The store holds the same references as before.
+    /// - Throws: `catalogInvalid` if a segment is damaged; `writeFailed`. The store has the same references as before.
     public func merge() throws(EarshotError) {
         try settle { snapshot throws(EarshotError) in try self.mergeOnce(snapshot) }
     }
 
     /// Merges all segments into as few as the size limit of a segment allows, and drops removed references.
     ///
-    /// - Throws: `catalogInvalid` when a segment is damaged, `writeFailed`. The store holds the same references as before.
+    /// - Throws: `catalogInvalid` if a segment is damaged; `writeFailed`. The store has the same references as before.
     public func compact() throws(EarshotError) {
         try settle { snapshot throws(EarshotError) in
             guard let range = self.policy.compaction(Self.sizes(snapshot)) else { return nil }
@@ -93,10 +94,10 @@ extension CatalogStore {
 // MARK: - Writing
 
 extension CatalogStore {
-    /// The size from which an unknown segment is copied as a file of its own.
+    /// The size, in bytes, from which a new segment is written as a file of its own: 1 MiB.
     private static let copiedSize = 1 << 20
 
-    /// Writes what differs between a catalog and the store it was taken from.
+    /// Writes the difference between a changed catalog and the store.
     ///
     /// - Returns: The changed store; `nil` if there is no difference.
     private func save(_ catalog: Catalog, over before: StoreSnapshot) throws(EarshotError) -> StoreSnapshot? {
@@ -169,9 +170,9 @@ extension CatalogStore {
         return try commit(after, over: before)
     }
 
-    /// Writes one segment file and opens it.
+    /// Writes one segment file, opens it, and appends it to the draft unless it has no references.
     private func write(_ sources: [SegmentMerger.Source], to draft: inout StoreDraft) throws(EarshotError) {
-        // Numbers of attempts that failed are not used again: their files may still be there.
+        // Numbers of failed attempts are not used again, because their files may still exist.
         let number = max(draft.manifest.nextNumber, attempts.withLock { $0 })
         attempts.withLock { $0 = number + 1 }
         draft.manifest.nextNumber = number + 1
@@ -223,7 +224,7 @@ extension CatalogStore {
     }
 }
 
-/// A store in the making.
+/// The state of a store before it is committed.
 private struct StoreDraft {
     var manifest: StoreManifest
     var segments: [Segment] = []

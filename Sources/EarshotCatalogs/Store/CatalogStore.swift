@@ -13,10 +13,10 @@ import Synchronization
 /// let match = try store.catalog.match(query)
 /// ```
 ///
-/// A change writes only new data, so its cost does not grow with the store. When a call returns, its change survives
-/// the end of the process and a power failure; an interrupted change has no effect. There is one writer at a time, held
-/// by a lock that ends with the process. Readers open the store with `Catalog(contentsOf:)`, never wait, and keep the
-/// state that they opened. The layout is in `Docs/formats/store.md`.
+/// A change writes only new data, so its cost does not grow with the store. After a call returns, its change survives
+/// the end of the process and a power failure; an interrupted change has no effect. There is one writer at a time,
+/// which holds a lock until its process ends. Readers open the store with `Catalog(contentsOf:)`, never wait, and keep
+/// the state that they opened. The layout is in `Docs/formats/store.md`.
 public final class CatalogStore: Sendable {
     /// The folder of the store.
     public let url: URL
@@ -25,7 +25,7 @@ public final class CatalogStore: Sendable {
     let files: StoreFolder
     let policy: MergePolicy
     let state: Mutex<StoreSnapshot>
-    /// The next number of a segment file that no attempt has used.
+    /// The lowest number of a segment file that no attempt has used.
     let attempts = Mutex<UInt64>(0)
 
     /// Opens a store for changes.
@@ -34,9 +34,9 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - waiting: `true` to wait until no other program changes the store.
-    /// - Throws: `catalogAddressInvalid` when there is none; `catalogInvalid` when a file in it is damaged; `writeFailed`
-    ///   when it may not be changed, or another program changes it and is not to be waited for.
+    ///   - waiting: `true` to wait while another program changes the store.
+    /// - Throws: `catalogAddressInvalid` if there is no store; `catalogInvalid` if a file in it is damaged;
+    ///   `writeFailed` if it may not be changed, or if another program changes it and `waiting` is `false`.
     public convenience init(_ url: URL, waiting: Bool = true) throws(EarshotError) {
         try self.init(url, waiting: waiting, disk: LocalDisk(), policy: MergePolicy())
     }
@@ -45,7 +45,7 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - url: The folder.
-    ///   - patience: The time to wait until no other program changes the store, and the callback.
+    ///   - patience: The time to wait while another program changes the store, and the callback for a wait.
     package convenience init(_ url: URL, patience: LockPatience) throws(EarshotError) {
         try self.init(url, patience: patience, disk: LocalDisk(), policy: MergePolicy())
     }
@@ -70,12 +70,12 @@ public final class CatalogStore: Sendable {
         files.removeFiles(except: snapshot.manifest.fileNames)
     }
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - url: The folder; its name should end in `earstore`.
-    ///   - limits: The shortest and longest query.
-    /// - Throws: `destinationExists` when there is something of that name, `writeFailed`.
+    ///   - url: The folder; its name should end in `.earstore`.
+    ///   - limits: The shortest and the longest query.
+    /// - Throws: `destinationExists` if the address exists; `writeFailed` if the folder cannot be written.
     public static func create(
         at url: URL,
         queryLimits limits: QueryLimits = .standard
@@ -88,7 +88,7 @@ public final class CatalogStore: Sendable {
                 cause: cause
             )
         }
-        // Under another name first, so that a store without a manifest is never seen.
+        // Created under another name first, so that a store without a manifest is never visible.
         let parent = url.deletingLastPathComponent()
         let folder = parent.appendingPathComponent(".earshot-\(UUID().uuidString).partial", isDirectory: true)
         do {
@@ -117,34 +117,34 @@ public final class CatalogStore: Sendable {
         return try CatalogStore(url)
     }
 
-    /// Tells programs that would change the store, too, that a service holds it for as long as it runs.
+    /// Records in the lock that a service holds the store as long as it runs, for programs that wait for the lock.
     ///
-    /// - Parameter address: The address of the service, once it has one.
+    /// - Parameter address: The address of the service; `nil` until it has one.
     package func announceService(at address: String?) {
         lock.announce(LockHolder.current(isService: true, address: address))
     }
 
-    /// The current state of the store: a value, read in place from the files, that later changes do not affect.
+    /// The current state of the store. It is a value that reads from the mapped files; later changes do not affect it.
     public var catalog: Catalog { state.withLock { $0.catalog } }
 
-    /// The number of changes to the store; every change increments it.
+    /// The number of the store's state. Every change and every merge increments it.
     public var generation: UInt64 { state.withLock { $0.manifest.generation } }
 
-    /// Segment files that the store consists of.
+    /// The number of segment files.
     public var segmentCount: Int { state.withLock { $0.segments.count } }
 
-    /// Bytes that the segment files take.
+    /// The total size of the segment files, in bytes.
     public var byteCount: Int { state.withLock { $0.segments.reduce(0) { $0 + $1.bytes.count } } }
 
-    /// Checks every byte: manifest, segments, and that no name occurs twice.
+    /// Checks every byte of manifest and segments, and that no name occurs twice.
     ///
-    /// - Throws: `catalogInvalid`, naming the file that is damaged.
+    /// - Throws: `catalogInvalid` with the damaged file.
     public func verify() throws(EarshotError) { try Self.verify(url) }
 
-    /// Checks every byte of a store without keeping anybody from changing it.
+    /// Checks every byte of a store without locking it.
     ///
-    /// - Returns: The intact references.
-    /// - Throws: `catalogInvalid`, naming the file that is damaged; `catalogAddressInvalid` when there is no store.
+    /// - Returns: The catalog of the state that was checked.
+    /// - Throws: `catalogInvalid` with the damaged file; `catalogAddressInvalid` if there is no store.
     @discardableResult
     public static func verify(_ url: URL) throws(EarshotError) -> Catalog {
         let snapshot = try StoreSnapshot(url)
@@ -152,6 +152,6 @@ public final class CatalogStore: Sendable {
         return snapshot.catalog
     }
 
-    /// Returns `true` if there is a store at an address, whole or not.
+    /// Returns `true` if the address is a folder with the suffix `.earstore` or with a manifest, even a damaged one.
     public static func exists(at url: URL) -> Bool { StoreSnapshot.isStore(url) }
 }

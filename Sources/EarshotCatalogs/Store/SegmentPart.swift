@@ -1,10 +1,10 @@
 package import EarshotCore
 package import Foundation
 
-/// A segment file of a catalog, and the references of it that do not count.
+/// A segment file of a catalog with its removed references.
 package struct SegmentPart: Sendable {
     package var file: SegmentFile
-    /// Numbers of the references that were removed.
+    /// The numbers of the removed references.
     package var removed: Set<Int>
 
     package init(_ file: SegmentFile, removed: Set<Int> = []) {
@@ -15,7 +15,8 @@ package struct SegmentPart: Sendable {
 }
 
 extension Catalog {
-    /// Parts as one catalog. No name may occur twice among the references that count.
+    /// Creates a catalog that searches several parts as one. No name may occur twice among the references that are not
+    /// removed.
     package init(
         _ parts: [SegmentPart],
         limits: QueryLimits,
@@ -27,26 +28,27 @@ extension Catalog {
 }
 
 extension SegmentFile {
-    /// Number of postings in its index.
+    /// The number of postings in its index.
     package var postingCount: Int { segment.postingCount }
-    /// The shortest and longest query that it was written with.
+    /// The query limits that the file was written with.
     package var limits: QueryLimits { segment.limits }
 
-    /// The name of a reference; `nil` if it is damaged.
+    /// Returns the name of a reference; `nil` if the number does not exist or the name is damaged.
     package func id(_ number: Int) -> ReferenceID? {
         (0..<referenceCount).contains(number) ? segment.id(number) : nil
     }
 
-    /// The number of the reference of a name; `nil` if it has none.
+    /// Returns the number of the reference with a name; `nil` if there is none.
     package func number(of id: ReferenceID) -> Int? { segment.number(of: id) }
 
-    /// The digest of the content of a reference. References of equal content have equal digests.
+    /// Returns the digest of a reference's content. References with equal content have equal digests.
     package func contentDigest(_ number: Int) -> UInt64 { segment.records[number].contentDigest }
 
-    /// Writes what is left of several parts as one file: the references in the order of the parts.
+    /// Merges the remaining references of several parts to one file, in order of the parts.
     ///
     /// - Parameter url: The file to write; it appears complete or not at all.
-    /// - Throws: `catalogInvalid` when one is damaged or a limit of the format is exceeded, `writeFailed`, `destinationExists`.
+    /// - Throws: `catalogInvalid` if one is damaged or a limit of the format is exceeded; `writeFailed`;
+    ///   `destinationExists`.
     package static func merge(_ parts: [SegmentPart], limits: QueryLimits, to url: URL) throws(EarshotError) {
         let sources = parts.map { SegmentMerger.Source(target: $0.target, name: $0.file.url.path) }
         try SegmentMerger.merge(sources, limits: limits, to: url)

@@ -1,22 +1,22 @@
 import EarshotCore
 import EarshotSegments
 
-/// The contents of a store at one moment: `Docs/formats/store.md`.
+/// The contents of a store at one moment; see `Docs/formats/store.md`.
 ///
-/// A change takes effect with the manifest. Segment files never change, and readers ignore files that no manifest
-/// names.
+/// A change takes effect when its manifest is written. Segment files never change, and readers ignore files that the
+/// manifest does not name.
 struct StoreManifest: Equatable, Sendable {
-    /// A segment file and the references of it that do not count.
+    /// A segment file with its removed references.
     struct Entry: Equatable, Sendable {
-        /// The number in its file name; no two files of a store's life share one.
+        /// The number in the file name, which a store uses only once.
         var number: UInt64
-        /// Bytes of the file.
+        /// The size of the file, in bytes.
         var size: UInt64
         /// The CRC-32C of the whole file.
         var checksum: UInt32
-        /// References in it, removed ones too.
+        /// The number of references in the file, including removed ones.
         var referenceCount: Int
-        /// Numbers of the references that were removed.
+        /// The numbers of the removed references.
         var removed: Set<Int> = []
 
         var fileName: String { Self.fileName(number) }
@@ -31,21 +31,22 @@ struct StoreManifest: Equatable, Sendable {
         hasLength: true,
         minimumSize: 52
     )
-    /// Segments that a manifest may name.
+    /// The largest number of segments in a manifest.
     static let maximumSegments = 65_536
-    /// Generations and numbers of files beyond this are damage: none could follow the highest.
+    /// The largest generation and file number. Larger ones are damage, because none could follow the highest.
     static let maximumNumber: UInt64 = 1 << 48
+    /// The size of the entry of a segment, in bytes.
     private static let entrySize = 32
 
-    /// Counts the changes.
+    /// The number of the state, incremented by every change.
     var generation: UInt64
     /// The number of the next segment file.
     var nextNumber: UInt64
     var limits: QueryLimits
-    /// In order of adding.
+    /// The segments, in order of adding.
     var entries: [Entry] = []
 
-    /// Names of the segment files.
+    /// The names of the segment files.
     var fileNames: Set<String> { Set(entries.map(\.fileName)) }
 
     // MARK: - Bytes
@@ -89,8 +90,8 @@ struct StoreManifest: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - name: The name of the segment in errors.
-    /// - Throws: `catalogInvalid`.
+    ///   - name: The name of the file for errors.
+    /// - Throws: `catalogInvalid` if it is no manifest, has an unknown version, or is damaged.
     init(_ bytes: [UInt8], name: String) throws(EarshotError) {
         func invalid(_ what: String) -> EarshotError { Self.damage(name, what) }
         var reader: ByteReader
@@ -146,7 +147,7 @@ struct StoreManifest: Equatable, Sendable {
         guard reader.remaining == 0 else { throw invalid("breaks the rules of its format") }
     }
 
-    /// The error for a damaged file of the store.
+    /// Returns the error for a damaged file of the store.
     static func damage(_ name: String, _ what: String) -> EarshotError {
         EarshotError(
             .catalogInvalid,

@@ -2,15 +2,15 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// The state of a store at one moment: the manifest and its segments, all open.
+/// The state of a store at one moment: the manifest and its opened segments.
 ///
-/// The segments are mapped, so that they can be read for as long as somebody holds them, whatever happens to their files.
+/// The segments are mapped. So they stay readable as long as they are referenced, even if their files are deleted.
 struct StoreSnapshot: Sendable {
     let folder: URL
     var manifest: StoreManifest
     var segments: [Segment]
 
-    /// Returns `true` if there is a store at an address: a folder of that suffix, or with a manifest in it.
+    /// Returns `true` if the address is a folder with the suffix `.earstore` or with a manifest in it.
     static func isStore(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -20,12 +20,12 @@ struct StoreSnapshot: Sendable {
             || FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: url).path)
     }
 
-    /// Opens the store without waiting for anybody.
+    /// Opens the store without waiting for a writer.
     ///
-    /// A writer may delete files after this reads the manifest and before it opens them. There is a newer manifest
-    /// then, which is read instead.
+    /// A writer may delete files after this reads the manifest and before it opens them. Then there is a newer
+    /// manifest, which is read instead.
     ///
-    /// - Throws: `catalogAddressInvalid` when there is no folder, `catalogInvalid` when anything in it is damaged.
+    /// - Throws: `catalogAddressInvalid` if there is no folder, `catalogInvalid` if a file in it is damaged.
     init(_ folder: URL) throws(EarshotError) {
         self.folder = folder
         (manifest, segments) = try StoreFolder.openLatest { () throws(EarshotError) in
@@ -85,7 +85,7 @@ struct StoreSnapshot: Sendable {
 
     /// Checks every byte of the segments, and that no name occurs twice.
     ///
-    /// - Throws: `catalogInvalid`, naming the file.
+    /// - Throws: `catalogInvalid` with the damaged file.
     func verify() throws(EarshotError) {
         var names: Set<ReferenceID> = []
         for (segment, entry) in zip(segments, manifest.entries) {

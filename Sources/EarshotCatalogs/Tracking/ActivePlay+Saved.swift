@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSignatures
 
 extension ActivePlay {
-    /// The saved form of a play, for another process. Positions in the stream are in steps.
+    /// The saved form of a play, for another process. Positions in the stream are in steps of 2 ms.
     struct Saved: Sendable, Codable {
         let number: Int
         let id: ReferenceID
@@ -31,7 +31,7 @@ extension ActivePlay {
             (offset, alternatives) = (open.alignment.offset, open.alternatives)
         }
 
-        /// `true` if it can be a play: what is read from a file may be anything.
+        /// `true` if the values are in the range of a play. A saved state may be damaged.
         var isPlausible: Bool {
             let limit = 1 << 44
             let steps = [number, begin, end, heardAt].allSatisfy { $0 > -limit && $0 < limit }

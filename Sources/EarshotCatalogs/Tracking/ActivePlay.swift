@@ -2,31 +2,31 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// A play that goes on, with the line on which it does. Places in the stream are in steps.
+/// A running play with its alignment. Positions in the stream are in steps of 2 ms.
 struct ActivePlay: Sendable {
     var play: TrackedPlay
-    /// The line, seen from the stream's step zero.
+    /// The alignment, with the stream's step zero as zero of the query's time.
     var alignment: Alignment
     private(set) var begin: Int
     private(set) var end: Int
-    /// The time at which it was last detected by a quick check.
+    /// The step at which a quick check last detected it.
     var heardAt: Int
     var wasHeard = true
-    /// `true` if the stream has broken off since, so that only its wall-clock place is known.
+    /// `true` if the stream was interrupted since then. The alignment is continued by wall-clock time.
     var isSuspended = false
-    /// Further lines on which the same stretch fits, as the differences of their offsets.
+    /// Other alignments on which the same interval fits, as differences of their offsets in steps.
     var alternatives: [Double] = []
 
-    /// The largest distance of later findings from a line: 0.5 s.
+    /// The largest distance of a later candidate from the alignment, in steps: 0.5 s.
     private static let tolerance = Double(Landmark.stepsPerSecond) / 2
-    /// The same behind a break, where a stream may begin with seconds that it sent before: 30 s.
+    /// The same after an interruption, when a stream may begin with seconds that it sent before: 30 s.
     private static let breakTolerance = 30 * Double(Landmark.stepsPerSecond)
 
-    /// A play of a window, on the stream's timeline.
+    /// A play found in a window, on the stream's timeline.
     struct Part {
         let play: Play
         let twins: [Play]
-        /// The line, seen from the stream's step zero.
+        /// The alignment, with the stream's step zero as zero of the query's time.
         let alignment: Alignment
         let begin: Int
         let end: Int
@@ -46,12 +46,12 @@ struct ActivePlay: Sendable {
 
         func place(_ step: Int) -> Double { alignment.position(at: Double(step)) }
 
-        /// The play's placement with the stream's timeline as the recording's.
+        /// The play's placement on the stream's timeline.
         var placement: Placement {
             var placement = play.placement
             placement.offset = PlayFinder.time(alignment.offset)
             placement.queryRange = PlayTracker.time(begin)..<PlayTracker.time(end)
-            // What holds of a window need not hold of the play.
+            // Shared material of a window does not apply to the whole play.
             placement.sharedMaterial = nil
             return placement
         }
@@ -85,7 +85,7 @@ struct ActivePlay: Sendable {
 
     private func place(_ step: Int) -> Double { alignment.position(at: Double(step)) }
 
-    /// Returns `true` if a finding lies on this line.
+    /// Returns `true` if a candidate lies on this alignment or one of its alternatives.
     func isOn(_ seed: PlayTracer.Seed, in targets: [MaskedSegment]) -> Bool {
         guard !isSuspended, let (segment, reference) = targets.location(of: play.id), segment == seed.segment,
             reference == seed.reference
@@ -98,12 +98,13 @@ struct ActivePlay: Sendable {
         abs(distance) < Self.tolerance || alternatives.contains { abs(distance - $0) < Self.tolerance }
     }
 
-    /// A finding from which the line is followed again in a window.
+    /// Returns a seed with which the play is traced again in a window; `nil` if less than 1 s of it lies there or its
+    /// reference was removed.
     func seed(within window: Range<Int>, in targets: [MaskedSegment]) -> PlayTracer.Seed? {
         guard let (segment, reference) = targets.location(of: play.id) else { return nil }
         let known = (begin..<max(begin + 1, max(end, heardAt))).clamped(to: window)
         guard known.count >= Landmark.stepsPerSecond else { return nil }
-        // The last of it, for at its begin the line may be off by what the speed is.
+        // The last 10 s of it: at its start the alignment may be off because the speed is not exact.
         let stretch = max(known.lowerBound, known.upperBound - 10 * Landmark.stepsPerSecond)..<known.upperBound
         return PlayTracer.Seed(
             segment: segment,
@@ -125,23 +126,23 @@ struct ActivePlay: Sendable {
             let step = min(max(part.begin, begin), part.end)
             distance = part.place(step) - place(step)
         } else {
-            // The same recording under another name has a timeline of its own.
+            // The same recording under another name has its own timeline.
             distance = twin == nil ? .infinity : 0
         }
         return isNear(distance)
     }
 
-    /// Returns `true` if a play of the window is another place of the same reference, heard while this one is: a
-    /// reference that repeats itself fits in several places, and is not heard twice at once.
+    /// Returns `true` if a play of the window is another position of the same reference at the same time. A reference
+    /// that repeats itself fits at several positions, but is not played twice at once.
     func overlaps(_ part: Part) -> Bool {
         guard part.play.id == play.id else { return false }
         let shared = (part.begin..<max(part.begin, part.end)).clamped(to: begin..<max(begin, max(end, heardAt))).count
         return shared >= 2 * Landmark.stepsPerSecond && 3 * shared >= min(part.end - part.begin, end - begin)
     }
 
-    /// Takes what a window shows of it.
+    /// Updates the play with its part in a window.
     mutating func take(_ part: Part, window: Range<Int>) {
-        // What began before the window has its begin from then.
+        // If the play began before the window, its start is kept.
         let isInside = begin >= window.lowerBound
         begin = isInside ? part.begin : min(begin, part.begin)
         end = max(part.end, isInside ? part.end : end)
@@ -160,7 +161,7 @@ struct ActivePlay: Sendable {
         play.queryRange = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
     }
 
-    /// Takes the line and the certainty of a part.
+    /// Updates alignment, score and duplicates from a part.
     private mutating func adopt(_ part: Part) {
         let old = alignment.offset - part.alignment.offset
         if part.play.id == play.id {
@@ -175,7 +176,7 @@ struct ActivePlay: Sendable {
             play.duplicates.append(name)
         }
         note(part)
-        // The place before this one may fit better again in the next window.
+        // The previous position may fit better again in the next window.
         if abs(old) > Self.tolerance, part.play.id == play.id { alternatives.append(old) }
     }
 
@@ -183,10 +184,10 @@ struct ActivePlay: Sendable {
         alternatives = part.play.alternatives.map { ($0 - part.play.offset).seconds * Double(Landmark.stepsPerSecond) }
     }
 
-    /// Returns `true` if a play behind a break is the one from before it: the same reference, about as far on as time
-    /// has gone by.
+    /// Returns `true` if a play after an interruption continues this one: the same reference, advanced by about the
+    /// elapsed time.
     func resumes(_ part: Part, patience: Int) -> Bool {
-        // What was played to its end and is heard again is played again.
+        // A reference that was played to its end and is heard again is another play.
         guard isSuspended, part.play.id == play.id, part.begin >= end, part.begin - end <= patience, !hasReachedEnd
         else {
             return false
@@ -195,14 +196,14 @@ struct ActivePlay: Sendable {
         return abs(part.place(part.begin) - place(part.begin)) < min(Self.breakTolerance, quarter)
     }
 
-    /// Goes on over a break in which the line went on too.
+    /// Continues the play after an interruption during which the reference went on.
     mutating func rejoin(_ part: Part, window: Range<Int>, lost: Int) {
         isSuspended = false
         play.lost = play.lost + PlayTracker.time(max(0, lost))
         take(part, window: window)
     }
 
-    /// Goes on behind a break.
+    /// Continues the play after an interruption.
     mutating func resume(_ part: Part) {
         isSuspended = false
         play.lost = play.lost + PlayTracker.time(max(0, part.begin - end))
@@ -214,7 +215,7 @@ struct ActivePlay: Sendable {
         play.queryRange = PlayTracker.time(begin)..<PlayTracker.time(max(begin, end))
     }
 
-    /// `true` if nothing of the reference is left that could be heard.
+    /// `true` if less than 2 s of the reference are left.
     var hasReachedEnd: Bool {
         play.referenceDuration - play.referenceRange.upperBound < MediaTime(value: 2, timescale: 1)
     }

@@ -1,9 +1,9 @@
 import EarshotCore
 import EarshotSignatures
 
-// An alignment as a line on a stream's timeline. Positions are in steps.
+// An alignment as a line on a stream's timeline. Positions are in steps of 2 ms.
 extension Alignment {
-    /// Creates an alignment from skews, as matches and plays state them.
+    /// Creates an alignment from relative skews, as matches and plays have them.
     init(offset: Double, speedSkew: Double, pitchSkew: Double) {
         self.init(
             offset: offset,
@@ -12,15 +12,15 @@ extension Alignment {
         )
     }
 
-    /// The position in the reference at a step of the stream.
+    /// Returns the position in the reference at a step of the stream, in steps.
     func position(at step: Double) -> Double { offset + speed * step }
 
-    /// The same line with a step of the stream as its first.
+    /// Returns the same line with the given step of the stream as zero of the query's time.
     func seen(from step: Double) -> Alignment { Alignment(offset: position(at: step), speed: speed, pitch: pitch) }
 }
 
 extension [MaskedSegment] {
-    /// The segment that has a reference, and the reference's number in it; `nil` if none has.
+    /// Returns the segment that has a reference, and the reference's number in it; `nil` if none has.
     func location(of id: ReferenceID) -> (segment: Int, reference: Int)? {
         for (index, target) in enumerated() {
             if let number = target.segment.number(of: id), !target.removed.contains(number) { return (index, number) }

@@ -1,38 +1,38 @@
-/// A reference that a stream is heard to play, followed look by look on its alignment: heard, moved elsewhere in the
-/// reference, lost, found again.
+/// A reference that a stream plays, tracked over successive checks: heard, moved within the reference, lost, and found
+/// again.
 ///
-/// A pure state machine over ``AlignmentTracker``. Times are the stream's, in seconds.
+/// It is a pure state machine over ``AlignmentTracker``. Times are those of the stream, in seconds.
 package struct AlignmentTrack: Sendable {
-    /// The outcome of a look in which the reference was heard.
+    /// The outcome of a check in which the reference was heard.
     package enum Change: Hashable, Sendable {
-        /// The alignment continues; it was corrected by this many seconds of the reference.
+        /// The alignment continues. It was corrected by this many seconds of the reference.
         case heard(correction: Double)
-        /// Playback has jumped within the reference, by this many seconds of it.
+        /// Playback jumped within the reference, by this many seconds of it.
         case moved(by: Double)
     }
 
     /// The alignment.
     package private(set) var line: TrackedAlignment
-    /// The time from which the alignment holds.
+    /// The time from which the alignment is valid.
     package private(set) var since: Double
-    /// The end of the last look in which it was heard.
+    /// The end of the last check in which it was heard.
     package private(set) var heardAt: Double
-    /// `true` if it is heard now.
+    /// `true` if the last check heard it.
     package private(set) var isHeard = true
-    /// `true` if it counts as lost.
+    /// `true` if it was lost and not found again.
     package private(set) var isLost = false
-    /// The evidence of the stretch that the alignment was fitted to, in nats.
+    /// The evidence of the interval that the alignment was fitted to, in nats.
     package private(set) var evidence: Double
-    /// The average evidence of a landmark, in nats.
+    /// The average evidence of one landmark, in nats.
     private var rate = 0.0
     /// The time at which other positions were last compared over the whole interval.
     private var comparedAt = -Double.infinity
-    /// The time at which it was last searched for while lost.
+    /// The time of the last search in the reference while lost.
     private var soughtAt = -Double.infinity
-    /// A place elsewhere that the last look preferred.
+    /// The position elsewhere in the reference that the last check preferred; `nil` if none.
     private var rival: TrackedAlignment?
 
-    /// Begins with a reference that was just found.
+    /// Creates a track for a reference that was just found.
     package init(_ line: TrackedAlignment, since: Double, heardAt: Double, evidence: Double) {
         (self.line, self.since, self.heardAt, self.evidence) = (line, since, heardAt, evidence)
     }
@@ -42,30 +42,31 @@ package struct AlignmentTrack: Sendable {
 
     // MARK: - Changes from outside
 
-    /// Goes on in another catalog.
+    /// Switches to another catalog.
     ///
-    /// - Returns: `true` if the reference is there.
+    /// - Returns: `true` if the catalog has the reference.
     package mutating func renew(_ tracker: AlignmentTracker) -> Bool {
         guard let line = tracker.renewed(line) else { return false }
         self.line = line
         return true
     }
 
-    /// Goes on where a search has found the reference again.
+    /// Continues on the alignment with which a search has found the reference again.
     package mutating func resume(on line: TrackedAlignment, since: Double, heardAt: Double, evidence: Double) {
         (self.line, self.since, self.heardAt, self.evidence) = (line, since, heardAt, evidence)
         (isHeard, isLost, rival) = (true, false, nil)
     }
 
-    /// Gives it up until it is found again.
+    /// Marks it as lost until it is found again.
     package mutating func lose() { (isHeard, isLost) = (false, true) }
 
-    /// Marks it as not heard since before a break in the audio.
+    /// Marks it as not heard after a break in the audio.
     package mutating func doubt(untilHeardAfter time: Double) {
         isHeard = false
         since = time
         rival = nil
-        // After a step back these moments would lie ahead, and what waits for so long after them would not happen.
+        // After a step back in time these moments would lie in the future, and intervals that count from them would not
+        // end.
         heardAt = min(heardAt, time)
         comparedAt = min(comparedAt, time)
         soughtAt = min(soughtAt, time)
@@ -73,9 +74,9 @@ package struct AlignmentTrack: Sendable {
 
     // MARK: - Looks
 
-    /// Weighs the last moments of a stream, while the reference is not lost.
+    /// Compares the last seconds of a stream with the alignment. Only for a reference that is not lost.
     ///
-    /// - Returns: `nil` if it was not heard, or the alignment is too new to be weighed.
+    /// - Returns: `nil` if it was not heard, or if the alignment is too new.
     package mutating func weigh(
         _ tail: StreamTail,
         _ tracker: AlignmentTracker,
@@ -108,14 +109,14 @@ package struct AlignmentTrack: Sendable {
         return confirm(now, tail, tracker, parameters)
     }
 
-    /// Looks for a lost reference in itself, without asking the index.
+    /// Searches for a lost reference in its own landmarks, without the index.
     ///
     /// - Returns: `true` if it was found.
     package mutating func seek(_ tail: StreamTail, _ tracker: AlignmentTracker, _ parameters: Parameters) -> Bool {
         let end = tail.end
         guard end - soughtAt >= parameters.seekInterval - 1e-6 else { return false }
         soughtAt = end
-        // What was heard before it was lost says nothing about now.
+        // Audio from before the loss tells nothing about now.
         let start = max(end - 2, heardAt)
         let stretch = tail.part(from: start).stretch
         guard end - start >= 1, !stretch.isSparse else { return false }
@@ -135,7 +136,7 @@ package struct AlignmentTrack: Sendable {
 
     // MARK: - Parts
 
-    /// Until when it is heard, judged by its last moments; `nil` if it is not.
+    /// Returns the time until which it is heard, judged by its last seconds; `nil` if it is not heard.
     private func heardUntil(
         _ now: AlignmentFit,
         from recent: Double,
@@ -144,7 +145,7 @@ package struct AlignmentTrack: Sendable {
         _ parameters: Parameters
     ) -> Double? {
         if now.evidence >= parameters.heardRecently { return recent + now.span.upperBound }
-        // Under noise a moment may say little where more audio does.
+        // Under noise a short interval may tell little where a longer one does.
         let start = max(tail.end - 4, since)
         guard tail.end - start >= 3, now.evidence > -parameters.heardRecently else { return nil }
         let lately = tracker.fit(tail.part(from: start).stretch, on: line, refines: false)
@@ -167,7 +168,7 @@ package struct AlignmentTrack: Sendable {
         let before = line.position(at: end)
         line = fit.line
         evidence = fit.evidence
-        // Music repeats itself, and the first moments may not have told which of its places this is.
+        // Music repeats itself, and the first seconds may not have told which repeat this is.
         if end - since < 20, end - comparedAt >= 1 {
             comparedAt = end
             if let other = tracker.elsewhere(stretch, than: line),
@@ -179,7 +180,8 @@ package struct AlignmentTrack: Sendable {
         return .heard(correction: line.position(at: end) - before)
     }
 
-    /// Another place of the same reference that a stretch fits better, once it is certain.
+    /// Returns another position in the same reference that an interval fits better. The position must be certain, or
+    /// preferred by two checks in a row.
     private mutating func place(
         _ stretch: AlignmentTracker.Stretch,
         at end: Double,
@@ -212,26 +214,26 @@ package struct AlignmentTrack: Sendable {
 }
 
 extension AlignmentTrack {
-    /// The numbers that decide how a reference is followed. Times are in seconds, evidence in nats.
+    /// The parameters of tracking. Times are in seconds, evidence in nats.
     package struct Parameters: Sendable {
-        /// The stretch in which a jump shows.
+        /// The interval in which a jump is detected.
         package var recent = 1.5
-        /// The least of it that says anything.
+        /// The shortest interval that is compared.
         package var leastRecent = 0.75
-        /// The stretch that an alignment is fitted to.
+        /// The interval that an alignment is fitted to.
         package var fitted = 10.0
-        /// Evidence on a known alignment from which on it counts as heard, in the recent stretch and in the last four
-        /// seconds.
+        /// The evidence on a known alignment from which it counts as heard: in the recent interval, and in the last
+        /// four seconds.
         package var heardRecently = 4.0
         package var heardLately = 6.0
-        /// A recent stretch is doubted that says less than this part of what the reference has said so far.
+        /// The share of the expected evidence below which the recent interval is doubted.
         package var doubtShare = 0.4
-        /// By how much another place of the same reference must be better, beyond what the best of its places has by
+        /// The advantage that another position in the same reference needs, in addition to that of the best position by
         /// chance.
         package var moveEvidence = 8.0
-        /// The same for a reference that is not heard now.
+        /// The evidence, in addition to chance, that a lost reference needs.
         package var returnEvidence = 12.0
-        /// The time between looks for a lost reference.
+        /// The interval between searches for a lost reference.
         package var seekInterval = 0.5
 
         package init() {}

@@ -2,23 +2,25 @@ package import EarshotCore
 package import EarshotSignatures
 import Foundation
 
-/// Weighs what a stream plays against references that were found in it, without asking the index.
+/// Compares a stream with references that were found in it, without the index.
 ///
-/// For a known line only few positions are possible: near it, or elsewhere in the same reference after a seek. So less
-/// chance has to be exceeded than in a search of the whole catalog, and a second or two of audio is enough.
+/// For a known reference only few positions are possible: near its alignment, or elsewhere in it after a seek. So there
+/// is less chance to exceed than in a search of the whole catalog, and one or two seconds of audio are enough.
 package struct AlignmentTracker: Sendable {
-    /// A stretch of a stream.
+    /// An interval of a stream.
     package struct Stretch: Sendable {
         let landmarks: [Landmark]
         let verifier: Verifier
-        /// The beginning on the stream's timeline, in steps.
+        /// The start on the stream's timeline, in steps.
         let start: Double
-        /// Its duration, in steps.
+        /// The duration, in steps.
         let length: Double
 
+        /// Prepares an interval for comparison.
+        ///
         /// - Parameters:
-        ///   - signature: Of the stretch.
-        ///   - start: The beginning on the stream's timeline, in seconds.
+        ///   - signature: The signature of the interval.
+        ///   - start: The start on the stream's timeline, in seconds.
         package init(_ signature: Signature, from start: Double) {
             landmarks = signature.thinned(to: MatchingParameters().queryDensity).landmarks
             verifier = Verifier(landmarks)
@@ -26,32 +28,35 @@ package struct AlignmentTracker: Sendable {
             length = signature.duration.seconds * Double(Landmark.stepsPerSecond)
         }
 
-        /// `true` if there is too little in it to say anything.
+        /// `true` if the interval has too few landmarks to compare.
         package var isSparse: Bool { landmarks.count < Verifier.leastInside }
     }
 
-    /// The part of a long reference that is searched for another position: an hour to either side.
+    /// The distance to either side within which a long reference is searched for another position: one hour.
     private static let reach = 3_600 * Landmark.stepsPerSecond
-    /// The chance level of the best of the positions near a line, in nats: about 200 of them.
+    /// The evidence that the best of about 200 positions near an alignment reaches by chance, in nats.
     private static let expectedChance = 5.3
-    /// The smallest distance of another position, in steps: 30 ms. A break of a tenth of a second in the audio is one.
+    /// The smallest distance of another position, in steps: 30 ms. A gap of 0.1 s in the audio leads to another
+    /// position.
     private static let lineWidth = 15.0
-    /// Other places that are weighed.
+    /// The number of other positions that are scored.
     private static let placeCount = 6
 
     private let targets: [MaskedSegment]
     private let parameters = MatchingParameters()
 
-    /// - Throws: The errors of matching in the catalog.
+    /// Creates a tracker.
+    ///
+    /// - Throws: `catalogInvalid` or `internalError` if added references cannot be indexed.
     package init(_ catalog: Catalog) throws(EarshotError) {
         targets = try catalog.matchTargets()
     }
 
-    /// The line of a match.
+    /// Returns the alignment of a match on the stream's timeline.
     ///
     /// - Parameters:
     ///   - match: A reference that was found in a query.
-    ///   - start: The beginning of the query on the stream's timeline, in seconds.
+    ///   - start: The start of the query on the stream's timeline, in seconds.
     /// - Returns: `nil` if the reference is not in this catalog.
     package func line(of match: ReferenceMatch, from start: Double) -> TrackedAlignment? {
         guard let (index, number) = targets.location(of: match.id) else { return nil }
@@ -76,7 +81,7 @@ package struct AlignmentTracker: Sendable {
         )
     }
 
-    /// The same line in this catalog, which may differ from the one in which it was found.
+    /// Returns the same alignment for this catalog, if it was found in another one.
     ///
     /// - Returns: `nil` if the reference is not in this catalog.
     package func renewed(_ line: TrackedAlignment) -> TrackedAlignment? {
@@ -95,9 +100,9 @@ package struct AlignmentTracker: Sendable {
         )
     }
 
-    /// Weighs a stretch on a line.
+    /// Computes the evidence of an interval on an alignment.
     ///
-    /// - Parameter refines: `true` if the line may follow the stretch in offset, speed and pitch.
+    /// - Parameter refines: `true` to refine offset, speed and pitch of the alignment by the interval.
     package func fit(_ stretch: Stretch, on line: TrackedAlignment, refines: Bool) -> AlignmentFit {
         var best = weigh(stretch, on: line)
         if refines, !stretch.isSparse {
@@ -112,7 +117,8 @@ package struct AlignmentTracker: Sendable {
         return best
     }
 
-    /// The best other place of the same reference, at the speed and pitch of the line.
+    /// Returns the best other position in the same reference, at the speed and pitch of the alignment; `nil` if there
+    /// is none.
     package func elsewhere(_ stretch: Stretch, than line: TrackedAlignment) -> AlignmentFit? {
         guard !stretch.isSparse else { return nil }
         let local = local(line.alignment, stretch)
@@ -123,11 +129,11 @@ package struct AlignmentTracker: Sendable {
             guess.offset = offset
             let window = window(line, guess, stretch, margin: Landmark.stepsPerSecond)
             let refined = stretch.verifier.refine(guess, on: window)
-            // What is so near the line is the line, which a fit can follow.
+            // A position this near is the alignment itself, which a fit can refine.
             guard abs(refined.offset - local.offset) > Self.lineWidth,
                 SearchRange.contains(refined)
             else { continue }
-            // A short stretch says less about speed than the line does.
+            // A short interval determines the speed less well than the alignment does.
             var steady = refined
             steady.speed = local.speed
             steady.offset += (refined.speed - local.speed) * stretch.length / 2
@@ -139,19 +145,18 @@ package struct AlignmentTracker: Sendable {
         return best
     }
 
-    /// The evidence required of a position elsewhere in the same reference, for one interval that is compared with all
-    /// its frames, in nats.
+    /// Returns the evidence that the best position elsewhere in the same reference reaches by chance, in nats.
     package func chance(elsewhereThan line: TrackedAlignment) -> Double {
         log(Double(max(1, line.surroundings.steps.count / Landmark.stepsPerFrame)))
     }
 
-    /// A followed reference as the match of a query.
+    /// Returns a tracked reference as the match of a query.
     ///
     /// - Parameters:
     ///   - line: The reference.
-    ///   - query: The beginning and end of the query on the stream's timeline, in seconds.
-    ///   - since: The time from which the line holds.
-    ///   - evidence: The evidence of the interval that the line was fitted to, in nats.
+    ///   - query: The start and the end of the query on the stream's timeline, in seconds.
+    ///   - since: The time from which the alignment is valid, in seconds.
+    ///   - evidence: The evidence of the interval that the alignment was fitted to, in nats.
     package func match(
         _ line: TrackedAlignment,
         query: ClosedRange<Double>,
@@ -162,7 +167,7 @@ package struct AlignmentTracker: Sendable {
         let begin = min(max(query.lowerBound, since), query.upperBound)
         let low = max(0, line.position(at: begin))
         let high = min(line.referenceDuration.seconds, line.position(at: query.upperBound))
-        // Little was tried for it: some places around where it was expected.
+        // Only some positions around the expected one were tried.
         let score = evidence - Self.expectedChance
         let placement = Placement(
             offset: time(line.position(at: query.lowerBound)),
@@ -197,7 +202,7 @@ package struct AlignmentTracker: Sendable {
         )
     }
 
-    /// A line as seen from the begin of a stretch.
+    /// Converts an alignment to the time of an interval.
     private func local(_ alignment: Alignment, _ stretch: Stretch) -> Alignment {
         alignment.seen(from: stretch.start)
     }

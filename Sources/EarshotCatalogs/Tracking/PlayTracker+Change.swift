@@ -1,13 +1,13 @@
 extension PlayTracker {
-    /// A change of the plays in a stream.
+    /// A change in the plays of a stream.
     public enum Change: Hashable, Sendable {
-        /// A reference is heard. Begin and end are provisional.
+        /// A reference is heard. Its start and end are provisional.
         case began(TrackedPlay)
-        /// It is still heard, or more is known of its begin.
+        /// It is still heard, or its values were refined.
         case updated(TrackedPlay)
-        /// The play has ended; it has no further changes.
+        /// The play has ended. There are no further changes of it.
         case ended(TrackedPlay)
-        /// The play was an error: other audio explains it better. It has no further changes.
+        /// The play was wrong: other audio explains it better. There are no further changes of it.
         case withdrawn(TrackedPlay)
 
         /// The play.

@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension PlayTracker {
-    /// The settings of a tracker.
+    /// The settings of a play tracker.
     public struct Options: Hashable, Sendable {
         /// The duration of audio in one search.
         public var slice: MediaTime
@@ -14,14 +14,14 @@ extension PlayTracker {
         /// The longest break in the stream after which a play can continue as the same play.
         public var patience: MediaTime
 
-        /// Options.
+        /// Creates options.
         ///
         /// - Parameters:
-        ///   - slice: 10 s unless stated.
-        ///   - stride: 5 s unless stated.
-        ///   - window: 2 min unless stated.
-        ///   - interval: 30 s unless stated.
-        ///   - patience: 2 min unless stated.
+        ///   - slice: The duration of audio in one search. Default: 10 s.
+        ///   - stride: The interval between searches for unknown audio. Default: 5 s.
+        ///   - window: The duration that is analyzed together. Default: 2 min.
+        ///   - interval: The interval between analyses of the window. Default: 30 s.
+        ///   - patience: The longest break within a play. Default: 2 min.
         public init(
             slice: MediaTime = MediaTime(value: 10, timescale: 1),
             stride: MediaTime = MediaTime(value: 5, timescale: 1),
@@ -36,8 +36,8 @@ extension PlayTracker {
             self.patience = patience
         }
 
-        /// For advertisements and jingles of five seconds and more, one behind the other: slices of 5 s, one every 2.5 s. It
-        /// takes about twice the time.
+        /// Options for consecutive advertisements and jingles of 5 s or more: slices of 5 s, one every 2.5 s. They take
+        /// about twice the time.
         public static let spots = Options(
             slice: MediaTime(value: 5, timescale: 1),
             stride: MediaTime(value: 5, timescale: 2),

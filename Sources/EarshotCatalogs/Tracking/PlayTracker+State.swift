@@ -3,7 +3,7 @@ import EarshotSignatures
 import Foundation
 
 extension PlayTracker {
-    /// A stretch of a stream that was heard before a break. Places are in steps of the stream.
+    /// Audio of a stream before a break. Positions are in steps of the stream.
     struct Past: Sendable {
         let signature: Signature
         let start: Int
@@ -24,7 +24,7 @@ extension PlayTracker {
         let pastStart: Int
     }
 
-    /// The state to save in order to continue later; about 30 kB for a window of two minutes.
+    /// The state to save in order to continue later. It takes about 30 kB for a window of two minutes.
     public var state: State {
         let past = recent()
         return State(
@@ -37,14 +37,14 @@ extension PlayTracker {
         )
     }
 
-    /// Goes on where another follower was. Nothing is heard until ``skip(_:)`` says for how long the stream was not followed,
-    /// be it for no time.
+    /// Continues the work of another tracker. No play is detected until ``skip(_:)`` tells how long the stream was not
+    /// tracked, even if that is zero.
     ///
     /// - Parameters:
-    ///   - catalog: The catalog, which may be another by now.
+    ///   - catalog: The catalog, which may have changed.
     ///   - options: The options of the tracker that was saved.
     ///   - state: The saved state.
-    /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the state is.
+    /// - Throws: `catalogInvalid` if the catalog is damaged, `signatureInvalid` if the state is damaged.
     public init(_ catalog: Catalog, options: Options = Options(), restoring state: State) throws(EarshotError) {
         try self.init(catalog, options: options)
         let longest = Self.steps(MediaTime(value: Int64(Int32.max), timescale: 1))

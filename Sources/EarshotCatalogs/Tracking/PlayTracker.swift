@@ -2,7 +2,7 @@ public import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// Finds what a stream plays, from when to when, for as long as it runs.
+/// Detects the plays of a stream, with their start and end, for as long as the stream runs.
 ///
 /// ```swift
 /// var follower = try PlayTracker(catalog)
@@ -12,12 +12,12 @@ import Foundation
 /// log(follower.finish())
 /// ```
 ///
-/// It is ``Catalog/plays(in:isThorough:progress:)`` for a recording that does not end. The last seconds are searched
-/// every few seconds, unless known plays explain them; the last minutes are analyzed together now and then, so
-/// beginnings and ends are as exact as there. A play is reported about ten seconds after its beginning, and its end
-/// about twenty-five seconds late, because a song may continue after an announcement. Memory does not grow.
+/// It corresponds to ``Catalog/plays(in:isThorough:progress:)`` for a recording without an end. The last seconds are
+/// searched every few seconds, unless known plays explain them. The last minutes are analyzed together from time to
+/// time, so starts and ends are as exact as in a recording. A play is reported about 10 s after its start. Its end is
+/// reported about 25 s late, because a song may continue after an announcement. Memory use is bounded.
 ///
-/// A value without a clock: times come from the audio and the gaps that it is given.
+/// It is a value without a clock: times come from the audio and the gaps that it is given.
 public struct PlayTracker: Sendable {
     /// The settings of the tracker.
     public let options: Options
@@ -25,59 +25,58 @@ public struct PlayTracker: Sendable {
     var targets: [MaskedSegment]
     let parameters = MatchingParameters()
     private var stream: SignatureWindow
-    /// The audio before the last break, while it is in the window.
+    /// The audio before the last break, while it lies in the window.
     var past: Past?
     private var evaluatedAt = 0
     private var wantsEvaluation = false
-    /// The findings, in steps of the stream.
+    /// The candidates so far, in steps of the stream.
     var seeds: [PlayTracer.Seed] = []
     var open: [ActivePlay] = []
-    /// Plays that are over and still lie in the window, where they are found again and again.
+    /// Ended plays that still lie in the window, where they are found again and again.
     var closed: [ActivePlay] = []
     var count = 0
     private var strides = 0
-    /// `true` if the next search without an immediate result compares the slice with all references, instead of trying
-    /// other speeds.
+    /// `true` if the next search that finds nothing at once scans all references instead of trying other speeds.
     private var isScanNext = true
 
-    /// Above this part more than chance, landmarks on a known line explain a stretch.
+    /// The excess over chance from which the landmarks on a known alignment explain an interval.
     private static let explainedExcess = 0.12
-    /// The number of strides in a row for which known plays make a search unnecessary.
+    /// The largest number of consecutive strides without a search because known plays explain them.
     private static let longestRest = 3
     /// The longest break across which earlier audio is analyzed together with later audio: 30 s.
     private static let shortBreak = 30 * Landmark.stepsPerSecond
-    /// The time for which an uncertain finding is followed: 35 s.
+    /// The time for which an uncertain candidate is traced, in steps: 35 s.
     static let seedLife = 35 * Landmark.stepsPerSecond
-    /// The time without detection after which a play is over: a little more than the longest pause of a play in a
-    /// recording.
+    /// The time without detection after which a play has ended, in steps: a little more than the longest pause of a
+    /// play in a recording.
     private static let endDelay = 22 * Landmark.stepsPerSecond
 
-    /// Follows a stream for the references of a catalog.
+    /// Creates a tracker for the references of a catalog.
     ///
-    /// - Throws: `catalogInvalid` when the catalog is damaged.
+    /// - Throws: `catalogInvalid` if the catalog is damaged.
     public init(_ catalog: Catalog, options: Options = Options()) throws(EarshotError) {
         targets = try catalog.matchTargets()
         self.options = options
         stream = SignatureWindow(stride: Self.time(Self.steps(options.stride)))
     }
 
-    /// The duration of the stream so far, with gaps.
+    /// The duration of the stream so far, including gaps.
     public var time: MediaTime { Self.time(end) }
 
     /// The plays in progress.
     public var plays: [TrackedPlay] { open.filter { !$0.isSuspended }.map(\.play) }
 
-    /// The time until which a running play was detected by quick checks: later than the end of its `range`, which only
-    /// an analysis of the window finds; `nil` for a play that has ended or is interrupted.
+    /// Returns the time until which quick checks have detected a running play. It is later than the end of its
+    /// `queryRange`, which is determined by an analysis of the window. `nil` if the play has ended or is interrupted.
     ///
     /// - Parameter number: The play's number.
     public func heard(_ number: Int) -> MediaTime? {
         open.first { $0.play.number == number && !$0.isSuspended }.map { Self.time($0.heardAt) }
     }
 
-    /// Steps of the stream before the last break.
+    /// The steps of the stream before the last break.
     var base: Int { Self.steps(stream.origin) }
-    /// Steps of the stream, gaps included.
+    /// The steps of the stream, including gaps.
     var end: Int { Self.steps(stream.end) }
 
     static func steps(_ time: MediaTime) -> Int {
@@ -90,10 +89,11 @@ public struct PlayTracker: Sendable {
 
     // MARK: - The stream
 
-    /// Takes the next audio.
+    /// Processes the next audio.
     ///
     /// - Returns: The changes, in order.
-    /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
+    /// - Throws: `audioFormatInvalid` if the format is not supported; `catalogInvalid` if a reference that is heard is
+    ///   damaged.
     public mutating func append(_ buffer: AudioBuffer) throws(EarshotError) -> [Change] {
         var changes: [Change] = []
         var first = 0
@@ -106,19 +106,21 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Handles a gap in the stream. Plays may continue after the gap.
+    /// Processes a gap in the stream. Plays may continue after the gap.
     ///
     /// - Parameter gap: The duration of the gap.
     /// - Returns: The changes in the audio before the gap.
+    /// - Throws: `catalogInvalid` if a reference that is heard is damaged.
     public mutating func skip(_ gap: MediaTime) throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         breakOff(max(0, Self.steps(gap)))
         return changes + close(isEnd: false)
     }
 
-    /// The stream is over.
+    /// Ends the stream.
     ///
-    /// - Returns: The changes; every running play has ended.
+    /// - Returns: The changes, with the end of every running play.
+    /// - Throws: `catalogInvalid` if a reference that is heard is damaged.
     public mutating func finish() throws(EarshotError) -> [Change] {
         let changes = try evaluate()
         return changes + close(isEnd: true)
@@ -126,17 +128,17 @@ public struct PlayTracker: Sendable {
 
     /// Continues with another catalog. Plays of references in both catalogs continue.
     ///
-    /// - Throws: `catalogInvalid` when it is damaged; the old one then stays.
+    /// - Throws: `catalogInvalid` if the new catalog is damaged; the old one is then kept.
     public mutating func replace(_ catalog: Catalog) throws(EarshotError) {
         targets = try catalog.matchTargets()
         seeds = []
         wantsEvaluation = true
     }
 
-    /// Continues plays of an earlier run. A play that is detected again within ``Options/patience`` continues under its
+    /// Continues the plays of an earlier run. A play that is detected again within ``Options/patience`` keeps its
     /// number; otherwise it ends where it was.
     ///
-    /// - Parameter plays: Their ranges are on this stream's timeline, so mostly before zero.
+    /// - Parameter plays: The plays, with ranges on this stream's timeline, mostly before zero.
     public mutating func resume(_ plays: [TrackedPlay]) {
         for play in plays {
             count = max(count, play.number)
@@ -144,7 +146,7 @@ public struct PlayTracker: Sendable {
         }
     }
 
-    /// Goes on with a new analysis behind a break of some steps.
+    /// Starts a new analysis after a break of a number of steps.
     private mutating func breakOff(_ steps: Int) {
         for index in open.indices { open[index].isSuspended = true }
         past = steps <= Self.shortBreak ? recent() : nil
@@ -157,7 +159,7 @@ public struct PlayTracker: Sendable {
         (evaluatedAt, wantsEvaluation) = (step, false)
     }
 
-    /// The contents of the window, with the audio before a short break.
+    /// Returns the signature of the window, together with the audio before a short break.
     func recent() -> Past {
         let tail = stream.tail(options.window)
         let start = Self.steps(tail.start)
@@ -195,7 +197,7 @@ public struct PlayTracker: Sendable {
         let old = end - Self.seedLife
         seeds.removeAll { $0.stretch.upperBound < old }
         var changes: [Change] = []
-        // Before a play is given up, all that may belong to it is looked at.
+        // All data that may belong to a play is analyzed before the play ends.
         let isDue = open.contains { isSilent($0) }
         if wantsEvaluation || isDue || end - evaluatedAt >= Self.steps(options.interval) { changes += try evaluate() }
         changes += close(isEnd: false)
@@ -207,7 +209,7 @@ public struct PlayTracker: Sendable {
         return changes
     }
 
-    /// Returns `true` if plays that are known explain the end of a slice. Notices which of them are heard no more.
+    /// Returns `true` if known plays explain the end of a slice. Updates which of them are still heard.
     private mutating func explain(_ slice: Signature, _ stretch: Range<Int>) -> Bool {
         let recent = max(stretch.lowerBound, stretch.upperBound - Self.steps(options.stride))..<stretch.upperBound
         let tracer = PlayTracer(
@@ -225,7 +227,7 @@ public struct PlayTracker: Sendable {
                 isExplained = true
                 open[index].heardAt = stretch.upperBound
             } else if open[index].wasHeard {
-                // It has ended, or is talked over: a look at the whole says which.
+                // It has ended, or is talked over. An analysis of the window decides which.
                 wantsEvaluation = true
             }
             open[index].wasHeard = isHeard
@@ -233,13 +235,14 @@ public struct PlayTracker: Sendable {
         return isExplained
     }
 
-    /// Searches for a slice.
+    /// Searches for a slice and collects its candidates.
     ///
     /// - Parameter isExplained: `true` if known plays explain its end.
     mutating func search(_ slice: Signature, _ stretch: Range<Int>, isExplained: Bool) {
         guard !slice.isEmpty, slice.duration >= MediaTime(value: 1, timescale: 1) else { return }
         let candidates = Matcher(targets, parameters: turn()).search(slice)
-        // References that are heard on the line of a play: lines of theirs that fit less well are repeats.
+        // References that are heard on the alignment of a play. Other alignments of theirs that fit less well are
+        // repeats.
         var heard: [PlayTracer.Seed] = []
         for seed in PlayFinder.seeds(candidates, in: stretch, parameters) {
             if heard.contains(where: { $0.segment == seed.segment && $0.reference == seed.reference }) { continue }
@@ -252,8 +255,8 @@ public struct PlayTracker: Sendable {
         }
     }
 
-    /// The parameters of the next search. Scanning all references and trying other speeds take longest. Where every instant lies in two
-    /// slices, one of them is scanned and the other tried.
+    /// Returns the parameters of the next search. Scanning all references and trying other speeds take the longest. If
+    /// every instant lies in two slices, one of them is scanned and the other tried at other speeds.
     private mutating func turn() -> MatchingParameters {
         var parameters = parameters
         guard Self.steps(options.slice) >= 2 * Self.steps(options.stride) else { return parameters }
@@ -262,7 +265,7 @@ public struct PlayTracker: Sendable {
         return parameters
     }
 
-    /// Returns `true` if a finding is on a line that was looked at before, and came to nothing.
+    /// Returns `true` if a candidate lies on an alignment that was analyzed before and gave no play.
     private func wasLookedAt(_ seed: PlayTracer.Seed) -> Bool {
         seeds.contains { $0.wasLookedAt && $0.score >= parameters.threshold && $0.isOnLine(of: seed) }
     }
@@ -287,12 +290,12 @@ public struct PlayTracker: Sendable {
         return merge(found, within: window)
     }
 
-    /// Brings what the window shows together with what is known.
+    /// Merges the plays found in the window with the known plays.
     private mutating func merge(_ found: [Play], within window: Range<Int>) -> [Change] {
         var changes: [Change] = []
         var seen: Set<Int> = []
-        // Whether something goes on behind a break as another play of the window: then the two are not looked at together
-        // again.
+        // `true` if a play continues after a break as another play of the window. The audio before and after the break
+        // is then not analyzed together again.
         var isMoved = false
         defer { if isMoved { past = nil } }
         closed.removeAll { $0.end < window.lowerBound }
@@ -300,7 +303,7 @@ public struct PlayTracker: Sendable {
         for play in own {
             let twins = found.filter { $0.duplicateOf == play.id && $0.queryRange.overlaps(play.queryRange) }
             let part = ActivePlay.Part(play, twins: twins, from: window.lowerBound)
-            // What was said to be over is not said again.
+            // A play that was reported as ended is not reported again.
             guard !closed.contains(where: { $0.continues(part) || $0.overlaps(part) }) else { continue }
             let known =
                 open.firstIndex { !seen.contains($0.play.number) && $0.continues(part) }
@@ -311,7 +314,7 @@ public struct PlayTracker: Sendable {
                     open[index].take(part, window: window)
                     seen.insert(before.number)
                 } else if part.end <= base + Landmark.stepsPerSecond {
-                    // It lies before the break: whether it goes on behind it is another question.
+                    // It lies before the break. This does not tell whether it continues after the break.
                     open[index].take(part, window: window)
                 } else if part.begin < open[index].end {
                     open[index].rejoin(part, window: window, lost: base - (past?.end ?? base))
@@ -338,19 +341,19 @@ public struct PlayTracker: Sendable {
             }
         }
         for index in open.indices.reversed() where !open[index].isSuspended && !seen.contains(open[index].play.number) {
-            // All of it lies in the window, and is explained by something else there.
+            // The whole play lies in the window, and something else explains it there.
             guard open[index].begin >= window.lowerBound else { continue }
             changes.append(.withdrawn(open.remove(at: index).play))
         }
         return changes
     }
 
-    /// Returns `true` if a play has been undetected long enough to be over.
+    /// Returns `true` if a play was not detected for so long that it has ended.
     private func isSilent(_ play: ActivePlay) -> Bool {
         end - play.heardAt > (play.isSuspended ? Self.steps(options.patience) : Self.endDelay)
     }
 
-    /// Ends the plays that have not been heard for long, or have reached their reference's end.
+    /// Ends the plays that were not heard for long, or have reached the end of their reference.
     private mutating func close(isEnd: Bool) -> [Change] {
         var changes: [Change] = []
         for index in open.indices.reversed() {

@@ -1,8 +1,8 @@
 import EarshotSignatures
 
-// Findings on a stream's timeline and on that of a window of it.
+// Candidates on a stream's timeline and on that of a window.
 extension PlayTracer.Seed {
-    /// The same finding with the stream's step at which a window begins as its first.
+    /// Returns the candidate with the start of a window, in steps of the stream, as zero of its time.
     func shifted(by start: Int) -> PlayTracer.Seed {
         var seed = self
         seed.alignment = alignment.seen(from: Double(start))
@@ -12,12 +12,12 @@ extension PlayTracer.Seed {
         return seed
     }
 
-    /// Keeps what following came to in a window, if a look at another window cannot come to anything else.
+    /// Keeps the result of tracing in a window if no other window could change it.
     mutating func keep(_ followed: PlayTracer.Followed, within window: Range<Int>) {
         self.followed = window.contains(followed.reach) ? followed : nil
     }
 
-    /// Returns `true` if another finding lies on the same line of the same reference, within 0.25 s.
+    /// Returns `true` if another candidate lies on the same alignment of the same reference, within 0.25 s.
     func isOnLine(of other: PlayTracer.Seed) -> Bool {
         guard segment == other.segment, reference == other.reference else { return false }
         let middle = Double(other.stretch.lowerBound + other.stretch.upperBound) / 2
@@ -26,7 +26,7 @@ extension PlayTracer.Seed {
 }
 
 extension PlayTracer.Followed {
-    /// The same with a step as its first.
+    /// Returns the result with a step as zero of its time.
     func shifted(by start: Int) -> PlayTracer.Followed {
         var followed = self
         followed.reach = reach.lowerBound - start..<reach.upperBound - start

@@ -5,9 +5,9 @@ package import EarshotSignatures
 package struct StreamTail: Sendable {
     /// The signature of these seconds.
     package let signature: Signature
-    /// The beginning.
+    /// The start, in seconds.
     package let start: Double
-    /// The end.
+    /// The end, in seconds.
     package var end: Double { start + signature.duration.seconds }
 
     /// Creates a tail.
@@ -15,7 +15,7 @@ package struct StreamTail: Sendable {
         (self.signature, self.start) = (signature, start)
     }
 
-    /// Returns the part from a time on, moved to the grid of landmarks.
+    /// Returns the part from a time, aligned to the grid of landmarks.
     package func part(from time: Double) -> StreamTail {
         let cut = signature.slice(
             from: MediaTime(seconds: max(0, time - start), preferredTimescale: 1_000),
@@ -24,6 +24,6 @@ package struct StreamTail: Sendable {
         return StreamTail(cut.signature, from: start + cut.offset.seconds)
     }
 
-    /// The tail as it is compared with alignments.
+    /// The tail in the form that alignments are compared with.
     package var stretch: AlignmentTracker.Stretch { AlignmentTracker.Stretch(signature, from: start) }
 }

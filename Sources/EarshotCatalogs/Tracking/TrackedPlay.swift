@@ -1,24 +1,25 @@
 public import EarshotCore
 
-/// A reference that a stream plays, or has played.
+/// A reference that a stream plays or has played.
 ///
-/// Members of the ``placement`` are members of the play: `play.queryRange` is when it is heard, on the stream's timeline.
+/// The members of the ``placement`` are members of the play: `play.queryRange` is the interval in which it is heard, on
+/// the stream's timeline.
 @dynamicMemberLookup
 public struct TrackedPlay: Hashable, Sendable {
     /// The number of the play in its stream, from 1. All changes of a play have the same number.
     public let number: Int
     /// The reference's name in its catalog.
     public internal(set) var id: ReferenceID
-    /// All items of the reference, whatever part is heard.
+    /// All items of the reference.
     package internal(set) var referenceItems: [MediaItem]
     /// The duration of the reference.
     public internal(set) var referenceDuration: MediaTime
-    /// The alignment of the stream with the reference, so far for a running play. The score is the best of a single
+    /// The alignment of the stream with the reference; so far, for a running play. The score is the highest of a single
     /// analysis.
     public internal(set) var placement: Placement
-    /// The duration for which the stream was lost during the play.
+    /// The total duration of interruptions of the stream during the play.
     public internal(set) var lost: MediaTime
-    /// References that the same audio is too: the recording is in the catalog more than once.
+    /// Other references with the same audio: the catalog has the recording more than once.
     public internal(set) var duplicates: [ReferenceID]
 
     /// The media items that apply to the part that is heard, in the order of ``Play/items``.

@@ -2,21 +2,21 @@ import EarshotCore
 import Foundation
 
 extension Tracklist {
-    /// Tracks that a cue sheet can number.
+    /// The largest number of tracks in a cue sheet.
     private static let cueLimit = 99
     /// Frames in a second of a cue sheet.
     private static let framesPerSecond = 75.0
 
-    /// A cue sheet: one track after the other, each from where it begins.
+    /// Returns a cue sheet with one track after the other, each at its start.
     ///
-    /// A cue sheet knows one track at a time. A play inside a longer one, such as a bed or a second song on top, is left
-    /// out; one faded into another begins where it is first heard. Stretches of nothing are tracks called `unknown`.
-    /// Of more than 99 tracks the unknown ones are left out, then the shortest.
+    /// A cue sheet has one track at a time. A play inside a longer one, such as a bed or a second song on top, is left
+    /// out; one faded into another begins where it is first heard. Intervals without a match are tracks with the title
+    /// `unknown`. If there are more than 99 tracks, the unknown ones are left out, and then the shortest.
     package func cueSheet() -> String {
         var lines = ["REM COMMENT \"earshot tracklist\"", "FILE \(Self.quoted(fileName)) \(fileType)"]
         var last = -1
         for (index, track) in cueTracks.enumerated() {
-            // The first begins with the file; two that begin together are a frame apart.
+            // The first track begins with the file. Two that begin together are one frame apart.
             let frame = index == 0 ? 0 : max(last + 1, Int((track.begin * Self.framesPerSecond).rounded()))
             last = frame
             lines.append("  TRACK \(Self.padded(index + 1)) AUDIO")
@@ -64,19 +64,20 @@ extension Tracklist {
         switch URL(fileURLWithPath: recording).pathExtension.lowercased() {
         case "mp3": "MP3"
         case "aif", "aiff": "AIFF"
-        // What players take for any other file that they can decode.
+        // Players accept this type for any other file that they can decode.
         default: "WAVE"
         }
     }
 
-    /// Minutes, seconds and frames.
+    /// Formats a time as minutes, seconds and frames.
     private static func place(_ frame: Int) -> String {
         "\(padded(frame / 75 / 60)):\(padded(frame / 75 % 60)):\(padded(frame % 75))"
     }
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Text between quotation marks. Cue sheets have no way to write a quotation mark inside, so it becomes a single one.
+    /// Returns text in quotation marks. Cue sheets cannot escape a quotation mark, so one in the text becomes an
+    /// apostrophe.
     private static func quoted(_ text: String) -> String {
         "\"" + onOneLine(text).replacingScalars(["\"": "'"]) + "\""
     }

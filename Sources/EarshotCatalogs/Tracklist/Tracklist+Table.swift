@@ -2,9 +2,9 @@ import EarshotCore
 import Foundation
 
 extension Tracklist {
-    /// A table of comma-separated values with a heading; times in seconds.
+    /// Returns a table of comma-separated values with a header line; times are in seconds.
     ///
-    /// - Parameter isInert: `true` if names that begin like a formula of a spreadsheet are made text.
+    /// - Parameter isInert: `true` to escape names that a spreadsheet would take for a formula.
     package func table(isInert: Bool = false) -> String {
         func row(_ kind: String, _ play: Play) -> [String] {
             let fields = Self.row(kind, play)
@@ -42,7 +42,7 @@ extension Tracklist {
         ]
     }
 
-    /// Five decimals, without needless zeros.
+    /// Formats a number with up to five decimals.
     package static func number(_ value: Double) -> String {
         var text = String(format: "%.5f", value)
         while text.hasSuffix("0") { text.removeLast() }

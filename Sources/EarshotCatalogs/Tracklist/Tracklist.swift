@@ -3,10 +3,10 @@ import Foundation
 
 /// The plays in a recording, from its beginning to its end, and the intervals without a match.
 package struct Tracklist: Sendable {
-    /// A stretch shorter than this in which nothing was found is not worth a line, in seconds.
+    /// The shortest interval without a match that is listed, in seconds.
     package static let shortestGap = 5.0
 
-    /// A play with the duplicates that the catalog holds of it.
+    /// A play with its duplicates in the catalog.
     package struct Entry: Sendable {
         package var play: Play
         package var duplicates: [Play] = []
@@ -14,30 +14,30 @@ package struct Tracklist: Sendable {
         /// Creates an entry without duplicates.
         package init(play: Play) { self.play = play }
 
-        /// The beginning in the recording, in seconds.
+        /// The start in the recording, in seconds.
         package var begin: Double { play.queryRange.lowerBound.seconds }
         /// The end in the recording, in seconds.
         package var end: Double { play.queryRange.upperBound.seconds }
-        /// Artist and title, or the reference's name.
+        /// The artist and the title; the reference's name if there is no title.
         package var name: String {
             [artist, title].compactMap { $0 }.joined(separator: " – ")
         }
         /// The title, or the reference's name.
         package var title: String { play.items.first?.title ?? play.id.rawValue }
-        /// The artist; `nil` if the media item names none.
+        /// The artist; `nil` if the media item has none.
         package var artist: String? { play.items.first?.artist }
     }
 
     /// The name of the recording.
     package let recording: String
-    /// Its duration, in seconds.
+    /// The duration of the recording, in seconds.
     package let duration: Double
-    /// In order of the recording.
+    /// The entries, in order of time.
     package let entries: [Entry]
     /// The intervals without a match, in seconds.
     package let unknown: [Range<Double>]
 
-    /// Creates the list of the plays of a recording.
+    /// Creates the tracklist of a recording.
     package init(recording: String, duration: MediaTime, plays: [Play]) {
         self.recording = recording
         self.duration = duration.seconds
@@ -53,7 +53,7 @@ package struct Tracklist: Sendable {
         unknown = Self.gaps(between: entries, duration: duration.seconds)
     }
 
-    /// Everything that is said, a play or a stretch of nothing, in order.
+    /// A line of the list: a play, or an interval without a match.
     package enum Line: Sendable {
         case play(Entry)
         case unknown(Range<Double>)
@@ -66,12 +66,12 @@ package struct Tracklist: Sendable {
         }
     }
 
-    /// All lines, in order of the recording.
+    /// All lines, in order of time.
     package var lines: [Line] {
         (entries.map(Line.play) + unknown.map(Line.unknown)).sorted { $0.begin < $1.begin }
     }
 
-    /// Seconds in which nothing was found.
+    /// The total duration without a match, in seconds.
     package var unknownSeconds: Double { unknown.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
 
     private static func gaps(between entries: [Entry], duration: Double) -> [Range<Double>] {
@@ -85,7 +85,7 @@ package struct Tracklist: Sendable {
         return gaps
     }
 
-    /// Text without line feeds and other control characters, which would break a line.
+    /// Replaces line feeds and other control characters by spaces, so that the text stays on one line.
     package static func onOneLine(_ text: String) -> String {
         String(
             text.map { character in

@@ -3,7 +3,7 @@ import Foundation
 
 /// Measures, block by block, how far a recording is from where a line says that it is.
 struct DelayMeter: Sendable {
-    /// What one block says.
+    /// The measurement of one block.
     struct Measurement: Hashable, Sendable {
         /// The middle of the block, in seconds of the recording.
         let time: Double
@@ -22,7 +22,7 @@ struct DelayMeter: Sendable {
     /// - Parameters:
     ///   - sampleRate: Frames a second, of recording and reference.
     ///   - blockSize: Samples of a block, a power of two.
-    ///   - search: How far the line may be wrong, in seconds.
+    ///   - search: The largest error of the line, in seconds.
     init(sampleRate: Int, blockSize: Int, search: Double) {
         self.sampleRate = sampleRate
         correlation = PhaseCorrelation(blockSize: blockSize)
@@ -33,15 +33,15 @@ struct DelayMeter: Sendable {
     /// Seconds of a block.
     var blockDuration: Double { Double(blockSize) / Double(sampleRate) }
 
-    /// What blocks that begin at the given frames say.
+    /// Measures the blocks that begin at the given frames.
     ///
     /// - Parameters:
-    ///   - starts: First frames of blocks, ascending.
+    ///   - starts: The first frames of blocks, ascending.
     ///   - recording: The recording.
-    ///   - reference: What it is compared with.
-    ///   - line: Where it should be.
+    ///   - reference: The audio to compare it with.
+    ///   - line: The expected line.
     ///   - progress: Called after each block.
-    /// - Returns: How many blocks had any sound, and what those with a clear peak measured.
+    /// - Returns: The number of blocks that had any sound, and the measurements of those with a clear peak.
     mutating func measure(
         at starts: [Int],
         of recording: inout some ReferenceAudio,

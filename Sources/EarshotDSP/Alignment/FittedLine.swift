@@ -21,9 +21,9 @@ struct FittedLine: Sendable {
     let slopeError: Double
     /// Root mean square of what is left, in seconds.
     let residual: Double
-    /// Which points are on the line.
+    /// The indices of the points on the line.
     let members: [Int]
-    /// How probable it is that so many points of chance lie on one line, at most.
+    /// An upper bound of the probability that so many random points lie on one line.
     let chance: Double
 
     func place(_ time: Double) -> Double { value + slope * (time - middle) }
@@ -34,10 +34,10 @@ struct FittedLine: Sendable {
     /// taken, and least squares over these make it exact.
     ///
     /// - Parameters:
-    ///   - points: What was measured.
-    ///   - tolerance: How far from the line a point may lie, in seconds.
+    ///   - points: The measurements.
+    ///   - tolerance: The largest distance of a point from the line, in seconds.
     ///   - maximumSlope: The steepest line, in seconds a second.
-    ///   - reach: How far from zero values may lie, in seconds; chance spreads them evenly up to there.
+    ///   - reach: The largest distance of values from zero, in seconds; chance spreads them evenly up to there.
     /// - Returns: `nil` if fewer than three points agree.
     static func fit(_ points: [Point], tolerance: Double, maximumSlope: Double, reach: Double) -> FittedLine? {
         var best: [Int] = []

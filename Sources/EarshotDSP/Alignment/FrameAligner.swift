@@ -18,7 +18,7 @@ package struct FrameAligner: Sendable {
     private static let pieceFrames = 16_384
 
     /// - Parameters:
-    ///   - line: Where the recording is in the reference.
+    ///   - line: The line of the recording on the reference.
     ///   - sampleRate: Frames a second of the recording and of the output, in hertz.
     ///   - channelCount: Channels of both.
     public init(_ line: ReferenceAlignment, sampleRate: Int, channelCount: Int) {

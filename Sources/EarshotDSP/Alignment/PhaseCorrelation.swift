@@ -1,6 +1,7 @@
 import Foundation
 
-/// How far one block of audio lags behind another, by generalised cross-correlation with the phase transform (GCC-PHAT).
+/// The measurement of the delay of one block of audio behind another, by generalized cross-correlation with the phase
+/// transform (GCC-PHAT).
 ///
 /// With the spectra *X* of a block and *Y* of a reference block, each under a Hann window,
 ///
@@ -16,12 +17,12 @@ import Foundation
 package struct PhaseCorrelation: Sendable {
     /// The highest point of a correlation.
     package struct Peak: Hashable, Sendable {
-        /// By how many samples the block lags behind the reference, with its fraction; below zero when it leads.
+        /// The lag of the block behind the reference, in samples, with its fraction; negative when the block leads.
         package let delay: Double
         /// The share of the frequencies that agree, from 0 to 1.
         package let height: Double
-        /// How far the peak stands above the correlation around it: its height over the root of the mean square of the
-        /// delays tried, those beside the peak left out. Unrelated noise reaches about 4, rarely 6.
+        /// The height of the peak over the root mean square of the correlation at the delays tried, without those
+        /// beside the peak. Unrelated noise reaches about 4, rarely 6.
         package let clarity: Double
         /// `true` if one of the two has its polarity turned round.
         package let isInverted: Bool
@@ -90,7 +91,8 @@ package struct PhaseCorrelation: Sendable {
         return highest(scale: 1 / Double(2 * bins), maximumDelay: min(max(maximumDelay, 0), blockSize / 4))
     }
 
-    /// What brings a block to a root mean square of 1, so that rounding takes nothing from the weaker of the two.
+    /// Returns the gain that brings a block to a root mean square of 1, so that rounding takes nothing from the weaker
+    /// of the two; `nil` for silence.
     private static func gain(_ samples: ArraySlice<Float>) -> Float? {
         let power = samples.reduce(into: Double(0)) { $0 += Double($1) * Double($1) } / Double(max(1, samples.count))
         let level = Float(power.squareRoot())
@@ -99,7 +101,7 @@ package struct PhaseCorrelation: Sendable {
 
     /// Divides the cross-spectrum by its magnitude.
     ///
-    /// - Returns: How many frequencies have any.
+    /// - Returns: The number of frequencies that have any level.
     private mutating func whiten() -> Int {
         var count = 0
         // Below this there is nothing but rounding.

@@ -16,11 +16,11 @@ import Foundation
 /// }
 /// ```
 public struct PositionRefiner: Sendable {
-    /// What the blocks agree on.
+    /// The line that the blocks agree on.
     public struct Refinement: Hashable, Sendable {
         /// The exact line. Its times are those of the line that was given.
         public let line: ReferenceAlignment
-        /// By how much the position in the middle of the captured audio is later than the given line said.
+        /// The time by which the position in the middle of the captured audio is later than the given line said.
         public let correction: MediaTime
         /// The standard error of the correction as far as the blocks differ.
         public let uncertainty: MediaTime
@@ -30,12 +30,12 @@ public struct PositionRefiner: Sendable {
         public let isInverted: Bool
     }
 
-    /// How far from the truth a given line may be, in seconds: 60 ms.
+    /// The largest error of a given line, in seconds: 60 ms.
     static let search = 0.06
     /// Speeds beside the given one that are tried when that gives nothing: a match of a few seconds knows its speed to
     /// about a thousandth.
     private static let speedTrials = [0, 0.001, -0.001, 0.002, -0.002, 0.003, -0.003]
-    /// How probable chance may be.
+    /// The largest probability of chance at which a line is accepted.
     static let chance = 1e-4
 
     /// A refiner.
@@ -44,14 +44,14 @@ public struct PositionRefiner: Sendable {
     /// Refines a position.
     ///
     /// - Parameters:
-    ///   - line: Where the captured audio is in the reference, right to within 50 ms, as a match says it.
+    ///   - line: The line of the captured audio on the reference, right to within 50 ms, as a match gives it.
     ///   - captured: Mono samples of what was heard; 1.5 s at least, 3 to 10 s are best.
     ///   - sampleRate: Their rate, in hertz, which the reference is asked for too. 16,000 is enough.
     ///   - start: The time of the first sample on the timeline of `line`.
     ///   - reference: Audio of the reference.
     /// - Returns: The exact line; `nil` if the correlation has no clear peak: other audio, another take of it, too much
     ///   noise, or too little sound.
-    /// - Throws: What the reference throws; `audioFormatInvalid` for a rate outside 8,000 to 192,000 Hz;
+    /// - Throws: Errors of the reference; `audioFormatInvalid` for a rate outside 8,000 to 192,000 Hz;
     ///   `CancellationError`.
     public func refine(
         _ line: ReferenceAlignment,

@@ -9,7 +9,7 @@ public struct RecordingAligner: Sendable {
     /// Frames a second at which recordings are compared, in hertz.
     public static let sampleRate = 16_000
 
-    /// How far a line of landmarks may be wrong, in seconds.
+    /// The largest error of a line of landmarks, in seconds.
     private static let search = 0.1
     /// Samples of a block: 1 s in the first round, 2 s in the second.
     private static let (firstBlock, secondBlock) = (1 << 14, 1 << 15)
@@ -26,12 +26,12 @@ public struct RecordingAligner: Sendable {
     ///   - recording: The recording that is laid on the other one.
     ///   - duration: Its duration.
     ///   - reference: The recording on whose timeline it is laid.
-    ///   - referenceDuration: How long that is.
-    ///   - line: Where the recording is in the reference, right to within 0.1 s in `range`.
+    ///   - referenceDuration: The duration of the reference.
+    ///   - line: The line of the recording on the reference, right to within 0.1 s in `range`.
     ///   - range: The stretch of the recording for which that is known.
     ///   - progress: Called after each block with the share that is done, from 0 to 1.
     /// - Returns: The alignment; `nil` if the blocks do not agree.
-    /// - Throws: What the recordings throw, and `CancellationError`.
+    /// - Throws: Errors of the recordings, and `CancellationError`.
     public func align(
         _ recording: inout some ReferenceAudio,
         lasting duration: MediaTime,

@@ -1,14 +1,14 @@
 public import EarshotCore
 
-/// How two recordings of one event lie on each other.
+/// The alignment of two recordings of one event.
 public struct RecordingAlignment: Hashable, Sendable {
-    /// What one block of the recording said.
+    /// The measurement of one block of the recording.
     public struct Block: Hashable, Sendable {
         /// Its middle, in seconds of the recording.
         public let time: Double
-        /// How much later in the reference it is heard than the line says, in seconds.
+        /// The seconds by which it is heard later in the reference than the line says.
         public let deviation: Double
-        /// How far its peak stood above its surroundings.
+        /// The clarity of its peak: its height above its surroundings.
         public let clarity: Double
         /// `true` if the line was laid through it; the others lie too far beside it.
         public let isUsed: Bool
@@ -18,7 +18,7 @@ public struct RecordingAlignment: Hashable, Sendable {
     public let line: ReferenceAlignment
     /// Twice the standard error of the offset, at least 1 µs.
     public let offsetUncertainty: MediaTime
-    /// How much faster the recording's clock counts than the reference's, in parts of a million.
+    /// The excess of the recording's clock over the reference's, in parts per million.
     public let driftPartsPerMillion: Double
     /// Twice the standard error of the drift, in parts of a million.
     public let driftUncertainty: Double
@@ -28,7 +28,7 @@ public struct RecordingAlignment: Hashable, Sendable {
     public let overlap: Range<MediaTime>
     /// The blocks that had a clear peak, in order of time.
     public let blocks: [Block]
-    /// How many blocks had any sound.
+    /// The number of blocks that had any sound.
     public let audibleBlockCount: Int
     /// The share of the blocks with sound that the line was laid through, from 0 to 1.
     public let confidence: Double

@@ -1,10 +1,10 @@
 public import EarshotCore
 
-/// How a recording lies on a reference: reference time = ``offset`` + (1 + ``speedSkew``) · recording time.
+/// The line of a recording on a reference: reference time = ``offset`` + (1 + ``speedSkew``) · recording time.
 public struct ReferenceAlignment: Hashable, Sendable {
-    /// Where in the reference the recording's first instant falls, in units of a nanosecond.
+    /// The time in the reference of the recording's first instant, in units of a nanosecond.
     public var offset: MediaTime
-    /// How much faster than the reference the recording plays: 0.05 is 5 % fast.
+    /// The excess of the recording's speed over the reference's: 0.05 is 5 % fast.
     public var speedSkew: Double
 
     /// A line.

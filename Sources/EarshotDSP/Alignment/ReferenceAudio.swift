@@ -5,7 +5,7 @@ public protocol ReferenceAudio: Sendable {
     /// Mono samples of a stretch.
     ///
     /// - Parameters:
-    ///   - frames: Which frames: frame *n* stands *n* / `sampleRate` seconds after the audio's first instant.
+    ///   - frames: The range of frames: frame *n* stands *n* / `sampleRate` seconds after the audio's first instant.
     ///   - sampleRate: Frames a second, in hertz.
     /// - Returns: As many samples as there are frames; silence for what lies outside the audio.
     mutating func samples(_ frames: Range<Int>, sampleRate: Int) async throws -> [Float]

@@ -40,7 +40,7 @@ struct SincInterpolator: Sendable {
     /// - Parameters:
     ///   - source: The samples; outside of them there is silence.
     ///   - position: The first place, in samples of `source`.
-    ///   - count: How many places.
+    ///   - count: The number of places.
     func samples(of source: [Float], from position: Double, count: Int) -> [Float] {
         // Silence to either side, so that every place has all its taps.
         let margin = Self.taps

@@ -8,7 +8,7 @@ package enum SignedSum {
     /// The sum of rows of numbers; a number whose bit is not set counts negative.
     ///
     /// - Parameters:
-    ///   - starts: Where each row begins in the values.
+    ///   - starts: The index in the values at which each row begins.
     ///   - signs: Three bytes for each row, the lowest bit first.
     package static func of(
         _ values: [Float],

@@ -36,20 +36,20 @@ public enum AcoustIDMatcher {
         }
     }
 
-    /// How like the likest fingerprint of a track must be for another to join.
+    /// The least likeness of the likest fingerprint of a track, for another to join the track.
     package static let joiningScore = 0.7
-    /// How like the unlikest one must be.
+    /// The least likeness of the unlikest fingerprint of a track, for another to join the track.
     package static let leastScore = 0.3
     /// From this score on two fingerprints are one.
     package static let sameScore = 0.95
-    /// How much later or earlier the recording may begin in one fingerprint of a track than in another, in sub-fingerprints:
+    /// The largest difference between where the recording begins in two fingerprints of a track, in sub-fingerprints:
     /// ten seconds.
     package static let mostOffset = 80
-    /// How many different sub-fingerprints one must have to be imported: silence and tones have fewer.
+    /// The least number of different sub-fingerprints of an imported fingerprint: silence and tones have fewer.
     package static let leastVariety = 80
     /// Tracks that may become one by one fingerprint, the likest: each is compared with all others, so that many would take long.
     package static let mostJoined = 10
-    /// By how many seconds the files of one track may differ in duration.
+    /// The largest difference in duration between the files of one track, in seconds.
     public static let durationDifference = 7
 
     // MARK: - Looking up
@@ -77,7 +77,7 @@ public enum AcoustIDMatcher {
 
     // MARK: - Importing
 
-    /// What becomes of a fingerprint that was sent.
+    /// Decides on a submitted fingerprint: it is refused, joins a track or begins a new one.
     ///
     /// - Parameters:
     ///   - fingerprint: The fingerprint.

@@ -28,7 +28,7 @@ public final class FingerprintLibrary: Sendable {
     /// The store of fingerprints and tracks.
     public let store: any FingerprintTrackStore
     private let makeID: @Sendable () -> UUID
-    /// For how long what was imported waits to be given to the index together.
+    /// The time for which imports wait, so that the index gets them together.
     private let patience: Duration
     /// The last of the imports that follow each other.
     private let last = Mutex<Task<Result<Int, EarshotError>, Never>?>(nil)

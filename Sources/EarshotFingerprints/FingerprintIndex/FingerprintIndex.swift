@@ -35,7 +35,7 @@ public final class FingerprintIndex: Sendable {
     let lock: StoreLock?
     let files: StoreFolder
     private let state: Mutex<Snapshot>
-    /// What is remembered of merges.
+    /// The state of failed merges.
     let care = Mutex(MergeRetryState())
     /// Segments that there may be.
     let mostSegments: Int

@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotSegments
 import Foundation
 
-/// Which segments an index is made of, and what is left out of them: the file by which a change takes effect.
+/// The list of the segments of an index, and of what is left out of them. A change takes effect when this file is
+/// written.
 struct FingerprintManifest: Hashable {
     /// One segment.
     struct Entry: Hashable {

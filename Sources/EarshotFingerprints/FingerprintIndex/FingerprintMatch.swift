@@ -18,7 +18,7 @@ public struct FingerprintSearchOptions: Hashable, Sendable {
     /// Differences of durations that can be asked for, in seconds.
     public static let durationDifferences = 1...30
 
-    /// By how many seconds the durations of the files may differ, 1 to 30; 7 unless stated.
+    /// The largest difference between the durations of the files, in seconds, 1 to 30; 7 unless stated.
     public var durationDifference = 7
     /// The least score, 0 to 1; 0.4 unless stated.
     public var minimumScore = 0.4

@@ -39,7 +39,7 @@ extension FingerprintSegment {
         return low
     }
 
-    /// Where the bytes of a block lie; an empty range when they are damaged.
+    /// Returns the range of the bytes of a block; an empty range if its offsets are damaged.
     @inline(__always)
     func bytes(ofBlock block: Int) -> Range<Int> {
         let start = Int(truncatingIfNeeded: bytes.load(UInt64.self, at: offsetSpan.offset + block * 8))
@@ -50,7 +50,7 @@ extension FingerprintSegment {
 
     /// Calls `body` with the number of every fingerprint that has a term.
     ///
-    /// - Parameter blocks: What ``blocks(of:)`` gave for it.
+    /// - Parameter blocks: The result of ``blocks(of:)`` for the term.
     @inline(__always)
     func forEachDocument(of term: UInt32, in blocks: Range<Int>, _ body: (UInt32) -> Void) {
         let first = UInt64(term) << Format.documentBits

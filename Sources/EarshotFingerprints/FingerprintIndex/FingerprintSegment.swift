@@ -9,7 +9,7 @@ import EarshotCore
 final class FingerprintSegment: Sendable {
     private typealias Format = FingerprintSegmentFormat
 
-    /// What a fingerprint's fixed record says.
+    /// The fixed record of a fingerprint.
     struct Record: Hashable {
         var id: UInt64
         var milliseconds: UInt32
@@ -40,7 +40,7 @@ final class FingerprintSegment: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - name: What to call it in errors.
+    ///   - name: The name of the segment in errors.
     /// - Throws: `storeDamaged`.
     init(_ bytes: MappedBytes, name: String) throws(EarshotError) {
         let header = try FingerprintSegmentHeader(bytes, name: name)

@@ -30,19 +30,19 @@ enum FingerprintSegmentFormat {
         case keys = 3
         /// For the leading bits of a term, the first block that begins with them.
         case buckets = 4
-        /// Where each block begins.
+        /// The offset of each block.
         case offsets = 5
         /// Postings.
         case postings = 6
     }
 
-    /// How many leading bits of a term select a bucket: about four blocks share one.
+    /// Returns the number of leading bits of a term that select a bucket: about four blocks share one.
     static func bucketBits(blockCount: Int) -> UInt32 {
         var bits: UInt32 = 0
         while bits < FingerprintTerms.bits, blockCount >> Int(bits) > 4 { bits += 1 }
         return bits
     }
 
-    /// How many sub-fingerprints are kept of so many.
+    /// Returns the number of sub-fingerprints kept of `count`.
     static func keptCount(of count: Int) -> Int { (min(count, mostValues) + step - 1) / step }
 }

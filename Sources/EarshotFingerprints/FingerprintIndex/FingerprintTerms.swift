@@ -1,6 +1,6 @@
 /// The terms under which a fingerprint stands in the index: leading bits of the sub-fingerprints of one stretch of it.
 enum FingerprintTerms {
-    /// Which way of making terms this is. Terms of another way are of no use.
+    /// The number of the way in which terms are made. Terms made in another way cannot be used.
     static let scheme: UInt32 = 1
     /// Bits of a term.
     static let bits: UInt32 = 24

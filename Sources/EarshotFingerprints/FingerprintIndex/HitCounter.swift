@@ -62,8 +62,8 @@ final class HitCounter {
     /// The fingerprints with the most hits, those with more first, then in order of their numbers.
     ///
     /// - Parameters:
-    ///   - most: How many are wanted.
-    ///   - isWanted: Whether one comes into question; asked of those with the most hits only.
+    ///   - most: The largest number of results.
+    ///   - isWanted: Returns `true` for a fingerprint that may be returned; only asked of those with the most hits.
     func best(_ most: Int, where isWanted: (UInt32) -> Bool) -> [UInt32] {
         var counts = [Int](repeating: 0, count: FingerprintTerms.length * 25 + 1)
         for slot in slots where slot != 0 { counts[min(counts.count - 1, Int(slot & 0xFFFF_FFFF))] += 1 }

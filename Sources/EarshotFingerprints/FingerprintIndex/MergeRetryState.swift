@@ -1,8 +1,8 @@
 import EarshotCore
 
-/// What is remembered of merges that failed, so that an index goes on growing all the same.
+/// The state of failed merges; it lets an index grow in spite of them.
 struct MergeRetryState {
-    /// Why the last merge failed; nothing once one went well and no damaged segment is left out.
+    /// The error of the last merge that failed; `nil` once one has succeeded and no damaged segment is left out.
     private(set) var failure: EarshotError?
     /// Segments that were found damaged, by their numbers: they are left out of merges.
     private(set) var damaged: Set<UInt64> = []

@@ -4,7 +4,7 @@ import EarshotCore
 struct PostingEncoder {
     /// The first posting of each block.
     private(set) var keys: [UInt64] = []
-    /// Where each block begins.
+    /// The offset of each block.
     private(set) var offsets: [UInt64] = []
     private(set) var count = 0
     private var last: UInt64 = 0

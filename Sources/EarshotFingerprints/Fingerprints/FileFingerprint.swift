@@ -14,9 +14,9 @@ public struct FileFingerprint: Hashable, Sendable {
         case test2
         /// With frames that do not overlap, and interpolation between notes.
         case test3
-        /// As `test2`, without leading silence.
+        /// The algorithm of `test2`, without leading silence.
         case test4
-        /// As `test2`, with frames of half the length.
+        /// The algorithm of `test2`, with frames of half the length.
         case test5
 
         /// The algorithm of AcoustID.

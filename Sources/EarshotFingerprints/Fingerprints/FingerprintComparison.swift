@@ -5,7 +5,7 @@ import EarshotCore
 /// Made once for a query, for any number of others. What has been kept of the others may be every sub-fingerprint or every
 /// second, fourth and so on: as the query has all of its own, it can be laid against them at every offset all the same.
 struct FingerprintComparison {
-    /// How two rows lie on each other.
+    /// The position of one row of sub-fingerprints on another, and how well they agree.
     struct Alignment: Hashable {
         /// Sub-fingerprints of the query before the first of the other; negative where the other begins earlier.
         var offset = 0
@@ -13,7 +13,7 @@ struct FingerprintComparison {
         var pairs = 0
         /// Bits in which they differ.
         var bitErrors = 0
-        /// How much of the shorter row lies on the other, 0 to 1.
+        /// The part of the shorter row that lies on the other, 0 to 1.
         var share = 0.0
 
         /// 1 for equal rows, 0 for such as agree no more than by chance.
@@ -61,9 +61,9 @@ struct FingerprintComparison {
     /// The best alignment with another row.
     ///
     /// - Parameters:
-    ///   - others: What is kept of the other row.
+    ///   - others: The sub-fingerprints kept of the other row.
     ///   - step: Of how many sub-fingerprints one is kept.
-    ///   - count: How many the other row had.
+    ///   - count: The number of sub-fingerprints that the other row had.
     func bestAlignment(_ others: UnsafeBufferPointer<UInt32>, step: Int = 1, count: Int) -> Alignment {
         var best = Alignment()
         guard !values.isEmpty, !others.isEmpty else { return best }
@@ -128,8 +128,9 @@ struct FingerprintComparison {
         return offsets
     }
 
-    /// How much a score may be trusted that was reached with a row, 0.5 to 1: a row that repeats a few sub-fingerprints, such as
-    /// of a steady tone, agrees easily with others of its kind.
+    /// Returns the trust in a score that was reached with a row, 0.5 to 1.
+    ///
+    /// A row that repeats a few sub-fingerprints, such as that of a steady tone, agrees easily with others of its kind.
     static func diversity(of values: [UInt32]) -> Double {
         guard !values.isEmpty else { return 1 }
         var seen = [Bool](repeating: false, count: 1 << 14)

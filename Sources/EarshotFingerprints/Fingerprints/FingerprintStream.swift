@@ -5,13 +5,13 @@ import EarshotMedia
 ///
 /// Not thread-safe.
 package final class FingerprintStream {
-    /// What is fingerprinted of a stream.
+    /// The parts of a stream that are fingerprinted, and the algorithm.
     package struct Plan: Hashable, Sendable {
-        /// How sub-fingerprints are computed.
+        /// The algorithm that computes sub-fingerprints.
         package var algorithm = FileFingerprint.Algorithm.standard
-        /// How many seconds of the stream are looked at; 0 for all.
+        /// The seconds of the stream that are read, from its beginning; 0 for all.
         package var length = 120.0
-        /// How many seconds one stretch lasts; 0 for the whole in one.
+        /// The seconds of one stretch; 0 for a single stretch.
         package var chunk = 0.0
         /// `true` if a stretch goes on into the next one, so that what lies on the border is in one of them.
         package var overlaps = false
@@ -22,7 +22,7 @@ package final class FingerprintStream {
     /// The sub-fingerprints of one stretch.
     package struct Chunk: Hashable, Sendable {
         package let values: [UInt32]
-        /// When it begins, and how much audio it is of.
+        /// The beginning of the stretch, and the duration of its audio.
         package let start: MediaTime
         package let duration: MediaTime
         /// `true` if there was none before it.
@@ -34,7 +34,7 @@ package final class FingerprintStream {
     private let streamLimit: Int
     private let chunkLimit: Int
     private let overlap: MediaTime
-    /// What the first stretch has beyond the others: audio that decides no sub-fingerprint yet.
+    /// The audio that the first stretch needs beyond the others, in samples: it gives no sub-fingerprint yet.
     private var extra: Int
     private var resampler: FingerprintResampler?
     private var streamSize = 0

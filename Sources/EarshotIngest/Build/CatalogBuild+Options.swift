@@ -2,11 +2,11 @@ public import Earshot
 public import Foundation
 
 extension CatalogBuild {
-    /// How a catalog is built.
+    /// The options for building a catalog.
     public struct Options: Sendable {
         /// The number of files worked on at once; `nil` for one a core.
         public var jobs: Int?
-        /// What becomes of a file that has audio in common with a reference. Default: it is added, and reported.
+        /// The policy for a file that has audio in common with a reference. By default it is added and reported.
         public var duplicates: DuplicatePolicy = .keep
         /// The shortest query of a new catalog; `nil` for that of the first exported folder, or else the standard one.
         public var minimumQuery: MediaTime?

@@ -15,7 +15,7 @@ public import Foundation
 public struct CatalogBuild: Sendable {
     /// The catalog: a file, or a store if its suffix is `earstore`.
     public let destination: URL
-    /// How it is built.
+    /// The options of the build.
     public let options: Options
     let observe: @Sendable (Event) -> Void
 
@@ -23,7 +23,7 @@ public struct CatalogBuild: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The catalog.
-    ///   - options: How it is built.
+    ///   - options: The options of the build.
     ///   - observe: Called for each event, on any thread.
     public init(_ destination: URL, options: Options = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in })
     {

@@ -19,7 +19,7 @@ package enum CatalogForm {
     ///
     /// - Parameters:
     ///   - url: The catalog.
-    ///   - patience: How long to wait for another program that changes it.
+    ///   - patience: The time to wait for another program that changes it.
     ///   - body: Changes the catalog.
     package static func change<Result: Sendable>(
         _ url: URL,
@@ -38,7 +38,7 @@ package enum CatalogForm {
     /// Waits until a store may be changed, so that a command does not work for minutes and find it held then. A file is locked by
     /// whoever changes it.
     ///
-    /// - Throws: What the patience says where another program changes it for longer.
+    /// - Throws: The error of the patience if another program changes it for longer.
     package static func awaitTurn(_ url: URL, patience: LockPatience) throws(EarshotError) {
         if case .store = CatalogForm(url), CatalogStore.exists(at: url) { _ = try StoreLock(url, patience: patience) }
     }

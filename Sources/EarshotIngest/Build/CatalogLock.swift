@@ -14,7 +14,7 @@ package final class CatalogLock {
     ///
     /// - Parameters:
     ///   - url: The catalog.
-    ///   - patience: How long to wait.
+    ///   - patience: The time to wait.
     /// - Throws: `catalogAddressInvalid` when there is none, `writeFailed` when another command changes it for longer.
     package init(_ url: URL, patience: LockPatience) throws(EarshotError) {
         while true {

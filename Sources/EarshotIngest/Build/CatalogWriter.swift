@@ -16,7 +16,7 @@ package final class CatalogWriter {
     package struct Batch {
         package var removals: [ReferenceID] = []
         package var additions: [Catalog.Addition] = []
-        /// How duplicates among them are dealt with, when not as among others.
+        /// The policy for duplicates among them; `nil` for the usual one.
         package var duplicates: DuplicatePolicy?
     }
 
@@ -36,8 +36,8 @@ package final class CatalogWriter {
 
     /// For a catalog that is not there yet. It comes to be with the first batch that is a store's, or at the end.
     ///
-    /// - Parameter workshop: Where a file comes together; what an interrupted run has left there is removed, and what
-    ///   this one leaves is the caller's to remove.
+    /// - Parameter workshop: The folder in which a file is put together. What an interrupted run has left there is
+    ///   removed; the caller removes what this one leaves.
     package init(
         creating url: URL,
         limits: QueryLimits,
@@ -97,7 +97,7 @@ package final class CatalogWriter {
 
     /// Makes the changes of a batch, all of them in one step. In a store they are on the disk then.
     ///
-    /// - Throws: What a change throws, and with the policy `fail` the first refusal; nothing of the batch is kept then.
+    /// - Throws: Errors of a change, and with the policy `fail` the first refusal; nothing of the batch is kept then.
     package func commit(_ batch: Batch) throws -> [Catalog.AdditionOutcome] {
         guard !batch.removals.isEmpty || !batch.additions.isEmpty else { return [] }
         let policy = batch.duplicates ?? policy

@@ -16,12 +16,12 @@ public struct DuplicateNote: Sendable, Encodable {
     public let speed: Double
     /// The position in the reference where the addition begins, in seconds.
     public let offset: Double
-    /// What was done: `kept`, `left out` or `replaces it`.
+    /// The action taken: `kept`, `left out` or `replaces it`.
     public let action: String
 }
 
 extension Catalog.AdditionOutcome {
-    /// What there is to be said, the same recordings, or else the most alike one.
+    /// The notes on duplicates: the same recordings, or else the most alike ones.
     package var notes: [DuplicateNote] {
         let twins = duplicates.filter(\.isSameRecording)
         return (twins.isEmpty ? Array(duplicates.prefix(3)) : twins).map { duplicate in

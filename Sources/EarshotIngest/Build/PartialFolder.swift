@@ -49,7 +49,7 @@ package final class PartialFolder: @unchecked Sendable {
 
     deinit { FileLock.release(lock) }
 
-    /// Where the finished parts of a catalog file come together.
+    /// The folder in which the finished parts of a catalog file are put together.
     package var workshop: URL { folder.appendingPathComponent("parts.earstore", isDirectory: true) }
 
     /// Returns `true` if a file, in its present state, is done.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Makes signatures of many files, on all cores, and keeps each as soon as it is done.
 package struct SignatureWorker: Sendable {
-    /// What came of it.
+    /// The result of the work.
     package struct Outcome: Sendable {
         /// Files that have a part now, in order of name.
         package var finished: [MusicFile] = []
@@ -23,7 +23,7 @@ package struct SignatureWorker: Sendable {
 
     /// Runs to the end. A file that fails does not stop the others.
     ///
-    /// - Throws: What concerns all files, such as a full disk.
+    /// - Throws: Errors that concern all files, such as a full disk.
     package func run() async throws -> Outcome {
         var outcome = Outcome()
         var open: [(file: MusicFile, stamp: String)] = []

@@ -1,7 +1,7 @@
 package import Earshot
 package import Foundation
 
-/// What a reference is made of: the signature of a file, and what its tags say.
+/// The material of a reference: the signature of a file and its tags.
 package struct SignedFile: Sendable {
     /// The signature with as many landmarks as a catalog keeps.
     package let signature: Signature

@@ -31,7 +31,7 @@ package enum Clip {
     /// - Parameters:
     ///   - argument: The clip as it was named.
     ///   - range: The part wanted; all of it without one.
-    ///   - extent: How much of the spectrogram is kept: all of it for a search of the whole clip.
+    ///   - extent: The part of the spectrogram that is kept: all of it for a search of the whole clip.
     ///   - onCut: Takes the error of a recording that ends early, which then counts as far as it goes; `nil` to throw it.
     package static func audio(
         _ argument: String,

@@ -38,7 +38,7 @@ package struct ClipAudio: Sendable {
     /// The signature, if it has anything to recognize.
     ///
     /// - Parameters:
-    ///   - name: What to call the clip in errors.
+    ///   - name: The name of the clip in errors.
     ///   - minimum: A shorter clip passes: whoever searches for it says how long it must be.
     /// - Throws: `signatureInvalid` if there are no landmarks.
     package func recognizable(named name: String, atLeast minimum: MediaTime = .zero) throws(EarshotError) -> Signature

@@ -101,7 +101,7 @@ public struct ExportedFolder {
 
     /// The references as a catalog.
     ///
-    /// - Throws: What reading a signature and adding it throw.
+    /// - Throws: Errors of reading a signature and of adding it.
     public func catalog() throws -> Catalog {
         var catalog = Catalog(queryLimits: limits ?? .standard)
         for entry in entries {

@@ -32,7 +32,7 @@ public struct FolderExport {
     /// Writes the folder.
     ///
     /// - Parameter replacing: `true` if a folder that an export wrote may be replaced.
-    /// - Returns: How many references were written.
+    /// - Returns: The number of references that were written.
     /// - Throws: `destinationExists` for a folder that is not empty and is not to be replaced, or that has other files;
     ///   `writeFailed`; `catalogInvalid` for a damaged catalog. What was there is then as it was.
     public func write(replacing: Bool) throws -> Int {

@@ -15,9 +15,9 @@ package struct MusicFiles {
 
     /// The files, ordered by name.
     package private(set) var files: [MusicFile] = []
-    /// What could not be looked into.
+    /// The folders and files that could not be read.
     package private(set) var failures: [IngestFailure] = []
-    /// What the names of files below each folder begin with.
+    /// The beginnings of the names of files below each folder.
     package private(set) var prefixes: [String] = []
 
     /// No files.
@@ -30,8 +30,8 @@ package struct MusicFiles {
     ///
     /// - Parameters:
     ///   - paths: Folders and files.
-    ///   - suffixes: Which files are taken from folders.
-    ///   - what: What is looked for, for messages.
+    ///   - suffixes: The suffixes of the files that are taken from folders.
+    ///   - what: The names of what is looked for, for messages.
     ///   - allowsNamesakes: `true` if several files may have one name, as those of two folders of one name may; they
     ///     stand in the order of their paths then.
     /// - Throws: `assetNotFound` for a path that is not there and for a folder without audio, `referenceExists` when two

@@ -3,7 +3,7 @@ package import EarshotCore
 package import Foundation
 
 extension MediaItemKey {
-    /// Which state of which file a reference was made from. Text; written by the command.
+    /// The state of the file that a reference was made from. Text; written by the command.
     package static let sourceStamp: MediaItemKey = "sourceStamp"
 }
 

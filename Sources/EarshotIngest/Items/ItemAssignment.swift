@@ -1,7 +1,7 @@
 package import Earshot
 import Foundation
 
-/// Which rows of a table are for which reference.
+/// The rows of a table, by the references that they are for.
 package struct ItemAssignment {
     private var rows: [ReferenceID: [ItemTable.Row]] = [:]
     /// Rows for files that are not there, in the order of the table.

@@ -3,16 +3,16 @@ public import Foundation
 
 /// A table of media items for files: CSV, JSON or a property list, told apart by the content.
 public struct ItemTable: Sendable {
-    /// What the table says about one file.
+    /// The contents of the table for one file.
     package struct Row: Sendable {
-        /// Where in the table: `line 3`, `entry 3`.
+        /// The place in the table: `line 3`, `entry 3`.
         package let place: String
-        /// Which file: a name, a path or the end of one, or the name of a reference.
+        /// The file: a name, a path or the end of one, or the name of a reference.
         package let file: String
         package let item: MediaItem
     }
 
-    /// What is wrong with a value, as the end of a sentence.
+    /// The fault of a value, as the end of a sentence.
     package struct Fault: Error {
         package let sentence: String
     }
@@ -25,7 +25,7 @@ public struct ItemTable: Sendable {
         package var properties: [MediaItemKey: PropertyValue] = [:]
     }
 
-    /// What to call the table in messages.
+    /// The name of the table in messages.
     package let name: String
     /// The folder of the table, from which its paths may start; `nil` for a table without a file.
     package private(set) var folder: URL?
@@ -94,7 +94,7 @@ public struct ItemTable: Sendable {
 
     // MARK: - Names of columns
 
-    /// What a column holds.
+    /// The content of a column.
     package enum Column: Hashable {
         case file, id
         case property(MediaItemKey)

@@ -1,11 +1,11 @@
 import EarshotMedia
 
-/// What became of the files of a library since they were last looked at, by their stamps alone.
+/// The changes of a library's files since the last scan, by their stamps alone.
 struct FolderDifference: Sendable {
     /// A file that has to be read: one that is new, or is not what it was.
     struct Due: Hashable, Sendable {
         let file: LibraryWalk.File
-        /// What was known under its path.
+        /// The facts known before of the file at this path; `nil` for a new path.
         let before: KnownFile?
     }
 
@@ -21,9 +21,9 @@ struct FolderDifference: Sendable {
     /// Compares.
     ///
     /// - Parameters:
-    ///   - known: What is known of files below the folder, in the order of the bytes of their paths.
-    ///   - found: What is there, in the same order.
-    ///   - reading: How files are read now: what was read otherwise is due.
+    ///   - known: The files known below the folder, in the order of the bytes of their paths.
+    ///   - found: The files found there now, in the same order.
+    ///   - reading: The name of the way in which files are read now: files that were read in another way are due.
     ///   - hidden: Folders that could not be looked into: of what is below them nothing is said.
     init(known: [KnownFile], found: [LibraryWalk.File], reading: String, hidden: [String] = []) {
         var vanished: [KnownFile] = []

@@ -1,4 +1,4 @@
-/// Which files have which audio, while a folder is scanned.
+/// The files of a folder by their audio, during a scan.
 struct FolderIdentities {
     /// Files that are items, by their audio; the first one known stands first.
     private var items: [AudioKey: [String]] = [:]

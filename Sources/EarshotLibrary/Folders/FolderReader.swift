@@ -6,7 +6,7 @@ import Foundation
 
 /// Reads files for a library: the only place where they are opened, so that a test can count it, and a service can do it elsewhere.
 package struct FolderReader: Sendable {
-    /// What is read of a file.
+    /// The facts that are read of a file.
     package struct Reading: Sendable {
         /// The tags.
         package let tags: Tags

@@ -302,7 +302,7 @@ struct FolderScan {
         (try? ItemID(audioHash: audio.bytes)) ?? ItemID(library: "folder", key: "\(audio)")
     }
 
-    /// What tells items of the same audio apart.
+    /// Returns the values by which items of the same audio differ.
     private static func place(of item: MusicItem) -> [String?] {
         [item.album, item.albumArtist, item.discNumber.map { "\($0)" }, item.trackNumber.map { "\($0)" }]
     }

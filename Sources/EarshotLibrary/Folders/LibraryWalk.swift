@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// What a library finds in a folder: files of audio with their stamps, in the order of the bytes of their paths. No file is opened.
+/// A walk through a folder that finds files of audio with their stamps, in the order of the bytes of their paths. It
+/// opens no file.
 struct LibraryWalk: Sendable {
     struct File: Hashable, Sendable {
         let path: String
@@ -20,7 +21,7 @@ struct LibraryWalk: Sendable {
     ///
     /// - Parameters:
     ///   - top: The folder.
-    ///   - bound: What links may not lead out of, by its path without links.
+    ///   - bound: The folder that links may not lead out of, by its path without links.
     ///   - cancellation: Ends it.
     /// - Throws: `assetNotFound` where there is no such folder, `libraryAccessDenied` where it may not be read, `cancelled`.
     init(_ top: String, within bound: String? = nil, cancellation: Cancellation = .init()) throws(EarshotError) {

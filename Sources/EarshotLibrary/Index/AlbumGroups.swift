@@ -1,6 +1,6 @@
 /// Items that name their album by no identifier, grouped by its title: those of a title are of one album or of several.
 struct AlbumGroups: Sendable {
-    /// How the items of a title without album artist are told apart.
+    /// The way in which the items of a title without album artist are divided into albums.
     enum Division: Hashable {
         /// They are of the album of the one album artist that others of the title name.
         case joined(Int32)
@@ -11,7 +11,7 @@ struct AlbumGroups: Sendable {
         case byArtist
     }
 
-    /// What counts of an item: numbers of texts, -1 where it has none.
+    /// The values of an item that count: numbers of texts, -1 for none.
     struct Member {
         let row: Int32
         /// The key of the album artist.
@@ -25,14 +25,14 @@ struct AlbumGroups: Sendable {
 
     private struct Group: Sendable {
         var memberCount: Int32 = 0
-        /// How many album artists are named, and the sum of their numbers: of one it is its number.
+        /// The number of different album artists, and the sum of their numbers: if there is one, the sum is its number.
         var artistCount: Int32 = 0
         var artistSum: Int64 = 0
         /// Items without album artist.
         var artistless: Int32 = -1
         var artistlessCount: Int32 = 0
         var performerCount: Int32 = 0
-        /// How many places are taken by several artists.
+        /// The number of places that several artists take.
         var conflicts: Int32 = 0
 
         var division: Division {
@@ -56,13 +56,13 @@ struct AlbumGroups: Sendable {
 
     private var groups: [Int32: Group] = [:]
     private var lists = LinkedLists()
-    /// How many items name each album artist, of those that do, and each artist, of those that name no album artist.
+    /// The number of items for each album artist, and for each artist of items without album artist.
     private var artists: [Artist: Int32] = [:]
     private var performers: [Artist: Int32] = [:]
-    /// How often each artist has a place, and how many artists have it.
+    /// The number of items for each artist at a place, and the number of artists at a place.
     private var places: [Place: Int32] = [:]
 
-    /// How the items without album artist are told apart, of a title's number.
+    /// Returns the way in which the items without album artist of a title are divided.
     func division(_ group: Int32) -> Division { groups[group]?.division ?? .alone }
 
     /// The rows without album artist.

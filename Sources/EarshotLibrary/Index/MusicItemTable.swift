@@ -27,7 +27,7 @@ struct MusicItemTable: Sendable {
         var value: Int64 = 0
     }
 
-    /// What an item is called and whose it is.
+    /// The titles of items, and the names of their artists and albums.
     private(set) var names = TextPool()
     private var ids = TextPool()
     /// The last parts of addresses, of which hardly two are the same; -1 in `rowOfID` is an identifier without a row.
@@ -39,7 +39,7 @@ struct MusicItemTable: Sendable {
     /// The number of items.
     private(set) var count = 0
 
-    /// How many rows are of items that are gone.
+    /// The number of rows whose items are gone.
     var deadCount: Int { rows.count - count }
 
     /// The row of an identifier; `nil` if there is none.
@@ -126,7 +126,7 @@ struct MusicItemTable: Sendable {
     func albumArtist(_ row: Int32) -> Int32 { rows[Int(row)].albumArtist }
     /// Likewise.
     func albumID(_ row: Int32) -> Int32 { rows[Int(row)].albumID }
-    /// Where a row stands on its album: the medium, which is the first where that is not said, and the number, 0 where it has none.
+    /// Returns the place of a row on its album: the medium, 1 if none is named, and the number, 0 if there is none.
     func place(_ row: Int32) -> (disc: Int32, number: Int32) {
         (max(1, rows[Int(row)].disc), rows[Int(row)].track)
     }

@@ -29,8 +29,8 @@ struct NameIndex: Sendable {
     ///
     /// - Parameters:
     ///   - spelling: The number of the name in a pool.
-    ///   - pool: That pool, always the same.
-    ///   - handle: What bears the name.
+    ///   - pool: The pool of the spelling, always the same.
+    ///   - handle: The handle that has the name.
     mutating func insert(_ spelling: Int32, in pool: TextPool, for handle: Int32) {
         var name = ofSpelling[extending: spelling]
         if name == -1 {
@@ -83,9 +83,9 @@ struct NameIndex: Sendable {
 
     // MARK: - Finding
 
-    /// What answers a query, with the best match of each handle.
+    /// Returns the best match of each handle whose names answer a query.
     ///
-    /// Names that are only similar are looked for where nothing else is found.
+    /// Names that are only similar are looked for if nothing else is found.
     func matches(_ query: SearchQuery) -> [Int32: NameMatch] {
         var found: [Int32: NameMatch] = [:]
         func add(_ name: Int32, _ match: NameMatch) {

@@ -1,4 +1,4 @@
-/// How well a name answers what was asked for.
+/// The match of a name with a query.
 struct NameMatch: Hashable {
     let reason: CandidateReason
     /// From 0 to 1.

@@ -1,7 +1,7 @@
 /// Texts by number, each kept once, as bytes one behind the other: a fraction of what as many strings take.
 struct TextPool: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each text ends.
+    /// The end of each text.
     private var ends: [UInt32] = []
     /// Numbers of texts by hash, open addressing; -1 is free.
     private var slots: [Int32] = []

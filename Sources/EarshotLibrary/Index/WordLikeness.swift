@@ -1,6 +1,8 @@
-/// Whether two words of names are one word but for a typing error, the way a plural is made, or the way an umlaut is written.
+/// The comparison of two words of names: they are alike apart from a typing error, a plural or the spelling of an
+/// umlaut.
 ///
-/// Words are keys: lower case, without diacritics. In short words no error is forgiven, for most are like another word.
+/// Words are keys: lower case, without diacritics. In short words no error is forgiven, because most are like another
+/// word.
 struct WordLikeness {
     /// The fewest scalars of a word in which an error is forgiven.
     private static let shortest = 4

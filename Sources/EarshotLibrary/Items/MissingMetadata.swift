@@ -1,4 +1,4 @@
-/// What an item lacks. Only what is absent counts: a text in any script is there.
+/// The fields that an item lacks. Only absence counts: a text in any script is present.
 package struct MissingMetadata: Hashable, Sendable, Codable {
     /// A property that an item may lack.
     package enum Field: String, Hashable, Sendable, Codable, CaseIterable {
@@ -45,7 +45,7 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
 
     /// The item.
     package let item: ItemID
-    /// What it lacks, in the order of ``Field``; never empty.
+    /// The missing fields, in the order of ``Field``; never empty.
     package let fields: [Field]
 
     /// The fields of some that an item lacks; `nil` if it has them all.

@@ -51,7 +51,7 @@ public struct PieceListener: Sendable {
     }
 }
 
-/// What was heard so far.
+/// The measurement of the audio heard so far.
 private struct PieceMeasurement: Sendable {
     private var rhythm = RhythmTracker()
     private var key = KeyEstimator()

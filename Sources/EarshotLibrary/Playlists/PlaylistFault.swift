@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// What is said of playlists that cannot be read.
+/// The errors for playlists that cannot be read.
 enum PlaylistFault {
     static func tooMany(_ limit: Int, _ name: String, line: Int) -> EarshotError {
         EarshotError(

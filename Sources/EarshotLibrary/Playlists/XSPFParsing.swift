@@ -11,7 +11,7 @@ final class XSPFParsing: NSObject, XMLParserDelegate {
     private let limits: PlaylistReader.Limits
     private let name: String
     private var result = Playlist()
-    /// Why reading was ended.
+    /// The error that ended reading.
     private var fault: EarshotError?
     /// The names of the elements that are open, from the root on.
     private var path: [String] = []

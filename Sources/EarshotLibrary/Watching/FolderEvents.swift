@@ -10,7 +10,7 @@ import Synchronization
         import Musl
     #endif
 
-    /// What the kernel says of a tree of folders, through inotify: each folder is watched by itself.
+    /// The changes in a tree of folders, from the kernel by inotify: each folder is watched by itself.
     final class FolderEvents: Sendable {
         // Sources may be resumed and cancelled on any thread; Dispatch does not say so in its types on Linux.
         private struct Source: @unchecked Sendable {
@@ -152,7 +152,7 @@ import Synchronization
 #elseif os(macOS)
     import CoreServices
 
-    /// What the system says of a tree of folders, through FSEvents.
+    /// The changes in a tree of folders, from the system by FSEvents.
     final class FolderEvents: Sendable {
         // The stream is used on one queue only; Core Foundation's types say nothing of that: a mutex holds it.
         private struct Stream: @unchecked Sendable {

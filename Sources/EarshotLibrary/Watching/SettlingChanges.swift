@@ -4,9 +4,9 @@ import EarshotCore
 ///
 /// A value that decides; what tells it the time and waits is elsewhere.
 struct SettlingChanges: Sendable {
-    /// How long nothing has to happen before changes are told.
+    /// The time without changes after which changes are delivered.
     let quiet: MediaTime
-    /// How long changes that never settle are held back at most.
+    /// The longest time for which changes that never settle are held back.
     let longest: MediaTime
 
     private var paths: Set<String> = []

@@ -24,7 +24,8 @@ struct CaptureProgress {
     private var quietSince: MediaTime
     /// The time of the connection's first block, by the clock.
     private var soundSince: MediaTime?
-    /// Since when somebody waits for the connection to give something, by the clock.
+    /// The time, by the clock, from which on a reader has waited for the connection to give something; `nil` if none
+    /// waits.
     private var waitingSince: MediaTime?
 
     init(kind: Kind, now: MediaTime) {

@@ -25,7 +25,7 @@ struct CaptureTimeline {
         private var origin: Int64?
         private var drift = 0.0
 
-        /// How far a moment lies behind the count, apart from the drift so far.
+        /// Returns the lag of a moment behind the count, apart from the drift so far.
         mutating func lead(_ moment: Int64, position: Double) -> Double {
             let origin = origin ?? moment
             self.origin = origin

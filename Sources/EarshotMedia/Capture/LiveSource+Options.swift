@@ -15,7 +15,7 @@ extension LiveSource {
         public var capacity = MediaTime(value: 10, timescale: 1)
         /// The policy for reopening a stream that was lost. Files and pipes are never reopened.
         public var reconnecting = ReconnectPolicy.network
-        /// After how long without any data a stream counts as lost; never if `nil`.
+        /// The time without any data after which a stream counts as lost; `nil` for never.
         public var stallDuration: MediaTime? = MediaTime(value: 10, timescale: 1)
 
         /// The stream's own rate and channels, as 32-bit floating point, in blocks of 100 ms.

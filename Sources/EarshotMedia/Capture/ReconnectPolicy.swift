@@ -9,8 +9,8 @@ public struct ReconnectPolicy: Hashable, Sendable {
     public var firstDelay = MediaTime(value: 1, timescale: 1)
     /// The longest pause.
     public var longestDelay = MediaTime(value: 30, timescale: 1)
-    /// By which part, from 0 to 1, a pause may be shorter at random, so that many listeners of one server do not come back
-    /// at the same moment.
+    /// The part, from 0 to 1, by which a pause may be shortened at random, so that many listeners of one server do not
+    /// come back at the same moment.
     public var jitter = 0.0
     /// The duration of a connection after which the delays start again from the shortest.
     public var goodStretch = MediaTime(value: 10, timescale: 1)

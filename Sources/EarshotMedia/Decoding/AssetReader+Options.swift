@@ -11,7 +11,7 @@ extension AssetReader {
 
     /// The number of output channels.
     public enum ChannelChoice: Hashable, Sendable {
-        /// As many as the source has, without mixing.
+        /// The channels of the source, without mixing.
         case source
         /// One; several are mixed into it, two at half their level each, so that the sum stays within full scale.
         case mono

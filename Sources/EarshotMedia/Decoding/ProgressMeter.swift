@@ -3,7 +3,7 @@ import Synchronization
 
 /// The progress of one reader, which any thread may ask for.
 final class ProgressMeter: Sendable {
-    /// What is shown until everything has been read, however wrong the expectation was.
+    /// The most that is shown until everything has been read, however wrong the expectation was.
     private static let almost = 0.9999
 
     private let state: Mutex<ReadingProgress>

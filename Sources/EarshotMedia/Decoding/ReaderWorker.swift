@@ -2,7 +2,7 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// What gives one element after the other, on the caller's thread.
+/// A source that gives one element after the other, on the caller's thread.
 protocol BlockingReader: SendableMetatype {
     associatedtype Element: Sendable
 

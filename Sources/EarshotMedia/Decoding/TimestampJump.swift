@@ -8,7 +8,7 @@ struct TimestampJump {
     private static let neededUnits = 2
     /// So many milliseconds of sound have to lie behind it, in which live timestamps that waver come back.
     private static let confirmation: Int64 = 500
-    /// After so many seconds, or frames, nothing more is waited for: memory is bounded.
+    /// The seconds after which nothing more is waited for; `mostFrames` is the limit in frames. Both bound the memory.
     private static let longestWait: Int64 = 10
     private static let mostFrames = 1_024
     /// At the end of a stream an unconfirmed jump of at most so many milliseconds is an error of the timestamps.

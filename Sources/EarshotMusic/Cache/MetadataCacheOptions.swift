@@ -1,9 +1,9 @@
 package import EarshotCore
 package import Foundation
 
-/// Where a cache of metadata lies, and how large it may be. A kilobyte is 1,024 bytes.
+/// The place and the size of a cache of metadata. A kilobyte is 1,024 bytes.
 package struct MetadataCacheOptions: Hashable, Sendable {
-    /// How long an answer counts, in seconds: a week.
+    /// The time for which an answer is valid, in seconds: a week.
     package static let lifetime = 604_800.0
     /// The sizes that a file may have, in kilobytes: 64 KB to 1 GB.
     package static let fileSizes = 64...1_048_576

@@ -15,7 +15,7 @@ package final class LineFile: @unchecked Sendable {
         package var bytes: Data?
     }
 
-    /// Where the next line begins, in bytes from the file's first.
+    /// The offset of the next line in the file, in bytes.
     package private(set) var offset: UInt64 = 0
     /// The bytes of the file; `nil` if their number is not known.
     package let size: UInt64?
@@ -23,7 +23,7 @@ package final class LineFile: @unchecked Sendable {
     private let name: String
     private let maximumLineSize: Int
     private var buffer: [UInt8] = []
-    /// Where in the buffer the next line begins.
+    /// The offset of the next line in the buffer.
     private var begin = 0
     private var number = 0
     private var isAtEnd = false
@@ -166,7 +166,7 @@ package final class LineFile: @unchecked Sendable {
     }
 }
 
-/// Whether a line of a table ends inside a quoted field, which then goes on with the next line.
+/// The state of quoting in a line of a table: a field that is still open continues on the next line.
 private struct QuotedFields {
     private enum Place {
         case start, plain, inside, behind

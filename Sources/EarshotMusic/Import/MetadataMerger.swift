@@ -5,7 +5,7 @@ package import EarshotCore
 /// What a change says replaces what the store has of the same thing; what it does not say stays. So of many rows of one
 /// album, each may bring something, and none takes anything away. Tracks replace what was there.
 package struct MetadataMerger: Sendable {
-    /// Where it goes.
+    /// The store that takes the result.
     package let store: any MusicStore
     /// `true` if artists and albums that are there already keep what they are called: files often name two artists in
     /// one tag.
@@ -24,7 +24,7 @@ package struct MetadataMerger: Sendable {
     /// The changes with what the store has: artists, then albums, each once, then everything else in its order. Artists and
     /// albums that stay as they are have none.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     package func filled(_ changes: [MusicChange]) async throws(EarshotError) -> [MusicChange] {
         var artists = Shelf<Artist>()
         var albums = Shelf<Album>()
@@ -125,7 +125,7 @@ package struct MetadataMerger: Sendable {
     private struct Shelf<Entity: Hashable> {
         private var stored: [EntityID<Entity>: Entity] = [:]
         private var current: [EntityID<Entity>: Entity] = [:]
-        /// Where ids lead that were merged.
+        /// The targets of ids that were merged.
         private var targets: [EntityID<Entity>: EntityID<Entity>] = [:]
         private var order: [EntityID<Entity>] = []
 

@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// What stands in one place of a table.
+/// The value of one cell of a table.
 enum TableCell: Hashable, Sendable, Decodable {
     case text(String)
     /// A list, which only JSON has.

@@ -22,7 +22,7 @@ enum TableColumn: Hashable, Sendable {
         case artistAlternates = "artist_alternates"
     }
 
-    /// What has a name in several languages.
+    /// The properties that have names in several languages.
     enum Named: String, CaseIterable {
         case title, artist, album
     }

@@ -20,14 +20,14 @@ package struct TrackTags: Sendable {
         self.values = values
     }
 
-    /// Who performs it; the album's artist where that is not said.
+    /// The performer; the album's artist if none is named.
     package var artist: String? { self["artist"] ?? albumArtist }
-    /// What the piece is called.
+    /// The title of the piece.
     package var title: String? { self["title"] }
 
-    /// Whose album it is.
+    /// The artist of the album.
     package var albumArtist: String? { self["albumartist"] }
-    /// What the album is called.
+    /// The title of the album.
     package var album: String? { self["album"] }
     /// The kind of music, in the tags' own words.
     package var genre: String? { self["genre"] }
@@ -43,7 +43,7 @@ package struct TrackTags: Sendable {
         let place = self["disc", "discnumber", "tpos"].flatMap(FieldText.place)
         return (place?.number, place?.count ?? self["disctotal", "totaldiscs"].flatMap(FieldText.place)?.number)
     }
-    /// When it was first published.
+    /// The date of the first publication.
     package var date: PartialDate? {
         self["originaldate", "originalyear", "date", "year"].flatMap(FieldText.date)
     }
@@ -66,13 +66,13 @@ package struct TrackTags: Sendable {
         )
     }
 
-    /// What the tags say.
+    /// Builds the description of a track from the tags.
     ///
     /// - Parameters:
-    ///   - duration: How long the file lasts, where that is known.
-    ///   - taxonomies: How genres and other descriptors are named.
+    ///   - duration: The duration of the file; `nil` if unknown.
+    ///   - taxonomies: The names of genres and other descriptors.
     ///   - unknown: Told of texts that name no descriptor.
-    /// - Throws: `metadataInvalid` when the file has no title.
+    /// - Throws: `metadataInvalid` if the file has no title.
     package func description(
         duration: MediaTime? = nil,
         taxonomies: Taxonomies = .builtIn,

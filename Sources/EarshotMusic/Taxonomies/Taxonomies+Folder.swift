@@ -82,7 +82,7 @@ extension Taxonomies {
         return files.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
-    /// What one hierarchy is for.
+    /// The kind of descriptors and the country that one hierarchy is for.
     fileprivate struct Part: Hashable {
         var kind: DescriptorKind
         var country: String?

@@ -21,7 +21,7 @@ extension Taxonomy {
         public static let languages = 100
     }
 
-    /// Where nodes come from, for the messages of errors.
+    /// The source of nodes, for the messages of errors.
     struct Source {
         /// The name of the file.
         var file: String?
@@ -142,7 +142,7 @@ extension Taxonomy {
             }
     }
 
-    /// What is wrong with a name or an alias.
+    /// Returns the problem of a name or an alias; `nil` if there is none.
     static func problem(with text: String) -> String? {
         if text.isEmpty || text.first == " " || text.last == " " {
             return "a name is empty or begins or ends with a space; correct it"

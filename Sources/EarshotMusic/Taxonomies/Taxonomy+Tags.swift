@@ -41,7 +41,8 @@ extension Taxonomy {
         return nil
     }
 
-    /// What is compared of a tag: letters and digits, in lower case, without accents and in full width as in half.
+    /// Returns the form in which tags are compared: letters and digits, in lower case, without accents, and full width
+    /// as half width.
     static func tagKey(_ text: some StringProtocol) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         let folded = (isASCII ? String(text) : text.decomposedStringWithCompatibilityMapping).lowercased()

@@ -3,7 +3,7 @@ import EarshotCore
 extension TaxonomyFile {
     /// The lines before the nodes.
     struct Header {
-        /// What the cells of a column hold.
+        /// The content of a column's cells.
         enum Column: Hashable {
             case id, aliases, standsFor, range
             case language(String)

@@ -1,7 +1,7 @@
 import EarshotCore
 
-/// What a file of a taxonomy says, line for line, before it is known what it extends. `Docs/formats/taxonomy.md` describes
-/// the form.
+/// The contents of a taxonomy file, line for line, before the file that it extends is known. `Docs/formats/taxonomy.md`
+/// describes the format.
 struct TaxonomyFile {
     /// A line that is a node.
     struct Entry {

@@ -43,7 +43,7 @@ enum Annotations {
 
     // MARK: Finding
 
-    /// Where an addition at the very end begins.
+    /// Returns the index at which an addition at the very end begins; `nil` if there is none.
     private static func trailing(_ text: ArraySlice<UInt32>, _ table: ScalarTable) -> Int? {
         guard let last = text.last else { return nil }
         if let start = bracketed(text, closing: last),

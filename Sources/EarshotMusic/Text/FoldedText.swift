@@ -68,7 +68,7 @@ package struct FoldedText: Hashable, Sendable {
         return steps
     }
 
-    /// Where a text stands in this one, not cutting a letter from its marks.
+    /// Returns the places where a text stands in this one, without separating a letter from its marks.
     private func places(of part: FoldedText) -> some Sequence<Range<Int>> {
         let length = part.scalars.count
         let starts = length == 0 || length > scalars.count ? 0..<0 : 0..<(scalars.count - length + 1)

@@ -158,7 +158,8 @@ enum KeyScalars {
         marks.count == 1 ? Array(marks) : marks.sorted { table.combiningClass($0) < table.combiningClass($1) }
     }
 
-    /// What two neighbours compose to: the parts of a Hangul syllable, and letters with spacing marks.
+    /// Returns the composition of two neighbors, such as the parts of a Hangul syllable or a letter with a spacing
+    /// mark; `nil` if there is none.
     private static func adjacentComposite(_ first: UInt32, _ second: UInt32, _ table: ScalarTable) -> UInt32? {
         switch second {
         case 0..<0x9BE: return nil

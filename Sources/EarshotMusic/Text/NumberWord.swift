@@ -1,4 +1,4 @@
-/// What a token of a title may say in a number.
+/// The meaning of a title's token within a number.
 enum NumberWord: Equatable, Sendable {
     /// Zero to nineteen.
     case small(Int)
@@ -36,7 +36,7 @@ enum NumberWord: Equatable, Sendable {
         }
     }
 
-    /// What a token says; `nil` for nearly all.
+    /// Returns the meaning of a token within a number; `nil` for most tokens.
     static func of(_ token: ArraySlice<UInt32>) -> NumberWord? {
         guard let first = token.first else { return nil }
         if first &- 0x30 < 10 { return digits(token) }

@@ -1,4 +1,4 @@
-/// What a scalar is to a key for searching.
+/// The kind of a scalar in a key for searching.
 enum ScalarKind: UInt8 {
     /// White space, controls, and what is never seen.
     case space
@@ -35,7 +35,7 @@ struct ScalarTable: Sendable {
 
     private let kinds: [UInt8]
     private let classes: [UInt8]
-    /// Where the decomposition of a scalar stands in `pool`; 0 when it is the scalar itself.
+    /// The index of a scalar's decomposition in `pool`; 0 if the scalar is its own decomposition.
     private let places: [UInt32]
     /// Decompositions, each after its length.
     private let pool: [UInt32]
@@ -82,7 +82,7 @@ struct ScalarTable: Sendable {
         slot < plain ? slot : slot - plain + compatibilityIdeographs.lowerBound
     }
 
-    /// What a scalar is.
+    /// Returns the kind of a scalar.
     @inline(__always)
     func kind(_ scalar: UInt32) -> ScalarKind {
         if scalar < UInt32(Self.plain) { return ScalarKind(rawValue: kinds[Int(scalar)]) ?? .word }
@@ -111,7 +111,7 @@ struct ScalarTable: Sendable {
         }
     }
 
-    /// What two scalars compose to.
+    /// Returns the scalar that two compose to; `nil` if there is none.
     @inline(__always)
     func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
         composites[UInt64(first) << 32 | UInt64(second)]

@@ -1,4 +1,4 @@
-/// How alike two keys are, from 0 to 1: for ranking in spite of typing errors, and for finding duplicates.
+/// The likeness of two keys, from 0 to 1: for ranking in spite of typing errors, and for finding duplicates.
 package enum TextSimilarity {
     /// The similarity of Jaro and Winkler: for names and short titles, where letters are swapped or missing.
     ///

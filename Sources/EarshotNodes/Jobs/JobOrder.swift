@@ -6,7 +6,7 @@ package struct JobOrder: Hashable, Codable, Sendable {
     package var id: String
     /// The kind of work.
     package var kind: String
-    /// Whose job it is.
+    /// The owner of the job.
     package var owner: String
     /// Says that it comes before others and has no limits, as the operator's jobs do.
     package var isFirst: Bool

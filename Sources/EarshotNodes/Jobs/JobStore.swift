@@ -15,7 +15,7 @@ package protocol JobStore: Sendable {
     func adopt(_ job: Job) async throws(EarshotError)
     /// The number of jobs that are not over.
     ///
-    /// - Parameter owner: Whose jobs are counted besides.
+    /// - Parameter owner: The owner whose jobs are also counted.
     func load(of queue: String, owner: String?) async throws(EarshotError) -> JobLoad
 
     /// Takes the next job: those that come first, then one of each owner in turn. A job whose lease has ended is taken again. A job that was
@@ -71,6 +71,6 @@ package protocol JobStore: Sendable {
     func job(_ id: String, in queue: String) async throws(EarshotError) -> Job?
     /// The jobs, the one that was submitted last first.
     ///
-    /// - Parameter owner: Whose; `nil` for all.
+    /// - Parameter owner: The owner; `nil` for all.
     func jobs(in queue: String, of owner: String?) async throws(EarshotError) -> [Job]
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Compares the analyzed audio of a piece with its draft.
+/// A comparison of the analyzed audio of a piece with its draft.
 public struct AudioCheck: Hashable, Sendable {
-    /// By how much the length may differ: 50 ms.
+    /// The largest difference in length that is not reported: 50 ms.
     public static let lengthTolerance: Microseconds = 50_000
-    /// By how much the tempo may differ, as a part of it.
+    /// The largest relative difference in tempo that is not reported: 2 %.
     public static let tempoTolerance = 0.02
 
-    /// The lowest confidence of a different tempo that is reported, 0 to 1.
+    /// The lowest confidence of a different tempo that is reported, from 0 to 1.
     public var leastTempoConfidence = 0.3
-    /// The lowest confidence of a different key that is reported, 0 to 1.
+    /// The lowest confidence of a different key that is reported, from 0 to 1.
     public var leastKeyConfidence = 0.3
-    /// The lowest confidence of a key that is reported for a draft without one, 0 to 1: even a drum has a pitch.
+    /// The lowest confidence of a key that is reported for an atonal draft, from 0 to 1: even a drum has a pitch.
     public var leastConfidenceOfAnyKey = 0.6
 
-    /// Creates a check with the default tolerances.
+    /// Creates a check with the default thresholds.
     public init() {}
 
-    /// The differences, in the order of the codes.
+    /// Returns the differences, in order of the codes.
     public func warnings(_ draft: PieceDraft, heard facts: AudioFindings) -> [AudioWarning] {
         length(draft, facts) + seam(draft, facts) + tempo(draft, facts) + key(draft, facts)
     }
@@ -78,7 +78,8 @@ public struct AudioCheck: Hashable, Sendable {
         guard let declared = draft.tempo, let heard = facts.tempo, heard.confidence >= leastTempoConfidence else {
             return []
         }
-        // Half and double are other names of the same tempo. Where three beats are one, so are a third and two thirds.
+        // Half and double are the same tempo at another metrical level. With groups of three beats, so are a third and
+        // two thirds.
         var ratios = [1, 2, 0.5, 4, 0.25]
         if let signature = draft.timeSignature, signature.upper.isMultiple(of: 3) {
             ratios += [3, 1.0 / 3, 1.5, 2.0 / 3]
@@ -110,11 +111,11 @@ public struct AudioCheck: Hashable, Sendable {
             guard heard.confidence >= leastConfidenceOfAnyKey else { return [] }
         case .tonal(let scale, let root):
             guard heard.confidence >= leastKeyConfidence else { return [] }
-            // The same root with the same third: its other degrees go up and down in minor.
+            // The same root with the same third is the same key: the other degrees of minor vary.
             let third = root.raised(by: heardScale.contains(heardRoot.raised(by: 4)) ? 4 : 3)
             if root == heardRoot, scale.contains(third) { return [] }
-            // Relative keys have the same notes, neighbours on the circle of fifths all but one; and few notes are part of many
-            // scales.
+            // Relative keys have the same notes, and neighbors on the circle of fifths all but one. A scale of few
+            // notes is part of many scales.
             let foreign = min(
                 scale.subtracting(heardScale).members().count,
                 heardScale.subtracting(scale).members().count

@@ -1,16 +1,16 @@
-/// A difference between the audio of a piece and its draft: allowed, but worth a look.
+/// A difference between the audio of a piece and its draft, which does not prevent publication.
 public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of difference between audio and draft.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The audio is longer or shorter than declared by more than 50 ms.
         case lengthDiffers
-        /// The level jumps where the loop begins again.
+        /// The level jumps at the seam of the loop.
         case seamLevel
-        /// The wave jumps where the loop begins again: a click is heard.
+        /// The wave jumps at the seam of the loop, which is heard as a click.
         case seamPhase
-        /// Another tempo is heard.
+        /// The detected tempo differs.
         case tempoDiffers
-        /// Another key is heard.
+        /// The detected key differs.
         case keyDiffers
     }
 
@@ -18,13 +18,13 @@ public struct AudioWarning: Hashable, Sendable, Codable, CustomStringConvertible
     public let code: Code
     /// The declared value, in the unit of its field: seconds, beats a minute, or the label of a key.
     public let declared: String
-    /// The measured value, in the same unit; decibels for the level of a seam, and a part of full scale for the jump of
-    /// its wave.
+    /// The measured value in the same unit. For the level of a seam it is in decibels, for the wave of a seam in full
+    /// scales.
     public let measured: String
     /// The difference and the remedy, as text.
     public let reason: String
 
-    /// A warning.
+    /// Creates a warning.
     public init(code: Code, declared: String, measured: String, reason: String) {
         self.code = code
         self.declared = declared

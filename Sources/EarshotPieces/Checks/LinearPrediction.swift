@@ -1,21 +1,21 @@
 import Foundation
 
-/// Each sample foretold from those before it, by weights that fit a stretch of sound (J. P. Burg, 1967): what comes otherwise is new in
-/// the sound, such as a click.
+/// A linear prediction of each sample from those before it, by weights that fit a stretch of audio (J. P. Burg, 1967).
+/// A large error of prediction is something new in the audio, such as a click.
 struct LinearPrediction {
-    /// How many samples another is foretold from.
+    /// The number of earlier samples that predict a sample.
     static let order = 24
 
-    /// The weight of the sample before, of the one before that, and so on.
+    /// The weights of the previous sample, of the one before it, and so on.
     let weights: [Double]
 
-    /// The weights that fit a stretch, from both directions.
+    /// Computes the weights that fit samples in both directions.
     init(_ samples: [Double]) {
         var forward = samples
         var backward = samples
         var weights: [Double] = []
         let count = samples.count
-        // What is this far below the sound is rounding.
+        // Power this far below that of the audio is rounding.
         let floor = samples.reduce(0) { $0 + $1 * $1 } * 1e-12
         for step in 0..<min(Self.order, count - 1) {
             var product = 0.0
@@ -36,7 +36,7 @@ struct LinearPrediction {
         self.weights = weights
     }
 
-    /// By how much the samples of a range are otherwise than foretold from those before them.
+    /// Returns the absolute errors of prediction of the samples in a range.
     func errors(of samples: [Double], in range: Range<Int>) -> [Double] {
         range.map { place in
             var expected = 0.0

@@ -1,35 +1,36 @@
 import Foundation
 
-/// The seam of a loop, where the end meets the beginning: jumps of the level or the wave there.
+/// The seam of a loop, where its end meets its beginning, and the jumps of level and wave there.
 ///
-/// A jump is one that the surrounding audio does not have by itself. So noise may be as rough at the seam as elsewhere,
-/// and a hit at the beginning of a loop is not a fault of the seam: it would be equally audible after silence.
+/// A jump counts only if the surrounding audio does not have such jumps itself. So noise may be as rough at the seam as
+/// elsewhere. A hit at the beginning of a loop is no fault of the seam either, because it would sound the same after
+/// silence.
 public struct LoopSeam: Hashable, Sendable, Codable {
     /// The duration of audio on either side that is analyzed, in seconds.
     public static let context = 0.2
-    /// The shortest duration of audio on either side that is sufficient, in seconds.
+    /// The shortest sufficient duration of audio on either side, in seconds.
     public static let shortestContext = 0.02
 
-    /// The sample rates at which seams are looked at, in hertz.
+    /// The sample rates that are supported, in hertz.
     public static let sampleRates = 8_000...384_000
 
-    /// The level after the seam relative to that before it, in decibels; −80 to 80.
+    /// The level after the seam relative to that before it, in decibels, from −80 to 80.
     public let levelJump: Double
-    /// By how much the wave jumps at the seam, as a part of full scale.
+    /// The jump of the wave at the seam, in full scales.
     public let waveJump: Double
     /// `true` if the level does not jump at the seam.
     public let isLevelSmooth: Bool
     /// `true` if the wave does not jump at the seam.
     public let isWaveSmooth: Bool
 
-    /// The seam of one channel.
+    /// Analyzes the seam of one channel.
     ///
     /// - Parameters:
-    ///   - before: The last samples of the loop; as many as ``context`` says, or all there are.
-    ///   - after: Its first ones.
-    ///   - sampleRate: Samples a second.
-    /// - Returns: `nil` if there is less than ``shortestContext`` on either side, and for other rates than
-    ///   ``sampleRates``. Samples that are not numbers count as silence.
+    ///   - before: The last samples of the loop, of which the last ``context`` is used.
+    ///   - after: The first samples of the loop. Samples that are not finite count as silence.
+    ///   - sampleRate: The sample rate, in hertz.
+    /// - Returns: `nil` if there is less than ``shortestContext`` on either side, or if the sample rate is not in
+    ///   ``sampleRates``.
     public init?(before: [Float], after: [Float], sampleRate: Int) {
         guard Self.sampleRates.contains(sampleRate) else { return nil }
         let most = Int(Self.context * Double(sampleRate))
@@ -49,7 +50,7 @@ public struct LoopSeam: Hashable, Sendable, Codable {
         isWaveSmooth = click.isSmooth && offset.isSmooth
     }
 
-    /// The worst of several channels; `nil` for none.
+    /// Combines the worst values of several channels; `nil` without channels.
     public init?(_ channels: [LoopSeam]) {
         guard
             let level = channels.max(by: {
@@ -69,9 +70,9 @@ public struct LoopSeam: Hashable, Sendable, Codable {
     public var isSmooth: Bool { isLevelSmooth && isWaveSmooth }
 }
 
-/// The sound on both sides of a seam.
+/// The audio on both sides of a seam.
 private struct Sides {
-    /// What is softer than this is silence: −80 dB.
+    /// The level below which audio counts as silence, −80 dB, as a ratio to full scale.
     private static let silence = 1e-4
 
     let tail: [Double]
@@ -84,7 +85,7 @@ private struct Sides {
         samples.reduce(0, +) / Double(max(1, samples.count))
     }
 
-    /// The level without what is constant.
+    /// Returns the level without the constant offset, in full scales.
     private static func level(_ samples: ArraySlice<Double>) -> Double {
         let middle = mean(samples)
         let power = samples.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(max(1, samples.count))
@@ -93,7 +94,7 @@ private struct Sides {
 
     private static func decibels(_ ratio: Double) -> Double { min(80, max(-80, 20 * log10(ratio))) }
 
-    /// Runs of a length: those of the tail towards its end, and those of the head from its begin, both from the seam on.
+    /// Returns consecutive runs of a length in seconds: those of the tail and of the head, each starting from the seam.
     private func runs(_ seconds: Double) -> (tail: [ArraySlice<Double>], head: [ArraySlice<Double>]) {
         let length = min(frames(seconds), tail.count, head.count)
         let back = (0..<tail.count / length).map { tail[tail.count - ($0 + 1) * length..<tail.count - $0 * length] }
@@ -109,10 +110,10 @@ private struct Sides {
     }
 
     var isLevelSmooth: Bool {
-        // Loud sound that is cut: what was played ends with the loop, and nothing takes its place.
+        // A loud sound is cut off: it ends with the loop, and nothing follows.
         let (shortBack, shortForth) = (runs(0.01).tail[0], runs(0.04).head[0])
         if Self.decibels(Self.level(shortForth) / Self.level(shortBack)) < -18 { return false }
-        // The same sound at another level. Other sound may have any level: that is how music goes on.
+        // The same sound at another level is a fault. Other sound may have any level: that is how music continues.
         guard isSameSound else { return true }
         let (back, forth) = runs(0.04)
         func changes(_ runs: [ArraySlice<Double>]) -> [Double] {
@@ -122,8 +123,8 @@ private struct Sides {
         return abs(levelJump) <= max(3, 2.5 * natural)
     }
 
-    /// `true` if what foretells one side foretells the other nearly as well as what is made for it (F. Itakura, 1975).
-    /// A note that sets in over others changes the sound, a step of level does not.
+    /// `true` if the prediction for one side fits the other nearly as well as its own (F. Itakura, 1975). A note that
+    /// sets in changes the sound, a step of level does not.
     private var isSameSound: Bool {
         guard !isOnset else { return false }
         let length = min(head.count, tail.count, frames(0.08))
@@ -134,7 +135,7 @@ private struct Sides {
         let (before, after) = (centered(tail.suffix(length)), centered(head.prefix(length)))
         let range = LinearPrediction.order..<length
         func power(_ errors: [Double]) -> Double {
-            // What is 50 dB below the sound is not heard.
+            // Errors 50 dB below the sound are inaudible.
             errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count) + 1e-5
         }
         let (beforeModel, afterModel) = (LinearPrediction(before), LinearPrediction(after))
@@ -143,7 +144,7 @@ private struct Sides {
         return max(ofHead, ofTail) < 1.6
     }
 
-    /// `true` if the head comes out of near silence, as a hit or a note does.
+    /// `true` if the head rises out of near silence, as a hit or a note does.
     private var isOnset: Bool {
         let before = runs(0.01).tail[0].map { $0 * $0 }.reduce(0, +) / Double(runs(0.01).tail[0].count)
         return Self.level(runs(0.02).head[0]) > 10 * max(Self.silence, before.squareRoot())
@@ -151,7 +152,7 @@ private struct Sides {
 
     // MARK: - Wave
 
-    /// A sample that comes otherwise than any around it.
+    /// The error of prediction at the seam, compared with that of the surrounding audio.
     var click: (size: Double, isSmooth: Bool) {
         let length = frames(0.05)
         let before = Array(tail.suffix(length))
@@ -159,7 +160,7 @@ private struct Sides {
         let joined = before + after
         let seam = before.count
         let order = LinearPrediction.order
-        // What is wrong near the seam must not be what it is held against.
+        // The prediction must not be fitted to a fault near the seam.
         let near = 8
         let prediction = LinearPrediction(before.dropLast(near))
         let errors = prediction.errors(of: joined, in: seam - near..<seam + near)
@@ -170,12 +171,12 @@ private struct Sides {
         )
         let loudness = max(Self.level(before[...]), Self.level(after[...]))
         let limit = max(1.5 * natural, 0.1 * loudness, 0.000_5)
-        // A step shows at once, and a kink in some samples.
+        // A step shows in the first sample, and a kink within some samples.
         let size = errors[near] > limit ? errors[near] : errors.max() ?? 0
         return (size, size <= limit)
     }
 
-    /// A step of what is constant.
+    /// The step of the constant offset at the seam, compared with the changes around it.
     var offset: (size: Double, isSmooth: Bool) {
         let (back, forth) = runs(0.02)
         let (before, after) = (back.map(Self.mean), forth.map(Self.mean))

@@ -1,8 +1,8 @@
-/// All that is wrong with a draft.
+/// All faults of a draft.
 public struct DraftErrors: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Every rule that it breaks, in the order of its fields: one at least.
+    /// Every rule that the draft breaks, in order of its fields; at least one.
     public let violations: [DraftViolation]
 
-    /// The reasons, a line each.
+    /// The reasons, one a line.
     public var description: String { violations.map(\.reason).joined(separator: "\n") }
 }

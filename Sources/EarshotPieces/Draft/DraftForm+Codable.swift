@@ -1,15 +1,16 @@
-/// The exchange form: `{"title": …, "length": 40000000, "tempo": 120, "loop": {"start": 0, "end": 500000}, "timeSignature": {"upper": 4,
-/// "lower": 4}, "basedOn": […], "tonality": {"state": "unknown"}, "rootSpelling": "C#", "id": …}`. Only title and length have to be there.
+/// The exchange form is `{"title": …, "length": 40000000, "tempo": 120, "loop": {"start": 0, "end": 500000},
+/// "timeSignature": {"upper": 4, "lower": 4}, "basedOn": […], "tonality": {"state": "unknown"}, "rootSpelling": "C#",
+/// "id": …}`. Only title and length are required.
 extension DraftForm: Codable {
     private enum Keys: String, CodingKey {
         case title, length, tempo, loop, timeSignature, basedOn, tonality, rootSpelling, id
     }
 
-    /// Reads the exchange form; unknown fields are ignored.
+    /// Decodes the exchange form; unknown fields are ignored.
     ///
-    /// ``violations`` reports an invalid tonality or identifier, with all other faults.
+    /// ``violations`` reports an invalid tonality or identifier together with all other faults.
     ///
-    /// - Throws: `DecodingError` without title or length, and for other fields of another type.
+    /// - Throws: `DecodingError` if title or length is missing, or if another field has a wrong type.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         var tonality = Tonality.unknown
@@ -38,7 +39,7 @@ extension DraftForm: Codable {
             timeSignature: try values.decodeIfPresent(TimeSignature.self, forKey: .timeSignature),
             basedOn: try values.decodeIfPresent([String].self, forKey: .basedOn) ?? [],
             tonality: tonality,
-            // It is for showing only: one that cannot be read is as good as none.
+            // The spelling is for display only, so an invalid one is ignored.
             rootSpelling: (try? values.decodeIfPresent(String.self, forKey: .rootSpelling)).flatMap { $0 }
                 .flatMap { NoteSpelling($0) },
             id: id
@@ -47,7 +48,7 @@ extension DraftForm: Codable {
         self.idFault = idFault
     }
 
-    /// What is wrong with a tonality that cannot be read, and where in it.
+    /// Returns the fault of a tonality that cannot be decoded, with the part in which it is.
     private static func violation(ofTonality error: any Error) -> DraftViolation {
         let path: [any CodingKey] =
             switch error as? DecodingError {
@@ -66,7 +67,7 @@ extension DraftForm: Codable {
         )
     }
 
-    /// Writes the exchange form, without absent and unreadable values.
+    /// Encodes the exchange form. Missing and invalid values are omitted.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(title, forKey: .title)
@@ -80,7 +81,7 @@ extension DraftForm: Codable {
         try values.encodeIfPresent(id, forKey: .id)
     }
 
-    /// The form of a draft.
+    /// Creates the form of a draft.
     public init(_ draft: PieceDraft) {
         self.init(
             title: draft.title,

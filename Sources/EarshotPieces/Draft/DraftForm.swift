@@ -1,8 +1,8 @@
-/// The fields of a draft as they were entered, right or wrong: what a file or a request holds.
+/// The fields of a draft as they were entered, valid or not, as in a file or a request.
 public struct DraftForm: Hashable, Sendable {
     /// The title.
     public var title: String
-    /// The length.
+    /// The duration of the audio.
     public var length: Microseconds
     /// The tempo.
     public var tempo: FixedTempo?
@@ -16,7 +16,7 @@ public struct DraftForm: Hashable, Sendable {
     public var tonality: Tonality { didSet { tonalityFault = nil } }
     /// The spelling of the key's root, if it is not the usual one. The spelling of another note is ignored.
     public var rootSpelling: NoteSpelling?
-    /// The identifier that the piece will have, where that is known already: it cannot be based on itself.
+    /// The identifier that the piece will have, if it is known: the piece cannot be based on itself.
     public var id: PieceID? { didSet { idFault = nil } }
 
     /// The fault of a key that could not be read; `nil` once one is set.
@@ -24,7 +24,7 @@ public struct DraftForm: Hashable, Sendable {
     /// The fault of an identifier that could not be read; `nil` once one is set.
     var idFault: DraftViolation?
 
-    /// A form.
+    /// Creates a form.
     public init(
         title: String,
         length: Microseconds,
@@ -47,16 +47,16 @@ public struct DraftForm: Hashable, Sendable {
         self.id = id
     }
 
-    /// The draft of the form.
+    /// Returns the draft of the form.
     ///
-    /// - Throws: All that is wrong with it.
+    /// - Throws: ``DraftErrors`` with every rule that it breaks.
     public func draft() throws(DraftErrors) -> PieceDraft {
         let violations = violations
         guard violations.isEmpty else { throw DraftErrors(violations: violations) }
         return PieceDraft(unchecked: self, title: trimmedTitle, basedOn: basedOn.compactMap { PieceID($0) })
     }
 
-    /// All that is wrong, in the order of the fields.
+    /// Every rule that the form breaks, in order of the fields.
     public var violations: [DraftViolation] {
         let fields: [[DraftViolation]] = [
             titleViolations, lengthViolations, tempoViolations, loopViolations, signatureViolations,

@@ -4,13 +4,13 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The tempo is above 999.999 beats a minute.
         case tempoTooHigh
-        /// The tempo is below one beat a minute, or no number.
+        /// The tempo is below one beat a minute, or not a number.
         case tempoTooLow
         /// The loop is empty, inverted, or not inside the piece.
         case invalidLoopMarkers
         /// The upper numeral is not 1 to 16, or the lower one not 2, 4, 8 or 16.
         case invalidTimeSignature
-        /// The piece has no length.
+        /// The duration is zero or negative.
         case pieceTooShort
         /// The piece is longer than twenty minutes.
         case pieceTooLong
@@ -25,10 +25,10 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         case invalidProvenance
         /// The scale of a tonal piece has no members.
         case emptyScale
-        /// The tonality has no state that there is, or a tonal one not twelve flags and a root from 0 to 11.
+        /// The tonality has an unknown state; or a tonal one does not have twelve flags and a root from 0 to 11.
         case invalidTonality
 
-        /// The number that older services gave it; `nil` for rules that they had not.
+        /// The number of the rule in older services; `nil` for rules that they did not have.
         public var number: Int? {
             switch self {
             case .tempoTooHigh: 1_001
@@ -44,11 +44,11 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
         }
     }
 
-    /// The parts of a draft.
+    /// The fields of a draft.
     public enum Field: String, Hashable, Sendable, Codable, CaseIterable {
         /// The title.
         case title
-        /// The length, in microseconds.
+        /// The duration, in microseconds.
         case length
         /// The tempo, in beats a minute.
         case tempo
@@ -68,7 +68,7 @@ public struct DraftViolation: Hashable, Sendable, Codable, CustomStringConvertib
     public let code: Code
     /// The field of the draft that breaks it.
     public let field: Field
-    /// The fault, its value, and the remedy.
+    /// The fault, its value, and the remedy, as text.
     public let reason: String
 
     /// The reason.

@@ -1,14 +1,14 @@
-/// Something about a draft that is legal, and worth a look.
+/// A valid but unusual value in a draft.
 public struct DraftWarning: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of warning.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The loop is not a whole number of beats within 1 %.
+        /// The loop differs by more than 1 % from a whole number of beats.
         case loopOffBeat
-        /// The root is not one of the scale's own pitch classes.
+        /// The root is not one of the scale's pitch classes.
         case rootOutsideScale
     }
 
-    /// The kind of difference.
+    /// The kind of warning.
     public let code: Code
     /// The warning as text.
     public let reason: String

@@ -1,11 +1,11 @@
-/// The beginning and end of the part of a piece that is repeated.
+/// The start and the end of the part of a piece that is repeated.
 public struct LoopMarkers: Hashable, Sendable, Codable {
-    /// The begin.
+    /// The start.
     public let start: Microseconds
-    /// The end: the first moment that is not repeated.
+    /// The end, which is excluded.
     public let end: Microseconds
 
-    /// Markers, right or wrong; a draft says which.
+    /// Creates markers. A draft reports invalid ones.
     public init(start: Microseconds, end: Microseconds) {
         self.start = start
         self.end = end

@@ -1,41 +1,41 @@
-/// A piece before it is published: what its maker says of it. Whatever exists is valid.
+/// The details of a piece before it is published. A draft is always valid.
 public struct PieceDraft: Hashable, Sendable {
-    /// The most code points of a title.
+    /// The largest number of code points of a title.
     public static let longestTitle = 50
-    /// The longest duration of a piece: twenty minutes.
+    /// The longest duration of a piece: 20 minutes.
     public static let longest: Microseconds = 1_200_000_000
-    /// The most pieces that one may be based on.
+    /// The largest number of pieces that a piece is based on.
     public static let mostParents = 100
 
-    /// The title, which its user may change.
+    /// The title, which the user may change.
     public let title: String
     /// The duration of its audio.
     public let length: Microseconds
-    /// The tempo, where it is known and kept.
+    /// The tempo; `nil` if it is unknown or not constant.
     public let tempo: FixedTempo?
-    /// The loop, if the piece is one.
+    /// The loop; `nil` if the piece is not a loop.
     public let loop: LoopMarkers?
-    /// The time signature, where it is known and kept.
+    /// The time signature; `nil` if it is unknown or not constant.
     public let timeSignature: TimeSignature?
-    /// The pieces that it is based on, in their order.
+    /// The pieces that it is based on, in order.
     public let basedOn: [PieceID]
     /// The key.
     public let tonality: Tonality
-    /// The spelling of the key's root, where it is another than the usual one.
+    /// The spelling of the key's root; `nil` for the usual one.
     public let rootSpelling: NoteSpelling?
 
-    /// A draft, if nothing is wrong with it.
+    /// Creates a draft.
     ///
     /// - Parameters:
-    ///   - title: 1 to 50 code points without control characters; white space at its ends is left out.
-    ///   - length: More than nothing, at most twenty minutes.
+    ///   - title: 1 to 50 code points without control characters. White space at its ends is removed.
+    ///   - length: More than zero and at most 20 minutes.
     ///   - tempo: 1 to 999.999 beats a minute.
     ///   - loop: A part of the piece.
     ///   - timeSignature: 1 to 16 over 2, 4, 8 or 16.
     ///   - basedOn: Other pieces, each once, at most 100.
-    ///   - tonality: The key; a scale has one member at least.
-    ///   - rootSpelling: The spelling of its root, where it is another than the usual one.
-    /// - Throws: All that is wrong.
+    ///   - tonality: The key; a scale has at least one member.
+    ///   - rootSpelling: The spelling of the root; `nil` for the usual one.
+    /// - Throws: ``DraftErrors`` with every rule that it breaks.
     public init(
         title: String,
         length: Microseconds,
@@ -70,10 +70,10 @@ public struct PieceDraft: Hashable, Sendable {
         rootSpelling = form.rootSpelling
     }
 
-    /// The English name of the key, as its maker spelled it.
+    /// The English name of the key, with the maker's spelling.
     public var keyLabel: String { KeyNaming().label(tonality, spelling: rootSpelling) }
 
-    /// Values that are allowed but worth a look.
+    /// The warnings about valid but unusual values.
     public var warnings: [DraftWarning] {
         var warnings: [DraftWarning] = []
         if let loop, let tempo {

@@ -5,21 +5,21 @@ public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The UUID.
     public let uuid: UUID
 
-    /// A new one, or one of a UUID.
+    /// Creates a new identifier, or one from a UUID.
     public init(_ uuid: UUID = UUID()) {
         self.uuid = uuid
     }
 
-    /// Reads the usual form, in any letter case; `nil` for any other text.
+    /// Parses the usual form of 36 characters, in any letter case; `nil` for any other text.
     public init?(_ text: String) {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
     }
 
-    /// The UUID in lower case.
+    /// The UUID in lowercase.
     public var description: String { uuid.uuidString.lowercased() }
 
-    /// Reads a text.
+    /// Decodes a text.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let id = PieceID(try value.decode(String.self)) else {
@@ -28,7 +28,7 @@ public struct PieceID: Hashable, Sendable, Codable, CustomStringConvertible {
         self = id
     }
 
-    /// Writes a text.
+    /// Encodes a text.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)

@@ -1,34 +1,34 @@
 /// Provides the files of a drop, on request.
 ///
-/// The calls come on any thread and may take their time. What a call throws ends the drop with its words.
+/// The functions may be called on any thread and may take time. An error that a function throws ends the drop and is
+/// reported.
 public protocol DropProviders: Sendable {
-    /// The mix, which an app that opens the piece uses in its timeline.
+    /// Returns the mix, which an app that opens the piece uses in its timeline.
     func mixStem(for draft: PieceDraft) async throws -> AudioBundle
-    /// The stems of the mix, such as the drums alone, each with a unique name; empty if there are none.
-    ///
-    /// All of them begin where the mix begins.
+    /// Returns the stems of the mix, such as the drums alone, each with a unique name; empty if there are none. All
+    /// stems begin where the mix begins.
     func stems(for draft: PieceDraft) async throws -> [PieceStem]
-    /// The preview for listeners; `nil` to use the mix.
+    /// Returns the preview for listeners; `nil` to use the mix.
     func preview(for draft: PieceDraft) async throws -> AudioBundle?
-    /// A picture; `nil` for none.
+    /// Returns the cover; `nil` for none.
     func cover(for draft: PieceDraft) async throws -> CoverImage?
-    /// A file that travels along; `nil` for none.
+    /// Returns a file to attach; `nil` for none.
     func attachment(for draft: PieceDraft) async throws -> AttachmentBundle?
-    /// The drop is over.
+    /// Ends the drop.
     ///
     /// - Parameter succeeded: `true` if the piece was published.
     func closed(succeeded: Bool) async
 }
 
 extension DropProviders {
-    /// None besides the mix.
+    /// Returns no stems.
     public func stems(for draft: PieceDraft) async throws -> [PieceStem] { [] }
-    /// None: the mix stem serves.
+    /// Returns no preview, so that the mix serves.
     public func preview(for draft: PieceDraft) async throws -> AudioBundle? { nil }
-    /// None.
+    /// Returns no cover.
     public func cover(for draft: PieceDraft) async throws -> CoverImage? { nil }
-    /// None.
+    /// Returns no attachment.
     public func attachment(for draft: PieceDraft) async throws -> AttachmentBundle? { nil }
-    /// Nothing is done.
+    /// Does nothing.
     public func closed(succeeded: Bool) async {}
 }

@@ -1,44 +1,44 @@
 extension DropState {
     /// An event of a drop.
     public enum Event: Hashable, Sendable {
-        /// The draft and the set-up are in order.
+        /// The draft and the setup are valid.
         ///
-        /// - Parameter needsLogin: `true` if nobody has logged in.
+        /// - Parameter needsLogin: `true` if no user has logged in.
         case validated(needsLogin: Bool)
         /// A user has logged in.
         case loggedIn
-        /// The app has given everything.
+        /// The app has provided all parts.
         case rendered
-        /// The service has everything.
+        /// The service has all parts.
         case uploaded
         /// The service has published the piece.
         case published
-        /// Something went wrong.
+        /// An error occurred.
         case failed
-        /// Its user does not want it after all.
+        /// The user canceled the drop.
         case cancelled
     }
 
     /// The next step of a drop.
     public enum Step: Hashable, Sendable {
-        /// Nothing: what happened has come too late, or has no place here.
+        /// Do nothing: the event came too late, or is not expected in this phase.
         case wait
-        /// A user is to log in.
+        /// Let the user log in.
         case logIn
         /// Ask the app for audio, cover and attachment.
         case render
-        /// They are to be sent.
+        /// Send the parts.
         case upload
-        /// The piece is to be published.
+        /// Publish the piece.
         case publish
-        /// Report to the app that the drop is over; after a failure, remove its parts from the service.
+        /// Report the end of the drop to the app. After a failure, remove its parts from the service.
         case close(succeeded: Bool)
     }
 
-    /// Goes on by what happened.
+    /// Handles an event.
     ///
     /// A cancellation while the draft is checked takes effect after the check. From ``Phase/finishing`` on the drop
-    /// cannot be cancelled.
+    /// cannot be canceled.
     ///
     /// - Returns: The next step; ``Step/close(succeeded:)`` at most once.
     public mutating func handle(_ event: Event) -> Step {

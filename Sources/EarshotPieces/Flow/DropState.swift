@@ -1,28 +1,28 @@
 /// The state machine of a drop. Only the transitions listed here can happen.
 public struct DropState: Hashable, Sendable {
-    /// The steps of a drop.
+    /// The phases of a drop.
     public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The draft and the set-up are looked at.
+        /// The draft and the setup are checked.
         case validating
-        /// A user has to log in.
+        /// A user must log in.
         case waitingForLogin
         /// The app is providing audio, cover and attachment.
         case rendering
-        /// They go to the service.
+        /// The parts are sent to the service.
         case uploading
-        /// The service publishes the piece. It can no longer be cancelled.
+        /// The service publishes the piece. The drop can no longer be canceled.
         case finishing
         /// The piece is published.
         case done
-        /// It is not, and an error says why.
+        /// An error ended the drop.
         case failed
-        /// Its user did not want it after all.
+        /// The user canceled the drop.
         case cancelled
 
-        /// `true` if the state is final.
+        /// `true` if no phase can follow.
         public var isFinal: Bool { followers.isEmpty }
 
-        /// The phases that may follow.
+        /// The phases that can follow.
         public var followers: [Phase] {
             switch self {
             case .validating: [.waitingForLogin, .rendering, .failed]
@@ -35,17 +35,17 @@ public struct DropState: Hashable, Sendable {
         }
     }
 
-    /// The step.
+    /// The current phase.
     public private(set) var phase = Phase.validating
-    /// `true` if its user wants no more of it, and it could not end yet.
+    /// `true` if the user has canceled the drop, but it could not end yet.
     public internal(set) var isCancelling = false
 
-    /// A drop that begins.
+    /// Creates the state at the start of a drop.
     public init() {}
 
-    /// Goes on to a phase.
+    /// Advances to a phase.
     ///
-    /// - Returns: `true` if that was possible; otherwise nothing has changed.
+    /// - Returns: `true` if the transition is allowed; otherwise nothing has changed.
     public mutating func advance(to next: Phase) -> Bool {
         guard phase.followers.contains(next) else { return false }
         phase = next

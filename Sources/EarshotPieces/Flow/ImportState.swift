@@ -1,22 +1,23 @@
-/// How far the opening of a piece has come, as a pure machine: an address is taken or left alone, and what is taken ends once.
+/// The state of opening a piece from an address, as a pure state machine. An address is accepted or ignored, and an
+/// accepted one ends once.
 package struct ImportState: Hashable, Sendable {
-    /// The steps of an import.
+    /// The phases of an import.
     package enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
-        /// No address has come.
+        /// No address has arrived.
         case waiting
-        /// The piece is asked for.
+        /// The piece is being fetched.
         case fetching
         /// The app has the piece.
         case opened
         /// The app has received the error.
         case failed
-        /// The address is for somebody else.
+        /// The address is not for this app.
         case ignored
 
-        /// `true` if nothing follows.
+        /// `true` if no phase can follow.
         package var isFinal: Bool { followers.isEmpty }
 
-        /// The phases that may follow.
+        /// The phases that can follow.
         package var followers: [Phase] {
             switch self {
             case .waiting: [.fetching, .ignored]
@@ -26,22 +27,22 @@ package struct ImportState: Hashable, Sendable {
         }
     }
 
-    /// The step.
+    /// The current phase.
     package private(set) var phase = Phase.waiting
-    /// `true` if the app takes pieces.
+    /// `true` if the app accepts pieces.
     package let hasReceiver: Bool
 
-    /// An import that waits for its address.
+    /// Creates the state before an address has arrived.
     ///
-    /// - Parameter hasReceiver: `true` if the app takes pieces; one that does not leaves every address alone.
+    /// - Parameter hasReceiver: `true` if the app accepts pieces; otherwise every address is ignored.
     package init(hasReceiver: Bool) {
         self.hasReceiver = hasReceiver
     }
 
-    /// Takes an address.
+    /// Handles an address.
     ///
-    /// - Parameter request: The request of the address to the app; `nil` for one that is not for it.
-    /// - Returns: The piece that is to be fetched; `nil` if the address is left alone, and then it has no effect.
+    /// - Parameter request: The request in the address; `nil` if it is not for this app.
+    /// - Returns: The piece to fetch; `nil` if the address is ignored.
     package mutating func begin(_ request: PieceRequest?) -> PieceID? {
         guard phase == .waiting else { return nil }
         guard hasReceiver, case .open(let id) = request else {
@@ -55,7 +56,7 @@ package struct ImportState: Hashable, Sendable {
     /// Ends the import.
     ///
     /// - Parameter isFound: `true` if the piece could be fetched.
-    /// - Returns: `true` if the app is to be told: once, and only of what was taken.
+    /// - Returns: `true` if the app is to be notified: once, and only for an accepted address.
     package mutating func end(isFound: Bool) -> Bool {
         guard phase == .fetching else { return false }
         phase = isFound ? .opened : .failed

@@ -1,20 +1,22 @@
 public import EarshotCore
 public import Foundation
 
-/// The address scheme of an app: what a system opens the app with.
+/// The address scheme with which a system opens an app.
 ///
-/// `piece-sketcher://open?id=…` wants the app `sketcher` to open a piece, `piece-sketcher://authorize?…` brings it back from a log-in.
+/// `piece-sketcher://open?id=…` asks the app `sketcher` to open a piece. `piece-sketcher://authorize?…` returns to it
+/// after a login.
 public struct PieceScheme: Hashable, Sendable {
     /// The prefix of the application identifier in the scheme.
     public static let prefix = "piece-"
 
-    /// The application identifier, in lower case.
+    /// The application identifier, in lowercase.
     public let application: String
 
-    /// A scheme.
+    /// Creates a scheme.
     ///
-    /// - Parameter application: Letters, digits, `+`, `-` and `.`, as RFC 3986 allows in a scheme; the letter case does not count.
-    /// - Throws: `setupInvalid` for anything else.
+    /// - Parameter application: 1 to 64 letters, digits, `+`, `-` and `.`, as RFC 3986 allows in a scheme. The letter
+    ///   case does not matter.
+    /// - Throws: `setupInvalid` for any other text.
     public init(application: String) throws(EarshotError) {
         let isUsable = application.utf8.allSatisfy {
             switch $0 {
@@ -33,13 +35,13 @@ public struct PieceScheme: Hashable, Sendable {
         self.application = application.lowercased()
     }
 
-    /// The scheme itself, such as `piece-sketcher`.
+    /// The scheme, such as `piece-sketcher`.
     public var name: String { Self.prefix + application }
 
-    /// The address that has the app open a piece.
+    /// Returns the address with which the app opens a piece.
     public func address(opening piece: PieceID) -> URL? { URL(string: "\(name)://open?id=\(piece)") }
 
-    /// The request in an address; `nil` if the address is not for this app.
+    /// Returns the request in an address; `nil` if the address is not for this app.
     public func request(_ address: URL) -> PieceRequest? {
         guard address.scheme?.lowercased() == name,
             let parts = URLComponents(url: address, resolvingAgainstBaseURL: false),

@@ -1,16 +1,17 @@
 import Crypto
 import EarshotCore
 
-/// Bytes that come piece by piece.
+/// A source of bytes in chunks.
 protocol ByteChunkSource: AnyObject {
-    /// The next bytes; `nil` at the end.
+    /// Returns the next chunk; `nil` at the end.
     func next() throws(EarshotError) -> [UInt8]?
 }
 
 extension ZipEntryReader: ByteChunkSource {}
 
-/// All bytes of a file or of memory.
+/// Reads all bytes of a file or of memory.
 final class PlainReader: ByteChunkSource {
+    /// The size of a chunk, in bytes: 256 KiB.
     private static let pieceSize = 256 << 10
 
     private let bytes: PackageBytes
@@ -28,7 +29,7 @@ final class PlainReader: ByteChunkSource {
     }
 }
 
-/// Size and digests of bytes that came.
+/// The size and the digests of a stream of bytes.
 struct PartDigest {
     private var hash = SHA256()
     private var checksum = ZipChecksum()
@@ -43,11 +44,11 @@ struct PartDigest {
     /// The CRC-32.
     var zipChecksum: UInt32 { checksum.value }
 
-    /// The SHA-256, in hexadecimal digits.
+    /// The SHA-256 digest, as hexadecimal digits.
     var sha256: String { hash.finalize().hexadecimal }
 }
 
-/// The bytes of a part, whose end comes only when they are those that the manifest promises.
+/// Reads a part and compares it with the manifest. The end is returned only if size and digest match.
 final class VerifiedReader: ByteChunkSource {
     private let part: PiecePart
     private let reader: any ByteChunkSource

@@ -1,25 +1,25 @@
 import CZlib
 
-/// Unpacks a stream of deflate (RFC 1951) piece by piece.
+/// Decompresses a deflate stream (RFC 1951) in chunks.
 ///
-/// Not thread-safe.
+/// It is not thread-safe.
 final class Inflater {
     enum Step {
-        /// Bytes that came of it; none where more has to be put in first.
+        /// Decompressed bytes; empty if more input is needed.
         case output([UInt8])
-        /// The last of them: the stream is over.
+        /// The last decompressed bytes: the stream has ended.
         case end([UInt8])
-        /// The stream is damaged.
+        /// The stream is malformed.
         case damaged
     }
 
-    // zlib keeps the address of the stream, so that it may not move.
+    // zlib stores the address of the stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var place = 0
     private var output = [UInt8](repeating: 0, count: 128 << 10)
 
-    /// `nil` if there is no memory.
+    /// Creates a decompressor; `nil` if there is not enough memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -36,22 +36,22 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// Bytes that were put in and not used yet.
+    /// The number of input bytes that are not consumed yet.
     var unusedCount: Int { input.count - place }
 
-    /// Puts the next bytes in, once those before are used.
+    /// Appends the next input bytes.
     func put(_ bytes: [UInt8]) {
         input = Array(input[place...]) + bytes
         place = 0
     }
 
-    /// Unpacks some of what was put in.
+    /// Decompresses some of the input.
     func next() -> Step {
         let start = place
         let available = input.count - start
         let (status, used, made) = input.withUnsafeMutableBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-                // zlib keeps these two for the time of the call alone.
+                // zlib uses these two pointers only during the call.
                 stream.pointee.next_in = input.baseAddress.map { $0 + start }
                 stream.pointee.avail_in = UInt32(available)
                 stream.pointee.next_out = output.baseAddress
@@ -78,7 +78,7 @@ struct ZipChecksum {
 
     mutating func update(_ bytes: [UInt8]) {
         value = bytes.withUnsafeBufferPointer {
-            // A run is never so long that its length does not fit.
+            // A chunk is always short enough for its length to fit.
             UInt32(truncatingIfNeeded: crc32(uLong(value), $0.baseAddress, UInt32(clamping: $0.count)))
         }
     }

@@ -1,14 +1,14 @@
 import EarshotCore
 import Foundation
 
-/// What the bytes of a package go into.
+/// A destination for the bytes of a package.
 protocol PackageSink: AnyObject {
     func write(_ bytes: [UInt8]) throws(EarshotError)
 }
 
 extension AtomicFile: PackageSink {}
 
-/// Memory that grows.
+/// A destination in memory.
 final class MemorySink: PackageSink {
     private(set) var data = Data()
 

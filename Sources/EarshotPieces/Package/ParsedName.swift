@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the name of a file or folder says of tempo and key, and the name without that.
+/// The tempo and key in the name of a file or folder, and the rest of the name.
 struct ParsedName {
     private(set) var tempo: FixedTempo?
     private(set) var tonality: Tonality?
-    /// The spelling of the key's root, where it is another than the usual one.
+    /// The spelling of the key's root; `nil` for the usual one.
     private(set) var rootSpelling: NoteSpelling?
-    /// The name without them; the whole name where nothing else is in it.
+    /// The name without tempo and key; the whole name if it has nothing else.
     let rest: String
 
     init(_ name: String) {
@@ -21,7 +21,7 @@ struct ParsedName {
                 place += count
                 isBehindTempo = true
             } else if tonality == nil, let (found, spelling, count) = Self.tonality(words[place], next),
-                // Am and Em are words, too: alone they are a key beside a tempo, and at the end.
+                // Am and Em are words too. Alone they are a key only next to a tempo, or at the end.
                 count == 2 || words[place].utf8.count > 2 || isBehindTempo
                     || Self.isEndOrTempo(words[(place + count)...])
             {
@@ -33,13 +33,13 @@ struct ParsedName {
                 place += 1
             }
         }
-        // What parted the words from tempo and key goes with them; a name without them stays as it is.
+        // Separators between the words and tempo or key are removed. A name without tempo and key stays unchanged.
         let hasFacts = tempo != nil || tonality != nil
         let joined = left.joined(separator: " ").trimmingCharacters(in: CharacterSet(charactersIn: " -–,"))
         rest = hasFacts && !joined.isEmpty ? joined : name
     }
 
-    /// Returns `true` if what follows is nothing but dashes, or a tempo.
+    /// Returns `true` if the rest is empty, consists of dashes, or begins with a tempo.
     private static func isEndOrTempo(_ words: ArraySlice<String>) -> Bool {
         let words = words.drop { Self.isDash($0) }
         guard let word = words.first else { return true }
@@ -50,7 +50,7 @@ struct ParsedName {
         word.unicodeScalars.allSatisfy { "-–,".unicodeScalars.contains($0) }
     }
 
-    /// `120bpm`, `92.5 BPM`, `bpm120`, and how many words that takes.
+    /// Parses `120bpm`, `92.5 BPM` or `bpm120`, and returns the number of words used; `nil` if it is no tempo.
     private static func tempo(_ word: String, _ next: String?) -> (FixedTempo, Int)? {
         func value(_ text: Substring) -> FixedTempo? {
             guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (46...57).contains($0) && $0 != 47 }),
@@ -65,8 +65,8 @@ struct ParsedName {
         return nil
     }
 
-    /// `Am`, `F#min`, `Ebmaj`, `a-Moll`, or a note and the name of a mode, and how many words that takes. A note alone is none here:
-    /// there are too many titles with an A.
+    /// Parses `Am`, `F#min`, `Ebmaj`, `a-Moll`, or a note and the name of a mode, and returns the number of words used.
+    /// A note alone is not a key here, because many titles contain an A.
     private static func tonality(_ word: String, _ next: String?) -> (Tonality, NoteSpelling?, Int)? {
         let isNote = word.utf8.count <= 4 && word.first.map { "ABCDEFGHabcdefgh".contains($0) } == true
         if isNote, let next, next.utf8.count > 2, let tonality = Tonality(name: "\(word) \(next)") {

@@ -1,28 +1,28 @@
 import EarshotCore
 public import Foundation
 
-/// The manifest of a package: the first of its files.
+/// The manifest of a package, which is its first file.
 public struct PieceManifest: Hashable, Sendable {
     /// The name of the file.
     public static let fileName = "manifest.json"
     /// The format name of every manifest.
     public static let format = "earshot-piece"
-    /// The version that is written, and the only one that can be read.
+    /// The version that is written, and the only one that is read.
     public static let version = 1
 
     /// The title and the other details of the piece.
     public let draft: DraftForm
     /// The author's description.
     public let description: String
-    /// The author.
+    /// The author; `nil` if unknown.
     public let author: String?
-    /// The identifier of the piece at a service, if it was published.
+    /// The identifier of the piece at a service; `nil` if it was not published.
     public let id: PieceID?
-    /// The time of publication.
+    /// The time of publication; `nil` if it was not published.
     public let createdAt: Date?
-    /// The mix stem, and the preview, cover and attachment if there are any.
+    /// The mix, and the preview, cover and attachment if there are any.
     public let parts: [PiecePart]
-    /// The stems, without the mix.
+    /// The stems except the mix.
     public let stems: [PiecePart]
 
     init(_ package: PiecePackage, parts: [PiecePart], stems: [PiecePart]) {
@@ -35,15 +35,15 @@ public struct PieceManifest: Hashable, Sendable {
         self.stems = stems
     }
 
-    /// All files besides the manifest, in their order.
+    /// All files except the manifest, in order.
     public var files: [PiecePart] { parts + stems }
 
-    /// The part of a kind; of stems the mix.
+    /// Returns the part of a kind, for stems the mix; `nil` if there is none.
     public func part(_ kind: PartKind) -> PiecePart? { parts.first { $0.kind == kind } }
 
     // MARK: - Bytes
 
-    /// Reads a manifest.
+    /// Decodes a manifest.
     ///
     /// - Throws: `pieceInvalid` if the manifest is malformed, or has another format or version.
     init(_ bytes: [UInt8], _ fault: PackageFault) throws(EarshotError) {
@@ -66,7 +66,7 @@ public struct PieceManifest: Hashable, Sendable {
         }
     }
 
-    /// The bytes of the file: the same for the same manifest.
+    /// Returns the bytes of the file, which are the same for equal manifests.
     func bytes() throws(EarshotError) -> [UInt8] {
         do {
             return [UInt8](try JSONEncoder.sorted().encode(self))
@@ -75,10 +75,10 @@ public struct PieceManifest: Hashable, Sendable {
         }
     }
 
-    /// The draft, once the manifest keeps all rules.
+    /// Checks all rules of the manifest and returns its draft.
     ///
-    /// - Throws: `stemMissing` without a mix stem, `attachmentTooLarge`, and `pieceInvalid` for all else; for a draft with
-    ///   several faults it names them all.
+    /// - Throws: `stemMissing` without a mix; `attachmentTooLarge`; `pieceInvalid` for any other fault. For a draft
+    ///   with several faults the message lists them all.
     func checked(_ fault: PackageFault) throws(EarshotError) -> PieceDraft {
         for file in files {
             if let reason = file.fault { throw fault.invalid(reason) }
@@ -124,7 +124,7 @@ public struct PieceManifest: Hashable, Sendable {
         let version: Int
     }
 
-    /// Where in the manifest a fault is.
+    /// Returns the position of a fault in the manifest, as text.
     private static func reason(_ error: any Error) -> String {
         func place(_ path: [any CodingKey]) -> String {
             path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
@@ -145,7 +145,7 @@ extension PieceManifest: Codable {
         case format, version, piece, description, author, id, createdAt, parts, stems
     }
 
-    /// Reads the fields of a manifest; unknown fields are ignored.
+    /// Decodes a manifest; unknown fields are ignored.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         draft = try values.decode(DraftForm.self, forKey: .piece)
@@ -167,7 +167,7 @@ extension PieceManifest: Codable {
         stems = try values.decodeIfPresent([PiecePart].self, forKey: .stems) ?? []
     }
 
-    /// Writes all fields that are there, with the format and its version.
+    /// Encodes the manifest, with the format and its version. Missing values are omitted.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         try values.encode(Self.format, forKey: .format)
@@ -178,7 +178,7 @@ extension PieceManifest: Codable {
         try values.encodeIfPresent(id, forKey: .id)
         if let createdAt {
             let milliseconds = (createdAt.timeIntervalSince1970 * 1_000).rounded()
-            // The style cuts what it does not show: a little more than the value, for that is seldom exact.
+            // The style truncates, and the value is seldom exact, so a little is added.
             let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_2)
             let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)

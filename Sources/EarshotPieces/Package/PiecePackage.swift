@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A piece with all its parts, as it goes into a file with the suffix `earpiece`, or into a folder.
+/// A piece with all its parts, for a file with the suffix `earpiece` or for a folder.
 ///
-/// A ``PiecePackageWriter`` writes it, a ``PiecePackageReader`` reads it.
+/// A ``PiecePackageWriter`` writes it, and a ``PiecePackageReader`` reads it.
 public struct PiecePackage: Hashable, Sendable {
     /// The file extension, without the dot.
     public static let fileExtension = "earpiece"
@@ -11,11 +11,11 @@ public struct PiecePackage: Hashable, Sendable {
 
     /// The largest audio file, in bytes: twenty minutes in two channels at 96 kHz with 32 bits are 922 million.
     public static let maximumSoundSize = 1_000_000_000
-    /// The most bytes of a cover.
+    /// The largest cover, in bytes.
     public static let maximumCoverSize = 20_000_000
-    /// The most bytes of the manifest.
+    /// The largest manifest, in bytes.
     public static let maximumManifestSize = 1 << 20
-    /// The most bytes of a package, packed and unpacked: what a ZIP file holds without extension.
+    /// The largest package, packed and unpacked, in bytes: the limit of a ZIP file without ZIP64.
     public static let maximumSize = 4_000_000_000
     /// The highest ratio of the unpacked size to the size of a package, for packages that unpack to more than
     /// ``freeSize``.
@@ -27,24 +27,24 @@ public struct PiecePackage: Hashable, Sendable {
     public var draft: PieceDraft
     /// The author's description.
     public var description: String
-    /// The author.
+    /// The author; `nil` if unknown.
     public var author: String?
-    /// The identifier of the piece at a service, if it was published.
+    /// The identifier of the piece at a service; `nil` if it was not published.
     public var id: PieceID?
-    /// The time of publication.
+    /// The time of publication; `nil` if it was not published.
     public var createdAt: Date?
     /// The mix, which an app uses in its timeline.
     public var mix: PackagedAudio
-    /// Stems besides it, each with a name of its own.
+    /// The stems except the mix, each with a unique name.
     public var stems: [PieceStem]
-    /// The preview for listeners.
+    /// The preview for listeners; `nil` to use the mix.
     public var preview: PackagedAudio?
-    /// The picture.
+    /// The cover; `nil` if there is none.
     public var cover: CoverImage?
-    /// The file that travels along.
+    /// The attached file; `nil` if there is none.
     public var attachment: AttachmentBundle?
 
-    /// Creates a piece with its parts. Faults in them are reported when it is written.
+    /// Creates a piece with its parts. A ``PiecePackageWriter`` reports faults in them.
     public init(
         draft: PieceDraft,
         description: String = "",

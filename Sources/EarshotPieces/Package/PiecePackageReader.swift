@@ -3,10 +3,10 @@ public import Foundation
 
 /// Reads a piece from a package: a file with the suffix `earpiece`, its bytes, or a folder with the same files.
 ///
-/// A reader that could be made has read everything once: the form of the file, the manifest, the draft, and of each part the size,
-/// the SHA-256 digest and the begin. What is given out later is checked against its digest again, so that a file that changes
-/// meanwhile gives an error. Packages may come from anybody: what they hold is never written anywhere but where the caller says.
-/// All of it blocks but ``open(_:)``.
+/// Creating a reader checks the whole package: the form of the file, the manifest, the draft, and for each part the
+/// size, the SHA-256 digest and the first bytes. A part that is read later is checked against its digest again, so that
+/// a change of the file causes an error. Packages may come from any source. Their contents are written only where the
+/// caller says. All functions block except ``open(_:)`` and those of ``DropProviders``.
 public struct PiecePackageReader: Sendable {
     private enum Container: Sendable {
         case archive(ZipArchive)
@@ -21,10 +21,11 @@ public struct PiecePackageReader: Sendable {
     private let container: Container
     private let fault: PackageFault
 
-    /// Reads a package in a file or a folder.
+    /// Opens a package in a file or a folder.
     ///
-    /// - Throws: `pieceInvalid` for a package that breaks any rule, which the message names; `stemMissing`, `coverSizeInvalid` and
-    ///   `attachmentTooLarge` as for a draft's parts; `assetNotFound`, `assetUnreadable`, `readFailed`.
+    /// - Throws: `pieceInvalid` for a package that breaks a rule, which the message names; `stemMissing`,
+    ///   `coverSizeInvalid` and `attachmentTooLarge` as for the parts of a draft; `assetNotFound`, `assetUnreadable`,
+    ///   `readFailed`.
     public init(_ url: URL) throws(EarshotError) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
@@ -34,7 +35,7 @@ public struct PiecePackageReader: Sendable {
         }
     }
 
-    /// Reads a package in memory.
+    /// Opens a package in memory.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
@@ -44,7 +45,7 @@ public struct PiecePackageReader: Sendable {
         try self.init(PackageBytes(bytes, name: name))
     }
 
-    /// Reads a package on a thread where that may block.
+    /// Opens a package on a thread that may block.
     ///
     /// - Throws: The errors of ``init(_:)``.
     public static func open(_ url: URL) async throws(EarshotError) -> PiecePackageReader {
@@ -83,16 +84,17 @@ public struct PiecePackageReader: Sendable {
 
     // MARK: - Parts
 
-    /// All files except the manifest, in order: the mix stem, preview, cover and attachment if there are any, and
-    /// further stems.
+    /// All files except the manifest, in order: the mix, the preview, cover and attachment if there are any, and the
+    /// other stems.
     public var parts: [PiecePart] { manifest.files }
 
-    /// The part of a kind; of stems the mix.
+    /// Returns the part of a kind, for stems the mix; `nil` if there is none.
     public func part(_ kind: PartKind) -> PiecePart? { manifest.part(kind) }
 
-    /// The bytes of a part, in memory.
+    /// Reads a part into memory.
     ///
-    /// - Throws: `pieceInvalid` for a part of another package, and for a file that changed since it was opened; `readFailed`.
+    /// - Throws: `pieceInvalid` for a part of another package, and if the file has changed since it was opened;
+    ///   `readFailed`.
     public func bytes(of part: PiecePart) throws(EarshotError) -> Data {
         let reader = try reader(part)
         var data = Data(capacity: part.size)
@@ -100,7 +102,7 @@ public struct PiecePackageReader: Sendable {
         return data
     }
 
-    /// Writes a part to a file, which appears whole or not at all.
+    /// Writes a part to a file that appears complete or not at all.
     ///
     /// - Parameters:
     ///   - part: One of the package's parts.
@@ -117,9 +119,10 @@ public struct PiecePackageReader: Sendable {
         try file.commit(replacing: replacing)
     }
 
-    /// Writes the package as a folder with its manifest, which appears whole or not at all and can be read as a package.
+    /// Writes the package with its manifest to a folder that appears complete or not at all. The folder can be read as
+    /// a package.
     ///
-    /// - Parameter folder: The folder, which must not be there.
+    /// - Parameter folder: The folder, which must not exist.
     /// - Throws: The errors of ``bytes(of:)``, `destinationExists` and `writeFailed`.
     public func extract(toFolder folder: URL) throws(EarshotError) {
         let staged = try StagedFolder(folder)
@@ -128,7 +131,7 @@ public struct PiecePackageReader: Sendable {
         try staged.commit()
     }
 
-    /// The mix stem, in memory.
+    /// Reads the mix into memory.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func mixStem() throws(EarshotError) -> AudioBundle {
@@ -138,19 +141,19 @@ public struct PiecePackageReader: Sendable {
         return sound
     }
 
-    /// The preview, in memory; `nil` if there is none.
+    /// Reads the preview into memory; `nil` if there is none.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func preview() throws(EarshotError) -> AudioBundle? { try sound(part(.preview)) }
 
-    /// A stem besides the mix by its name, in memory; `nil` if there is none.
+    /// Reads a stem except the mix into memory; `nil` if no stem has this name.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func stem(named name: String) throws(EarshotError) -> AudioBundle? {
         try sound(manifest.stems.first { $0.name == name })
     }
 
-    /// The stems besides the mix, in memory.
+    /// Reads the stems except the mix into memory.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func stems() throws(EarshotError) -> [PieceStem] {
@@ -162,7 +165,7 @@ public struct PiecePackageReader: Sendable {
         return stems
     }
 
-    /// The cover, in memory; `nil` if there is none.
+    /// Reads the cover into memory; `nil` if there is none.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func cover() throws(EarshotError) -> CoverImage? {
@@ -170,7 +173,7 @@ public struct PiecePackageReader: Sendable {
         return try CoverImage(try bytes(of: part))
     }
 
-    /// The attachment, in memory; `nil` if there is none.
+    /// Reads the attachment into memory; `nil` if there is none.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func attachment() throws(EarshotError) -> AttachmentBundle? {
@@ -178,7 +181,7 @@ public struct PiecePackageReader: Sendable {
         return try AttachmentBundle(fileName: name, mediaType: part.mediaType, bytes: try bytes(of: part))
     }
 
-    /// The piece with all its parts, in memory.
+    /// Reads the piece with all its parts into memory.
     ///
     /// - Throws: The errors of ``bytes(of:)``.
     public func package() throws(EarshotError) -> PiecePackage {
@@ -203,13 +206,13 @@ public struct PiecePackageReader: Sendable {
 
     // MARK: - Checks
 
-    /// The draft of a manifest that names exactly the files that are there.
+    /// Checks that a manifest names exactly the files of the archive, and returns its draft.
     private static func checked(
         _ manifest: PieceManifest,
         _ archive: ZipArchive,
         _ fault: PackageFault
     ) throws(EarshotError) -> PieceDraft {
-        // What is too large is told before what is not listed.
+        // An attachment that is too large is reported before files that are not listed.
         for entry in archive.entries
         where entry.name.hasPrefix("attachment/") && entry.size > AttachmentBundle.maximumSize {
             throw EarshotError(
@@ -228,7 +231,7 @@ public struct PiecePackageReader: Sendable {
                 throw fault.invalid("\(shown) has \(entry.size) bytes, and \(part.size) by the manifest")
             }
         }
-        // Folders have no bytes; those that parts are in may be named.
+        // Folders have no bytes. The folders of parts may have entries.
         for folder in ["stems/", "attachment/"] { left[folder] = nil }
         if let other = left.keys.min() {
             throw fault.invalid("\(PackageFault.quoted(other)) is in the file, and not in its manifest")
@@ -236,7 +239,7 @@ public struct PiecePackageReader: Sendable {
         return draft
     }
 
-    /// Reads all parts to their ends.
+    /// Reads all parts to their ends, which checks them.
     private func verify() throws(EarshotError) {
         for part in parts {
             let reader = try reader(part)
@@ -267,7 +270,7 @@ public struct PiecePackageReader: Sendable {
         return VerifiedReader(reader, as: part, fault)
     }
 
-    /// A file of a folder, which no link leads out of.
+    /// Opens a file of the folder without following links.
     private static func file(
         _ part: PiecePart,
         in folder: URL,
@@ -310,27 +313,27 @@ public struct PiecePackageReader: Sendable {
 }
 
 extension PiecePackageReader: DropProviders {
-    /// The mix stem of the package.
+    /// Returns the mix of the package.
     public func mixStem(for draft: PieceDraft) async throws -> AudioBundle {
         try await BlockingWork.run { () throws(EarshotError) in try mixStem() }
     }
 
-    /// The stems of the package besides the mix.
+    /// Returns the stems of the package except the mix.
     public func stems(for draft: PieceDraft) async throws -> [PieceStem] {
         try await BlockingWork.run { () throws(EarshotError) in try stems() }
     }
 
-    /// The preview of the package.
+    /// Returns the preview of the package; `nil` if there is none.
     public func preview(for draft: PieceDraft) async throws -> AudioBundle? {
         try await BlockingWork.run { () throws(EarshotError) in try preview() }
     }
 
-    /// The cover of the package.
+    /// Returns the cover of the package; `nil` if there is none.
     public func cover(for draft: PieceDraft) async throws -> CoverImage? {
         try await BlockingWork.run { () throws(EarshotError) in try cover() }
     }
 
-    /// The attachment of the package.
+    /// Returns the attachment of the package; `nil` if there is none.
     public func attachment(for draft: PieceDraft) async throws -> AttachmentBundle? {
         try await BlockingWork.run { () throws(EarshotError) in try attachment() }
     }

@@ -1,10 +1,10 @@
 public import EarshotCore
 public import Foundation
 
-/// Writes a piece with all its parts as one file, or as a folder.
+/// Writes a piece with all its parts to a file or a folder.
 ///
-/// All parts are read once when the writer is made, for their digests, and once more when they are written: files of any size take
-/// little memory. The same piece always gives the same bytes. All of it blocks.
+/// All parts are read once when the writer is created, for their digests, and again when they are written. So files of
+/// any size need little memory. The same piece always gives the same bytes. All functions block.
 public struct PiecePackageWriter: Sendable {
     /// The manifest of the package.
     public let manifest: PieceManifest
@@ -18,7 +18,7 @@ public struct PiecePackageWriter: Sendable {
     private let sources: [Source]
     private let manifestBytes: [UInt8]
 
-    /// Reads the parts of a piece.
+    /// Reads the parts of a piece and creates a writer.
     ///
     /// - Throws: `pieceInvalid` for audio whose first bytes do not match its format or that is too large, and for
     ///   invalid names; `attachmentTooLarge`; `assetNotFound`, `assetUnreadable` and `readFailed` for files.
@@ -61,12 +61,12 @@ public struct PiecePackageWriter: Sendable {
 
     // MARK: - Writing
 
-    /// Writes a file, which appears whole or not at all.
+    /// Writes the package to a file that appears complete or not at all.
     ///
     /// - Parameters:
     ///   - destination: The file to write.
     ///   - replacing: `true` to replace an existing file.
-    /// - Throws: `destinationExists`, `writeFailed`, and `fileChanged` for a part that is no longer what it was.
+    /// - Throws: `destinationExists`; `writeFailed`; `fileChanged` if a part has changed since the writer was created.
     public func write(to destination: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: destination.path) {
             throw AtomicFile.exists(destination)
@@ -76,19 +76,19 @@ public struct PiecePackageWriter: Sendable {
         try file.commit(replacing: replacing)
     }
 
-    /// The file in memory.
+    /// Returns the package in memory.
     ///
-    /// - Throws: `fileChanged` for a part that is no longer what it was.
+    /// - Throws: `fileChanged` if a part has changed since the writer was created.
     public func bytes() throws(EarshotError) -> Data {
         let sink = MemorySink()
         try write(into: sink)
         return sink.data
     }
 
-    /// Writes the same files into a folder of their own, which appears whole or not at all.
+    /// Writes the same files to a folder that appears complete or not at all.
     ///
-    /// - Parameter folder: The folder, which must not be there.
-    /// - Throws: `destinationExists`, `writeFailed`, and `fileChanged` for a part that is no longer what it was.
+    /// - Parameter folder: The folder, which must not exist.
+    /// - Throws: `destinationExists`; `writeFailed`; `fileChanged` if a part has changed since the writer was created.
     public func write(toFolder folder: URL) throws(EarshotError) {
         let staged = try StagedFolder(folder)
         try staged.write(PlainReader(PackageBytes(Data(manifestBytes))), to: PieceManifest.fileName)
@@ -167,7 +167,7 @@ public struct PiecePackageWriter: Sendable {
     }
 }
 
-/// The bytes of a part, which are still those that its digest was made of.
+/// Reads a part and checks that it still has the digest that was computed.
 private final class UnchangedReader: ByteChunkSource {
     private let reader: PlainReader
     private let part: PiecePart

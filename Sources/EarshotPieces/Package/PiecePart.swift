@@ -1,22 +1,22 @@
 import Foundation
 
-/// A file of a package, as its manifest tells of it.
+/// A file of a package, as described in its manifest.
 public struct PiecePart: Hashable, Sendable, Codable {
-    /// The kind of part. Of several stems the one without a name is the mix.
+    /// The kind of part. The stem without a name is the mix.
     public let kind: PartKind
     /// The name of a stem; `nil` for the mix and for other parts.
     public let name: String?
     /// The path in the package, which follows from the other fields.
     public let file: String
-    /// The number of bytes.
+    /// The size, in bytes.
     public let size: Int
-    /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
+    /// The SHA-256 digest of its bytes, as 64 lowercase hexadecimal digits.
     public let sha256: String
     /// The audio format; `nil` for a file without audio.
     public let format: StemFormat?
     /// The media type of the file, such as `audio/wav`.
     public let mediaType: String
-    /// The original file name, before packaging.
+    /// The original file name, before packaging; `nil` if unknown.
     public let originalName: String?
 
     init(
@@ -39,7 +39,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
             Self.place(kind: kind, name: name, format: format, mediaType: mediaType, originalName: originalName) ?? ""
     }
 
-    /// The path of such a part in a package; `nil` if a package cannot have it.
+    /// Returns the path of a part in a package; `nil` if a package cannot contain it.
     private static func place(
         kind: PartKind,
         name: String?,
@@ -64,7 +64,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         }
     }
 
-    /// The most bytes that it may have.
+    /// The largest size, in bytes.
     var maximumSize: Int {
         switch kind {
         case .stem, .preview: PiecePackage.maximumSoundSize
@@ -73,7 +73,7 @@ public struct PiecePart: Hashable, Sendable, Codable {
         }
     }
 
-    /// The fault of the part, as a part of a sentence; `nil` for a valid part.
+    /// The fault of the part, as a clause; `nil` for a valid part.
     var fault: String? {
         let shown = PackageFault.quoted(file)
         guard

@@ -1,15 +1,16 @@
 import EarshotCore
 import Foundation
 
-/// A folder that appears whole or not at all: it is filled under a hidden name beside its place, and takes its own in one step.
+/// A folder that appears complete or not at all: it is filled under a hidden name next to its destination, and then
+/// renamed.
 final class StagedFolder {
     private let destination: URL
     private let temporary: URL
     private var isDone = false
 
-    /// Makes the hidden folder.
+    /// Creates the hidden folder.
     ///
-    /// - Throws: `destinationExists` where something is at its place already, `writeFailed`.
+    /// - Throws: `destinationExists` if the destination exists; `writeFailed`.
     init(_ destination: URL) throws(EarshotError) {
         self.destination = destination
         temporary = destination.deletingLastPathComponent()
@@ -23,7 +24,7 @@ final class StagedFolder {
         if !isDone { try? FileManager.default.removeItem(at: temporary) }
     }
 
-    /// Writes a file whose name may have one folder.
+    /// Writes a file, whose name may contain one folder.
     func write(_ reader: any ByteChunkSource, to name: String) throws(EarshotError) {
         let url = temporary.appendingPathComponent(name)
         let folder = url.deletingLastPathComponent()
@@ -35,7 +36,7 @@ final class StagedFolder {
         if isInside { Durability.flush(folder: temporary.path) }
     }
 
-    /// Gives the folder its name.
+    /// Renames the folder to its destination.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
     func commit() throws(EarshotError) {

@@ -1,18 +1,17 @@
 public import EarshotCore
 public import Foundation
 
-/// A folder of audio files as other programs write it. The names of the files decide which part of the piece each one
-/// is.
+/// A folder of audio files from other programs. The names of the files determine their roles in the piece.
 ///
-/// - `mix.wav`, `master.ogg` and the like, or the only audio file, are the mix;
-/// - `preview.*` is the preview, `cover.png` and `cover.jpg` are the cover;
-/// - every other audio file is a stem with the name of its file, with a number if the name is taken;
-/// - the folder's name is the title;
-/// - tempo and key stand in the name of the folder, or of the mix, or of other files, as in `Night Loop 120bpm Am` and
-///   `drums_92.5 BPM`.
+/// - `mix.wav`, `master.ogg` and similar names, or the only audio file, are the mix.
+/// - `preview.*` is the preview; `cover.png` or `cover.jpg` is the cover.
+/// - Every other audio file is a stem with the name of its file, and with a number if the name is taken.
+/// - The name of the folder is the title.
+/// - Tempo and key are taken from the name of the folder, of the mix, or of other files, such as `Night Loop 120bpm Am`
+///   and `drums_92.5 BPM`.
 ///
-/// AudioFile in formats that pieces do not have is told as ``unconverted``, and what it is converted to is taken by ``take(_:for:)``.
-/// Folders inside, hidden files and links are passed over.
+/// Audio files in formats that pieces do not support are listed in ``unconverted``. Pass the converted audio to
+/// ``take(_:for:)``. Subfolders, hidden files and links are ignored.
 public struct StemFolder: Hashable, Sendable {
     /// The role of an audio file in the piece.
     public enum Role: Hashable, Sendable {
@@ -20,7 +19,7 @@ public struct StemFolder: Hashable, Sendable {
         case mix
         /// The preview.
         case preview
-        /// A stem besides the mix, of a name.
+        /// A stem with a name.
         case stem(String)
     }
 
@@ -36,31 +35,31 @@ public struct StemFolder: Hashable, Sendable {
 
     /// The title of the piece: the folder's name without tempo and key, cut to the longest title.
     public let title: String
-    /// The tempo, where a name says one.
+    /// The tempo; `nil` if no name contains one.
     public let tempo: FixedTempo?
-    /// The key, where a name says one.
+    /// The key; ``Tonality/unknown`` if no name contains one.
     public let tonality: Tonality
-    /// The spelling of the key's root, where it is another than the usual one.
+    /// The spelling of the key's root; `nil` for the usual one.
     public let rootSpelling: NoteSpelling?
-    /// A picture, of any size.
+    /// The cover, of any size; `nil` if there is none.
     public let cover: URL?
     /// The names of the files that are neither audio nor the cover.
     public let others: [String]
 
-    /// All sounds, by the names of their files.
+    /// All audio files, by file name.
     public private(set) var sounds: [AudioFile]
 
     private static let mixNames: Set<String> = ["mix", "master", "mixdown", "stem"]
-    /// What files of sound end with that pieces do not have.
+    /// The file extensions of audio formats that pieces do not support.
     private static let otherSuffixes: Set<String> = [
         "aac", "ac3", "aif", "aifc", "aiff", "ape", "au", "caf", "dff", "dsf", "eac3", "flac", "m4b", "mka", "mp1",
         "mp2", "mp3", "mpc", "opus", "rf64", "shn", "spx", "tak", "tta", "voc", "w64", "wma", "wv",
     ]
 
-    /// Reads a folder, and the beginning of each audio file.
+    /// Reads a folder, and the first bytes of each audio file.
     ///
-    /// - Throws: `assetNotFound` where there is no folder, `pieceInvalid` for two mixes, previews or covers and for too many stems,
-    ///   `assetUnreadable`, `readFailed`.
+    /// - Throws: `assetNotFound` if there is no folder; `pieceInvalid` for several mixes, previews or covers, and for
+    ///   too many stems; `assetUnreadable`; `readFailed`.
     public init(_ folder: URL) throws(EarshotError) {
         let names: [String]
         do {
@@ -73,7 +72,7 @@ public struct StemFolder: Hashable, Sendable {
         var covers: [URL] = []
         var others: [String] = []
         var facts: [ParsedName] = []
-        // What is called so may be a mix in a format that nobody knows here: then no other sound is taken for it.
+        // A file with the name of a mix but an unknown format may be the mix, so no other audio file is taken for it.
         var hasOtherMix = false
         for name in names where name.utf8.first != UInt8(ascii: ".") {
             let url = folder.appendingPathComponent(name)
@@ -128,7 +127,7 @@ public struct StemFolder: Hashable, Sendable {
         self.sounds = sounds
     }
 
-    /// The mix; `nil` if there are several sounds and none is it, or it has to be converted.
+    /// The mix; `nil` if no file is the mix, or if it must be converted.
     public var mix: PackagedAudio? { sounds.first { $0.role == .mix }?.content }
 
     /// The stems except the mix, by name, without those that must be converted.
@@ -139,7 +138,7 @@ public struct StemFolder: Hashable, Sendable {
         }
     }
 
-    /// The preview; `nil` if there is none, or it has to be converted.
+    /// The preview; `nil` if there is none, or if it must be converted.
     public var preview: PackagedAudio? { sounds.first { $0.role == .preview }?.content }
 
     /// The files that must be converted first, by name.
@@ -148,20 +147,20 @@ public struct StemFolder: Hashable, Sendable {
     /// Sets the converted audio of a file in the folder.
     ///
     /// - Parameters:
-    ///   - sound: The converted audio, in a format of pieces.
+    ///   - sound: The converted audio, in a format that pieces support.
     ///   - other: The file of the folder. A file of another folder is ignored.
     public mutating func take(_ sound: PackagedAudio, for other: AudioFile) {
         guard let place = sounds.firstIndex(where: { $0.file == other.file }) else { return }
         sounds[place].content = sound
     }
 
-    /// The piece.
+    /// Creates the piece.
     ///
     /// - Parameters:
-    ///   - length: The duration of the mix; no name says that.
-    ///   - cover: The picture; ``cover`` if `nil`, which must have the size of a cover then.
-    /// - Throws: `stemMissing` if no file is the mix, `coverSizeInvalid`, and `pieceInvalid` if audio must be
-    ///   converted, or for an invalid draft, with all reasons.
+    ///   - length: The duration of the mix.
+    ///   - cover: The cover. If `nil`, the file ``cover`` is used, which must have the size of a cover.
+    /// - Throws: `stemMissing` if no file is the mix; `coverSizeInvalid`; `pieceInvalid` if audio must be converted, or
+    ///   for an invalid draft, with all reasons.
     public func package(length: Microseconds, cover: CoverImage? = nil) throws(EarshotError) -> PiecePackage {
         let left = unconverted.map { PackageFault.quoted($0.file.lastPathComponent) }
         guard left.isEmpty else {
@@ -202,7 +201,7 @@ public struct StemFolder: Hashable, Sendable {
         return PiecePackage(draft: draft, mix: mix, stems: stems, preview: preview, cover: picture)
     }
 
-    /// The sound of a file; `nil` for a format that pieces do not have.
+    /// Returns the audio of a file; `nil` if pieces do not support its format.
     private static func sound(_ file: URL) throws(EarshotError) -> PackagedAudio? {
         do throws(EarshotError) {
             return try PackagedAudio(file: file)
@@ -212,7 +211,7 @@ public struct StemFolder: Hashable, Sendable {
         }
     }
 
-    /// Gives stems numbers that are called as others before them.
+    /// Numbers stems whose names are taken by others.
     private static func number(_ sounds: inout [AudioFile]) {
         func stem(_ sound: AudioFile) -> String? { if case .stem(let name) = sound.role { name } else { nil } }
         var taken = Set(sounds.compactMap { stem($0).map(PieceStem.folded) })

@@ -1,25 +1,25 @@
 import EarshotCore
 
-/// A ZIP file of which every byte is accounted for: entries follow each other from its begin without gaps and without overlap, the
-/// directory follows them, and the end of it is the end of the file.
+/// A ZIP file in which every byte is accounted for. Entries follow each other from its start without gaps and overlaps,
+/// the directory follows them, and its end is the end of the file.
 ///
-/// Whatever two readers could understand differently is refused: headers that do not agree, names twice, bytes between entries,
-/// comments, several parts, ZIP64, encryption, links.
+/// Everything that two readers could interpret differently is refused: headers that do not agree, repeated names, bytes
+/// between entries, comments, several volumes, ZIP64, encryption and links.
 struct ZipArchive: Sendable {
-    /// The most entries: all parts of a piece, the manifest, and folders.
+    /// The largest number of entries: all parts of a piece, the manifest, and folders.
     static let mostEntries = 2 * PieceStem.most
-    /// The most bytes of its directory.
+    /// The largest directory, in bytes.
     static let longestDirectory = 1 << 20
 
     let bytes: PackageBytes
-    /// The entries in their order.
+    /// The entries, in order of their positions.
     let entries: [ZipEntry]
 
     private var fault: PackageFault { bytes.fault }
 
-    /// Reads directory and headers; what is packed is not read.
+    /// Reads the directory and the headers, but not the content.
     ///
-    /// - Throws: `pieceInvalid` for whatever breaks a rule, `readFailed` where the file cannot be read.
+    /// - Throws: `pieceInvalid` if a rule is broken; `readFailed` if the file cannot be read.
     init(_ bytes: PackageBytes) throws(EarshotError) {
         self.bytes = bytes
         let fault = bytes.fault
@@ -55,7 +55,7 @@ struct ZipArchive: Sendable {
 
     // MARK: - Steps
 
-    /// The number of entries, and where the directory is.
+    /// Returns the number of entries and the range of the directory.
     private static func end(of bytes: PackageBytes) throws(EarshotError) -> (count: Int, directory: Range<Int>) {
         let fault = bytes.fault
         let start = bytes.count - 22
@@ -106,7 +106,7 @@ struct ZipArchive: Sendable {
             else { throw fault.invalid("its directory is damaged") }
             let text = try Self.name(Array(name), extra: Array(extra), isUTF8: flags & 1 << 11 != 0, fault)
             let shown = PackageFault.quoted(text)
-            // Bits of encryption, in its three forms.
+            // The three flags of encryption.
             guard flags & (1 | 1 << 6 | 1 << 13) == 0 else { throw fault.invalid("the entry \(shown) is encrypted") }
             guard let method = ZipEntry.Method(rawValue: method) else {
                 throw fault.invalid("the entry \(shown) is packed by method \(method), and 0 and 8 are known")
@@ -114,13 +114,13 @@ struct ZipArchive: Sendable {
             guard version & 0xFF <= 20, disk == 0, ![packedSize, size, offset].contains(0xFFFF_FFFF) else {
                 throw fault.invalid("the entry \(shown) needs version \(version & 0xFF) of ZIP, and 20 is known")
             }
-            // The upper half is what a Unix system says of a file: where it says anything, a file or a folder.
+            // On Unix, the upper half describes the type of file: if set, it must be a file or a folder.
             let kind = attributes >> 28
             let isFolder = ZipEntry.isFolderName(text)
             guard kind == 0 || kind == (isFolder ? 4 : 8) else {
                 throw fault.invalid("the entry \(shown) is a link, or no file")
             }
-            // Nobody unpacks a folder: what is in it would be seen by none of the checks.
+            // Folders are never unpacked, so content in one would escape all checks.
             guard !isFolder || method == .stored && packedSize == 0 && size == 0 else {
                 throw fault.invalid("the folder \(shown) has bytes, or is packed")
             }
@@ -140,7 +140,7 @@ struct ZipArchive: Sendable {
         return entries
     }
 
-    /// A name of bytes that are ASCII, or said to be UTF-8.
+    /// Decodes a name, which must be ASCII or declared as UTF-8.
     private static func name(
         _ bytes: [UInt8],
         extra: [UInt8],
@@ -154,7 +154,7 @@ struct ZipArchive: Sendable {
                 let field = reader.read(count: Int(count))
             else { throw fault.invalid("the extra fields of an entry are damaged") }
             if id == 0x0001 { throw fault.invalid("it is a ZIP64 file") }
-            // The name in Unicode, behind a version and a checksum: another one would be read by some.
+            // The Unicode name after a version and a checksum. Some readers would use it, so it must be the same.
             if id == 0x7075 {
                 guard field.dropFirst(5).elementsEqual(bytes) else { throw fault.invalid("an entry has two names") }
                 isSaid = true
@@ -167,7 +167,8 @@ struct ZipArchive: Sendable {
         return name
     }
 
-    /// The entry with the place of its bytes, once its local header agrees with the directory.
+    /// Checks that the local header of an entry agrees with the directory, and returns the entry with the position of
+    /// its bytes.
     private static func located(
         _ entry: ZipEntry,
         in bytes: PackageBytes,
@@ -186,7 +187,7 @@ struct ZipArchive: Sendable {
         else { throw fault.invalid("the entry \(shown) has no header of its own") }
         let name = try bytes.read(at: entry.offset + 30, count: Int(nameLength))
         let extra = try bytes.read(at: entry.offset + 30 + name.count, count: Int(extraLength))
-        // Who writes without knowing the sizes leaves zeros, and tells them behind the bytes.
+        // A writer that does not know the sizes yet writes zeros, and adds them after the bytes.
         let isLater = entry.hasDescriptor && checksum == 0 && packedSize == 0 && size == 0
         guard name.elementsEqual(entry.name.utf8), method == entry.method.rawValue,
             flags & (1 | 1 << 6 | 1 << 13) == 0, (flags & 1 << 3 != 0) == entry.hasDescriptor,
@@ -203,7 +204,7 @@ struct ZipArchive: Sendable {
         return located
     }
 
-    /// Where the next entry begins: behind the bytes, and what is told behind them.
+    /// Returns the position of the next entry, after the bytes and their data descriptor.
     private static func descriptorEnd(
         of entry: ZipEntry,
         in bytes: PackageBytes,
@@ -233,7 +234,7 @@ struct ZipArchive: Sendable {
         }
     }
 
-    /// Refuses what would become much more than it is, before anything is unpacked.
+    /// Refuses an archive that would unpack to too much, before anything is unpacked.
     private static func checkSizes(_ entries: [ZipEntry], _ count: Int, _ fault: PackageFault) throws(EarshotError) {
         let total = entries.reduce(0) { $0 + $1.size }
         guard total <= PiecePackage.maximumSize else {

@@ -1,40 +1,40 @@
-/// A file in a ZIP file, as both of its headers tell it.
+/// A file in a ZIP archive, as described by both of its headers.
 struct ZipEntry: Hashable, Sendable {
     enum Method: UInt16, Sendable {
         case stored = 0
         case deflated = 8
     }
 
-    /// The name, with folders.
+    /// The name, including folders.
     let name: String
     let method: Method
-    /// The CRC-32 of what is packed.
+    /// The CRC-32 of the unpacked content.
     let checksum: UInt32
-    /// Bytes in the ZIP file.
+    /// The size in the archive, in bytes.
     let packedSize: Int
-    /// Bytes of what is packed.
+    /// The unpacked size, in bytes.
     let size: Int
-    /// Where its local header begins.
+    /// The position of its local header.
     let offset: Int
-    /// `true` if sizes and checksum stand behind the bytes, too.
+    /// `true` if sizes and checksum are repeated after the bytes.
     let hasDescriptor: Bool
-    /// Where its bytes begin; set when the local header was read.
+    /// The position of its bytes; set after the local header was read.
     var dataOffset = 0
 
     /// `true` if it is a folder.
     var isFolder: Bool { Self.isFolderName(name) }
-    /// Where its bytes end.
+    /// The end of its bytes.
     var dataEnd: Int { dataOffset + packedSize }
 
     /// Returns `true` if a name is that of a folder.
     static func isFolderName(_ name: String) -> Bool { name.utf8.last == UInt8(ascii: "/") }
 
-    /// The fault of a name, as a part of a sentence; `nil` if it may be used.
+    /// Returns the fault of a name, as a clause; `nil` if it can be used.
     ///
-    /// Whoever unpacks a name that is fit stays inside the folder, on any system.
+    /// A file that is unpacked under a valid name stays inside the folder, on any system.
     static func fault(inName name: String) -> String? {
         let shown = PackageFault.quoted(name)
-        // By bytes, as file systems do: a slash with an accent is one character, and still a slash.
+        // Compared by bytes, as in file systems: a slash with a combining mark is one character but still a slash.
         let bytes = name.utf8
         if bytes.isEmpty || bytes.count > 1_024 { return "an entry has no name, or one of more than 1,024 bytes" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

@@ -1,7 +1,8 @@
 import EarshotCore
 
-/// Reads what is packed in an entry, piece by piece, and never more than the entry says.
+/// Reads the content of an entry in chunks, but never more than its declared size.
 final class ZipEntryReader {
+    /// The most bytes of an entry that are read at once: 256 KiB.
     private static let pieceSize = 256 << 10
 
     private let entry: ZipEntry
@@ -20,9 +21,9 @@ final class ZipEntryReader {
         if entry.method == .deflated, inflater == nil { throw EarshotError(.internalError, "zlib could not begin.") }
     }
 
-    /// The next bytes; `nil` at the end, which comes only when size and checksum are right.
+    /// Returns the next bytes; `nil` at the end. The end is returned only if size and checksum are right.
     ///
-    /// - Throws: `pieceInvalid` for what is damaged or more than it says, `readFailed` where the file cannot be read.
+    /// - Throws: `pieceInvalid` for damaged content or a wrong size; `readFailed` if the file cannot be read.
     func next() throws(EarshotError) -> [UInt8]? {
         while !isOver {
             let piece: [UInt8]
@@ -57,7 +58,7 @@ final class ZipEntryReader {
             guard inflater.unusedCount == 0 else { throw invalid("has bytes behind its end") }
             return piece
         case .output(let piece):
-            // Nothing more can come where nothing more is there.
+            // Without output and without further input the stream is incomplete.
             guard !piece.isEmpty || inflater.unusedCount == 0 && place < entry.dataEnd else {
                 throw invalid("ends early")
             }

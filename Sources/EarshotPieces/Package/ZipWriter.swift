@@ -1,8 +1,9 @@
 import EarshotCore
 
-/// Writes a ZIP file of stored entries, in one pass and always the same for the same entries: without times, rights and comments.
+/// Writes a ZIP file of stored entries in one pass, without times, permissions and comments. The same entries give the
+/// same bytes.
 struct ZipWriter {
-    /// 1980-01-01, the first day that there is.
+    /// 1980-01-01, the first date of the format.
     private static let firstDay: UInt16 = 0x0021
 
     private let sink: any PackageSink
@@ -14,7 +15,7 @@ struct ZipWriter {
         self.sink = sink
     }
 
-    /// Begins an entry; so many bytes of this checksum follow.
+    /// Begins an entry. Exactly `size` bytes with this checksum must follow.
     mutating func begin(_ name: String, size: Int, checksum: UInt32) throws(EarshotError) {
         var common = ByteWriter()
         // Version 2.0; names in UTF-8; stored; no time.
@@ -38,10 +39,10 @@ struct ZipWriter {
         count += 1
     }
 
-    /// Bytes of the entry.
+    /// Writes bytes of the entry.
     func write(_ bytes: [UInt8]) throws(EarshotError) { try sink.write(bytes) }
 
-    /// Writes the directory.
+    /// Writes the directory and the end of the archive.
     func finish() throws(EarshotError) {
         var end = ByteWriter()
         end.write(UInt32(0x0605_4B50))

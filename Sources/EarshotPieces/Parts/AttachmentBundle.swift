@@ -1,27 +1,28 @@
 public import EarshotCore
 public import Foundation
 
-/// A file that travels with a piece, such as the project of the app that made it.
+/// A file attached to a piece, such as the project of the app that made it.
 public struct AttachmentBundle: Hashable, Sendable {
-    /// The most bytes that a client sends.
+    /// The largest size that a client sends, in bytes.
     public static let maximumSize = 30_000_000
-    /// The most bytes that a service takes: the other reading of 30 MB.
+    /// The largest size that a service accepts, in bytes: 30 MB read as mebibytes.
     public static let maximumReceivedSize = 31_457_280
 
     /// The name of the file, without folders.
     public let fileName: String
     /// The media type, such as `application/octet-stream`.
     public let mediaType: String
-    /// The file.
+    /// The content of the file.
     public let bytes: Data
 
-    /// An attachment.
+    /// Creates an attachment.
     ///
     /// - Parameters:
-    ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters, and no accent or other mark at its begin.
+    ///   - fileName: Its name: 1 to 255 bytes, without folders and control characters, and without a combining mark at
+    ///     its start.
     ///   - mediaType: The media type.
-    ///   - bytes: The file.
-    /// - Throws: `attachmentTooLarge` above `maximumSize`, `pieceInvalid` for a name that no file can have.
+    ///   - bytes: The content of the file.
+    /// - Throws: `attachmentTooLarge` above ``maximumSize``; `pieceInvalid` for an invalid name.
     public init(
         fileName: String,
         mediaType: String = "application/octet-stream",
@@ -44,7 +45,7 @@ public struct AttachmentBundle: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns `true` if a file can have the name in any folder: 1 to 255 bytes, without folders and control
+    /// Returns `true` if a file in any folder can have the name: 1 to 255 bytes, without folders and control
     /// characters.
     package static func isFileName(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."

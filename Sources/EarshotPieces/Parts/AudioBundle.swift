@@ -1,16 +1,16 @@
 public import EarshotCore
 public import Foundation
 
-/// Sound of a piece, as an app gives it: a format and bytes.
+/// The audio of a piece in memory: a format and the bytes of the file.
 public struct AudioBundle: Hashable, Sendable {
     /// The format.
     public let format: StemFormat
-    /// The whole file.
+    /// The bytes of the file.
     public let bytes: Data
 
-    /// Sound in a format.
+    /// Creates audio.
     ///
-    /// - Throws: `pieceInvalid` when the bytes begin as something else.
+    /// - Throws: `pieceInvalid` if the first bytes do not match the format.
     public init(_ format: StemFormat, _ bytes: Data) throws(EarshotError) {
         guard StemFormat(beginOf: bytes) == format else {
             throw EarshotError(

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// The cover of a piece: a picture of 640 x 640 pixels.
+/// The cover of a piece: an image of 640 x 640 pixels.
 public struct CoverImage: Hashable, Sendable {
     /// The width and height of a cover, in pixels.
     public static let side = 640
@@ -14,14 +14,14 @@ public struct CoverImage: Hashable, Sendable {
         case jpeg
     }
 
-    /// The kind of file.
+    /// The file format.
     public let format: Format
-    /// The file.
+    /// The content of the file.
     public let bytes: Data
 
-    /// A cover.
+    /// Creates a cover.
     ///
-    /// - Throws: `coverSizeInvalid` for another size, `pieceInvalid` if the file is not PNG or JPEG.
+    /// - Throws: `coverSizeInvalid` for another size in pixels; `pieceInvalid` if the file is not PNG or JPEG.
     public init(_ bytes: Data) throws(EarshotError) {
         guard let (format, width, height) = Self.facts(bytes) else {
             throw EarshotError(.pieceInvalid, "The cover is no PNG or JPEG file: give one of these.")
@@ -36,9 +36,9 @@ public struct CoverImage: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Kind and size, as they stand in the header.
+    /// Returns the format and the size in pixels from the header.
     private static func facts(_ data: Data) -> (format: Format, width: Int, height: Int)? {
-        // A cover's header is within its first kilobytes, except where a JPEG carries other data before it.
+        // The header lies within the first kilobytes, unless a JPEG has other data before it.
         let bytes = Array(data.prefix(1 << 20))
         func number(_ place: Int, _ count: Int) -> Int? {
             guard place >= 0, place + count <= bytes.count else { return nil }
@@ -53,7 +53,7 @@ public struct CoverImage: Hashable, Sendable {
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
         var place = 2
         while let marker = number(place, 2), marker > 0xFF00 {
-            // Fill bytes stand before a marker as many as there may be.
+            // Any number of fill bytes may precede a marker.
             if marker == 0xFFFF {
                 place += 1
                 continue

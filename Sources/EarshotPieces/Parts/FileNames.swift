@@ -1,8 +1,8 @@
-/// Rules for names of files, whatever they are names of.
+/// Rules for file names.
 enum FileNames {
-    /// Returns `true` if a name begins with what joins the character before it, as an accent does.
+    /// Returns `true` if a name begins with a mark that combines with the previous character, as an accent does.
     ///
-    /// Behind a slash the two would be one character, in which nobody finds the slash who looks for characters.
+    /// After a slash the two would be one character, so a search by characters would not find the slash.
     static func beginsJoined(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }
         var text = "/"

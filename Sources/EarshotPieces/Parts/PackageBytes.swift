@@ -1,16 +1,16 @@
 import EarshotCore
 import Foundation
 
-/// Bytes that are read at any place: of a file, or in memory.
+/// Bytes with random access, of a file or in memory.
 ///
-/// A file is read with calls and never mapped: one that becomes shorter meanwhile gives an error.
+/// A file is read with system calls and never mapped, so that a file that becomes shorter causes an error, not a crash.
 final class PackageBytes: Sendable {
     private enum Source: Sendable {
         case memory(Data)
         case file(Int32)
     }
 
-    /// How many there are.
+    /// The number of bytes.
     let count: Int
     let fault: PackageFault
     private let source: Source
@@ -23,11 +23,12 @@ final class PackageBytes: Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameter followingLinks: `true` if a link is followed.
-    /// - Throws: `assetNotFound` where there is none, `assetUnreadable` for what is no file, or may not be read.
+    /// - Parameter followingLinks: `true` to follow a symbolic link.
+    /// - Throws: `assetNotFound` if there is no file; `assetUnreadable` if it is not a regular file or cannot be
+    ///   opened.
     init(_ url: URL, followingLinks: Bool = true) throws(EarshotError) {
         fault = PackageFault(name: url.lastPathComponent)
-        // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
             let reason = errno
@@ -52,9 +53,9 @@ final class PackageBytes: Sendable {
         if case .file(let descriptor) = source { close(descriptor) }
     }
 
-    /// So many bytes from a place on.
+    /// Reads a number of bytes at a position.
     ///
-    /// - Throws: `readFailed` where they are not there.
+    /// - Throws: `readFailed` if they do not exist.
     func read(at place: Int, count: Int) throws(EarshotError) -> [UInt8] {
         guard place >= 0, count >= 0, place <= self.count - count else { throw fault.unreadable() }
         switch source {

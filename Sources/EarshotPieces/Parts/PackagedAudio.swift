@@ -1,13 +1,13 @@
 public import EarshotCore
 public import Foundation
 
-/// An audio file to be packaged with a piece. Unlike ``AudioBundle``, its bytes may still be in a file.
+/// An audio file to be packaged with a piece. Unlike those of ``AudioBundle``, its bytes may still be in a file.
 public struct PackagedAudio: Hashable, Sendable {
     /// The format.
     public let format: StemFormat
     /// The bytes of the file.
     public let content: PieceContent
-    /// The original file name, without folders.
+    /// The original file name, without folders; `nil` if unknown.
     public let fileName: String?
 
     /// Creates audio from bytes in memory.
@@ -17,7 +17,7 @@ public struct PackagedAudio: Hashable, Sendable {
         self.fileName = fileName
     }
 
-    /// Sound in a file. Its begin is read, to know the format.
+    /// Creates audio from a file, whose first bytes are read to find the format.
     ///
     /// - Throws: `pieceInvalid` if the first bytes match no format, `assetNotFound`, `assetUnreadable`, `readFailed`.
     public init(file: URL) throws(EarshotError) {

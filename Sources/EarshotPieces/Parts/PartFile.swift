@@ -2,8 +2,8 @@ public import EarshotCore
 public import Foundation
 
 extension AudioBundle {
-    /// Audio in a file, which is read into memory, or mapped if the system supports it: then it must not change until
-    /// the drop is over.
+    /// Reads audio from a file into memory, or maps it if the system supports that safely. A mapped file must not
+    /// change until the drop has ended.
     ///
     /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` if the first bytes match no format of pieces.
     public init(contentsOf file: URL) throws(EarshotError) {
@@ -16,9 +16,9 @@ extension AudioBundle {
 }
 
 extension AudioBundle {
-    /// Sound of a package. What is in a file is held in memory, as of ``init(contentsOf:)``.
+    /// Reads the audio of a package into memory, as ``init(contentsOf:)``.
     ///
-    /// - Throws: `assetNotFound`, `assetUnreadable`, `pieceInvalid` if the first bytes no longer match the format.
+    /// - Throws: `assetNotFound`, `assetUnreadable`; `pieceInvalid` if the first bytes no longer match the format.
     public init(_ sound: PackagedAudio) throws(EarshotError) {
         switch sound.content {
         case .bytes(let data): try self.init(sound.format, data)
@@ -28,15 +28,15 @@ extension AudioBundle {
 }
 
 extension AttachmentBundle {
-    /// An attachment in a file, which is read whole once its size is known to be allowed.
+    /// Reads an attachment from a file, after checking its size.
     ///
     /// - Parameters:
     ///   - file: The file, which gives the name.
     ///   - mediaType: The media type.
-    /// - Throws: `assetNotFound`, `assetUnreadable`, `readFailed`, `attachmentTooLarge`, `pieceInvalid` for a name that cannot be
-    ///   sent.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, `readFailed`, `attachmentTooLarge`; `pieceInvalid` for an invalid
+    ///   name.
     public init(contentsOf file: URL, mediaType: String = "application/octet-stream") throws(EarshotError) {
-        // The size of the very file that is read, and no more of it than that.
+        // The size is that of the opened file, and no more is read.
         let bytes = try PackageBytes(file)
         guard bytes.count <= Self.maximumSize else {
             throw EarshotError(
@@ -52,11 +52,11 @@ extension AttachmentBundle {
     }
 }
 
-/// Parts of pieces that are files.
+/// Reads parts of pieces from files.
 enum PartFile {
-    /// The bytes of a file: mapped on Apple's systems, where the volume is safe for that, and read whole on others.
+    /// Returns the bytes of a file: mapped on Apple systems if the volume allows it safely, otherwise read completely.
     ///
-    /// They are not mapped by force: who reads what is mapped of a file that became shorter meanwhile is ended by the system.
+    /// Mapping is not forced, because reading a mapped file that has become shorter ends the process.
     static func bytes(_ file: URL) throws(EarshotError) -> Data {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {

@@ -4,11 +4,11 @@ public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
     case stem
     /// The preview for listeners.
     case preview
-    /// The picture.
+    /// The cover.
     case cover
-    /// The file that travels along.
+    /// The attached file.
     case attachment
 
-    /// What a part is called in a sentence: its kind, and the name of a stem that is not the mix.
+    /// Returns the description of a part in a sentence: its kind, and the name of a stem except the mix.
     package func called(_ name: String?) -> String { name.map { "\(rawValue) \(PackageFault.quoted($0))" } ?? rawValue }
 }

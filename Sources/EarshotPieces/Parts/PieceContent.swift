@@ -4,6 +4,6 @@ public import Foundation
 public enum PieceContent: Hashable, Sendable {
     /// The bytes.
     case bytes(Data)
-    /// The file. A change before the package is written is detected as an error.
+    /// The address of the file. A change before the package is written causes an error.
     case file(URL)
 }

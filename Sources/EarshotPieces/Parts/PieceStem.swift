@@ -1,9 +1,9 @@
 public import EarshotCore
 import Foundation
 
-/// A stem of a piece besides its mix, such as the drums alone.
+/// A stem of a piece except its mix, such as the drums alone.
 public struct PieceStem: Hashable, Sendable {
-    /// The most stems besides the mix.
+    /// The largest number of stems except the mix.
     public static let most = 64
 
     /// The name: 1 to 50 code points that are valid in a file name.
@@ -11,17 +11,17 @@ public struct PieceStem: Hashable, Sendable {
     /// The audio.
     public let sound: PackagedAudio
 
-    /// Creates a stem. ``check(names:)`` reports an invalid name.
+    /// Creates a stem. ``check(names:)`` and writing a package report an invalid name.
     public init(name: String, sound: PackagedAudio) {
         self.name = name
         self.sound = sound
     }
 
-    /// Looks whether the stems of one piece can be called so: each can be the name of a file on every system, and no two differ in letter
-    /// case alone.
+    /// Checks the names of a piece's stems: each is a valid file name on every system, and no two differ only in letter
+    /// case.
     ///
-    /// - Parameter names: Their names.
-    /// - Throws: `pieceInvalid`, naming the stem, or for more than ``most``.
+    /// - Parameter names: The names.
+    /// - Throws: `pieceInvalid` with the invalid name, or for more than ``most`` names.
     public static func check(names: [String]) throws(EarshotError) {
         guard names.count <= most else {
             throw EarshotError(
@@ -47,13 +47,13 @@ public struct PieceStem: Hashable, Sendable {
         }
     }
 
-    /// Returns `true` if a stem can be called so.
+    /// Returns `true` if a stem can have the name.
     static func isName(_ name: String) -> Bool {
         (1...PieceDraft.longestTitle).contains(name.unicodeScalars.count)
             && AttachmentBundle.isFileName(name + ".wav") && name.utf8.first != UInt8(ascii: ".")
             && name == name.trimmingCharacters(in: .whitespaces)
     }
 
-    /// A name as file systems compare it that fold letter case and forms of letters.
+    /// Returns a name in the form that file systems compare: independent of letter case and of Unicode form.
     static func folded(_ name: String) -> String { name.lowercased().precomposedStringWithCanonicalMapping }
 }

@@ -25,7 +25,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The format by a file's extension, in any letter case.
+    /// Creates the format for a file extension, in any letter case; `nil` if there is none.
     public init?(fileExtension: String) {
         switch fileExtension.lowercased() {
         case "wav", "wave": self = .wave
@@ -35,7 +35,7 @@ public enum StemFormat: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The format that bytes begin as; `nil` if they begin as none. What follows may still be damaged.
+    /// Creates the format for the first bytes of a file; `nil` if they match none. The rest may still be damaged.
     public init?(beginOf bytes: some Sequence<UInt8>) {
         let begin = Array(bytes.prefix(64))
         func holds(_ text: String, at place: Int) -> Bool {

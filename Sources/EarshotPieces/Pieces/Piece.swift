@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A piece that was published, as a service tells of it.
+/// A published piece, as a service describes it.
 public struct Piece: Hashable, Sendable, Codable, Identifiable {
     /// The visibility of a piece.
     public enum Visibility: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Everybody; it is found.
+        /// Visible to everyone, and found by searches.
         case listed
-        /// Whoever knows its address.
+        /// Visible to everyone who knows its address.
         case unlisted
-        /// Its owner.
+        /// Visible to its owner.
         case `private`
     }
 
@@ -20,35 +20,35 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     public let description: String
     /// The time of publication.
     public let createdAt: Date
-    /// The address of its page.
+    /// The address of its web page.
     public let address: URL
     /// The author.
     public let author: String
     /// The duration of its audio.
     public let length: Microseconds
-    /// The tempo, where it is known and kept.
+    /// The tempo; `nil` if it is unknown or not constant.
     public let tempo: FixedTempo?
-    /// The loop, if the piece is one.
+    /// The loop; `nil` if the piece is not a loop.
     public let loop: LoopMarkers?
-    /// The time signature, where it is known and kept.
+    /// The time signature; `nil` if it is unknown or not constant.
     public let timeSignature: TimeSignature?
-    /// The pieces that it is based on, in their order; some may have been removed since.
+    /// The pieces that it is based on, in order; some may have been removed since.
     public let basedOn: [PieceID]
     /// The key.
     public let tonality: Tonality
-    /// The label of the key.
+    /// The English label of the key.
     public let label: String
-    /// The label of the key in older services.
+    /// The label of the key in older services; `nil` if the piece is not tonal.
     public let legacyLabel: String?
     /// The visibility.
     public let visibility: Visibility
     /// `true` if there is a cover.
     public let hasCover: Bool
-    /// `true` if there is a preview of its own; otherwise the mix stem serves.
+    /// `true` if it has its own preview; otherwise the mix serves.
     public let hasPreview: Bool
-    /// The name of the file that travels along; `nil` if there is none.
+    /// The name of the attached file; `nil` if there is none.
     public let attachmentName: String?
-    /// The names of the stems besides the mix, in their order.
+    /// The names of the stems except the mix, in order.
     public let stems: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -56,7 +56,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         case label, legacyLabel, visibility, hasCover, hasPreview, attachmentName, stems
     }
 
-    /// A piece.
+    /// Creates a piece.
     public init(
         id: PieceID,
         draft: PieceDraft,
@@ -91,10 +91,9 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         self.stems = stems
     }
 
-    /// Reads the response of a service; unknown fields are ignored.
+    /// Decodes the response of a service; unknown fields are ignored.
     ///
-    /// - Throws: `DecodingError` for a field that is missing, and for a length, a tempo, a loop or a time signature that no piece can
-    ///   have.
+    /// - Throws: `DecodingError` for a missing field, and for an invalid length, tempo, loop or time signature.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(PieceID.self, forKey: .id)
@@ -116,7 +115,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
         hasPreview = try values.decode(Bool.self, forKey: .hasPreview)
         attachmentName = try values.decodeIfPresent(String.self, forKey: .attachmentName)
         stems = try values.decode([String].self, forKey: .stems)
-        // Apps count with these: what no draft may have is no answer.
+        // Apps compute with these values, so a response with values that no draft may have is refused.
         let form = DraftForm(title: title, length: length, tempo: tempo, loop: loop, timeSignature: timeSignature)
         let fields: [DraftViolation.Field] = [.length, .tempo, .loop, .timeSignature]
         if let violation = form.violations.first(where: { fields.contains($0.field) }) {

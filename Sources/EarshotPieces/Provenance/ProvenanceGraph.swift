@@ -2,13 +2,13 @@ public import EarshotCore
 
 /// The parents of pieces: an acyclic graph that keeps removed pieces.
 public struct ProvenanceGraph: Hashable, Sendable {
-    /// A piece that another descends from, or leads to.
+    /// An ancestor or a descendant of a piece.
     public struct Relative: Hashable, Sendable, Codable {
         /// The piece.
         public let id: PieceID
-        /// The distance in steps, by the shortest path; at least one.
+        /// The distance in steps, by the shortest path; at least 1.
         public let distance: Int
-        /// `true` if it was removed: its identifier is all that is left.
+        /// `true` if the piece was removed, so that only its identifier is left.
         public let isRemoved: Bool
 
         package init(id: PieceID, distance: Int, isRemoved: Bool) {
@@ -26,26 +26,26 @@ public struct ProvenanceGraph: Hashable, Sendable {
 
     private var nodes: [PieceID: Node] = [:]
 
-    /// A graph without pieces.
+    /// Creates an empty graph.
     public init() {}
 
-    /// The number of pieces, removed ones among them.
+    /// The number of pieces, including removed ones.
     public var count: Int { nodes.count }
 
-    /// Returns `true` if a piece is there and was not removed.
+    /// Returns `true` if the graph has a piece that was not removed.
     public func contains(_ id: PieceID) -> Bool { nodes[id].map { !$0.isRemoved } ?? false }
 
-    /// The pieces that one is based on, in their order.
+    /// Returns the pieces that a piece is based on, in order.
     public func parents(of id: PieceID) -> [PieceID] { nodes[id]?.parents ?? [] }
 
-    /// Adds a piece. As its parents have to be there before, there is never a circle.
+    /// Adds a piece. Its parents must exist before, so there is never a cycle.
     ///
     /// - Parameters:
-    ///   - id: A piece that is not there, not even as a removed one.
-    ///   - parents: The parents, each once. They may include removed pieces, so that a piece begun before the removal
-    ///     can be finished.
-    /// - Throws: `unknownParent` for a parent that was never there, `pieceInvalid` for a piece that is there already, or is its own
-    ///   parent, or has one twice.
+    ///   - id: A piece that does not exist, not even as a removed one.
+    ///   - parents: The parents, each once. They may include removed pieces, so that a piece that was begun before the
+    ///     removal can be finished.
+    /// - Throws: `unknownParent` for a parent that never existed; `pieceInvalid` for a piece that exists, is its own
+    ///   parent, or names a parent twice.
     public mutating func add(_ id: PieceID, basedOn parents: [PieceID]) throws(EarshotError) {
         guard nodes[id] == nil else {
             throw EarshotError(.pieceInvalid, "There is a piece \(id) already: its ancestry cannot be changed.")
@@ -60,7 +60,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
 
     /// Checks that the parents of a piece are other pieces, each named once.
     ///
-    /// - Throws: `pieceInvalid`.
+    /// - Throws: `pieceInvalid` if not.
     package static func check(_ id: PieceID, basedOn parents: [PieceID]) throws(EarshotError) {
         guard !parents.contains(id), Set(parents).count == parents.count else {
             throw EarshotError(
@@ -70,9 +70,9 @@ public struct ProvenanceGraph: Hashable, Sendable {
         }
     }
 
-    /// Removes a piece: its relations stay, as those of a stub.
+    /// Removes a piece. Its relations are kept.
     ///
-    /// - Throws: `pieceNotFound` for an unknown piece.
+    /// - Throws: `pieceNotFound` for an unknown or removed piece.
     public mutating func remove(_ id: PieceID) throws(EarshotError) {
         guard contains(id) else {
             throw EarshotError(.pieceNotFound, "There is no piece \(id): check the identifier.")
@@ -80,7 +80,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
         nodes[id]?.isRemoved = true
     }
 
-    /// The ancestors of a piece, nearest first, then in the order in which parents were named.
+    /// Returns the ancestors of a piece, nearest first, then in order of naming.
     ///
     /// - Parameters:
     ///   - id: The piece.
@@ -89,7 +89,7 @@ public struct ProvenanceGraph: Hashable, Sendable {
         relatives(of: id, limit: limit) { $0.parents }
     }
 
-    /// The descendants of a piece, nearest first, then in the order in which they were added.
+    /// Returns the descendants of a piece, nearest first, then in order of adding.
     ///
     /// - Parameters:
     ///   - id: The piece.

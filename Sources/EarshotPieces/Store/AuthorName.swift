@@ -3,23 +3,23 @@ import Foundation
 
 /// The name that pieces are published under: 2 to 40 code points without control characters.
 public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
-    /// The number of code points of a name.
+    /// The allowed numbers of code points of a name.
     public static let lengths = 2...40
 
     /// The name as its owner writes it.
     public let text: String
-    /// The same for all names that count as one: the letter case and the width of letters make no difference.
+    /// The key by which names are compared: equal for names that differ only in letter case or in the width of letters.
     public let key: String
 
-    /// A name.
+    /// Creates a name.
     ///
-    /// - Parameter text: The name; white space at its ends is left out.
+    /// - Parameter text: The name; white space at its ends is removed.
     /// - Throws: `requestInvalid` for a name that is too short or too long, or has control characters.
     public init(_ text: String) throws(EarshotError) {
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
         let isPlain = trimmed.unicodeScalars.allSatisfy {
             switch $0.properties.generalCategory {
-            // Marks that turn the direction of writing, or are not seen, make two names look like one.
+            // Invisible marks, and those that change the direction of writing, could make two names look the same.
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
             default: true
             }
@@ -34,7 +34,7 @@ public struct AuthorName: Hashable, Sendable, CustomStringConvertible {
         key = Self.key(of: trimmed)
     }
 
-    /// The key by which names are compared.
+    /// Returns the key by which names are compared.
     public static func key(of text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping.lowercased()
     }

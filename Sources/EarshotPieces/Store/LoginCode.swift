@@ -4,7 +4,7 @@ public import Foundation
 public struct LoginCode: Hashable, Sendable {
     /// The SHA-256 digest of the code.
     public let digest: Data
-    /// The id of the client that may show it.
+    /// The identifier of the client that may use it.
     public let client: String
     /// The identifier of the author who has logged in; `nil` until then.
     public var author: String?
@@ -14,10 +14,10 @@ public struct LoginCode: Hashable, Sendable {
     public let challenge: String?
     /// The time at which it expires.
     public let expires: Date
-    /// `true` if somebody was asked to log in for it and said no: then nobody can any more.
+    /// `true` if the user refused the login. The code can then no longer be used.
     public var isRefused: Bool
 
-    /// A code.
+    /// Creates a code.
     public init(
         digest: Data,
         client: String,

@@ -2,11 +2,11 @@ package import EarshotCore
 package import Foundation
 import Synchronization
 
-/// Pieces in memory, gone with the object: for tests and services that keep none.
+/// Pieces in memory, for tests and for services without storage. They are lost with the object.
 package final class MemoryPieceStore: PieceStore {
     private struct State {
         var pieces: [PieceID: PieceRecord] = [:]
-        /// Published pieces, removed ones among them, in the order of publishing.
+        /// The published pieces, including removed ones, in order of publication.
         var order: [PieceID] = []
         var graph = ProvenanceGraph()
         var findings: [PieceID: (data: Data, isQuoting: Bool)] = [:]
@@ -16,14 +16,14 @@ package final class MemoryPieceStore: PieceStore {
         var codes: [Data: LoginCode] = [:]
         var discarded: [DiscardedPart: Date] = [:]
 
-        /// Lets a piece take its place among those that are published, once.
+        /// Adds a published piece to the graph and the order, once.
         mutating func publish(_ piece: PieceRecord) throws(EarshotError) {
             guard piece.state == .published, !graph.contains(piece.id) else { return }
             try graph.add(piece.id, basedOn: piece.basedOn)
             order.append(piece.id)
         }
 
-        /// The room that pieces take, those of an author and all.
+        /// Returns the storage that pieces use: those of an author, and all.
         func usage(ofAuthor author: String) -> PieceUsage {
             var usage = PieceUsage()
             var announcers: Set<String> = []
@@ -41,7 +41,7 @@ package final class MemoryPieceStore: PieceStore {
             return usage
         }
 
-        /// Keeps an author, unless somebody else has the name.
+        /// Stores an author, unless another author has the name.
         mutating func put(_ author: PieceAuthor) -> Bool {
             guard !authors.values.contains(where: { $0.name.key == author.name.key && $0.id != author.id })
             else { return false }
@@ -49,14 +49,14 @@ package final class MemoryPieceStore: PieceStore {
             return true
         }
 
-        /// The code of what a person has typed in, which waits for somebody to log in.
+        /// Returns the waiting code for a user code; `nil` if none waits.
         func waitingCode(_ userCode: String, _ now: Date) -> LoginCode? {
             codes.values.first {
                 $0.userCode == userCode && $0.author == nil && !$0.isRefused && $0.expires > now
             }
         }
 
-        /// Removes a piece: of one that was published a stub stays.
+        /// Removes a piece. A published one leaves a stub.
         mutating func remove(_ piece: PieceRecord) throws(EarshotError) {
             discard(piece, keeping: [])
             findings[piece.id] = nil
@@ -68,7 +68,7 @@ package final class MemoryPieceStore: PieceStore {
             }
         }
 
-        /// Discards what a piece had and has no more.
+        /// Discards the parts that a piece no longer has.
         mutating func discard(_ old: PieceRecord, keeping parts: [StoredPart]) {
             let kept = Set(parts.map(\.id))
             for part in old.parts where !kept.contains(part.id) {
@@ -79,33 +79,33 @@ package final class MemoryPieceStore: PieceStore {
 
     private let state = Mutex(State())
 
-    /// A store without pieces.
+    /// Creates an empty store.
     public init() {}
 }
 
 // MARK: - Pieces
 
 extension MemoryPieceStore {
-    /// A piece, in whatever state; `nil` for one that was never there.
+    /// Returns a piece in any state; `nil` for an unknown identifier.
     package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? { state.withLock { $0.pieces[id] } }
 
-    /// Those of some pieces that are there, in whatever state.
+    /// Returns the existing ones of some pieces, in any state.
     package func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
         state.withLock { state in
             Dictionary(ids.compactMap { id in state.pieces[id].map { (id, $0) } }, uniquingKeysWith: { $1 })
         }
     }
 
-    /// The piece that a part belongs to.
+    /// Returns the piece with a part; `nil` if there is none.
     package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
         state.withLock { $0.pieces.values.first { $0.parts.contains { $0.id == id } } }
     }
 
-    /// Keeps a piece that begins.
+    /// Stores a new piece.
     package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             guard state.pieces[piece.id] == nil else { throw EarshotError.pieceExists(piece.id) }
-            // Its relations count from when it is published on; whether they can be is told now.
+            // Its relations are stored at publication, but they are checked now.
             var graph = state.graph
             try graph.add(piece.id, basedOn: piece.basedOn)
             var next = state
@@ -149,7 +149,7 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Published pieces, the one published last first.
+    /// Returns published pieces, latest first.
     package func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
         let words = query.titleWords
         return state.withLock { state in
@@ -173,7 +173,7 @@ extension MemoryPieceStore {
         }
     }
 
-    /// The pieces that were begun before an instant and are not published.
+    /// Returns the unpublished pieces that were begun before a time.
     package func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
         state.withLock { state in
             state.pieces.values.filter { $0.state == .draft && $0.begun < date }.sorted { $0.begun < $1.begun }
@@ -181,12 +181,12 @@ extension MemoryPieceStore {
         }
     }
 
-    /// The room that pieces take, those of an author and all.
+    /// Returns the storage that pieces use: those of an author, and all.
     package func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage {
         state.withLock { $0.usage(ofAuthor: author) }
     }
 
-    /// Published pieces of which an object store does not have all parts.
+    /// Returns the published pieces of which an object store lacks parts.
     package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         state.withLock { state in
             let lacking = state.pieces.values.filter { piece in
@@ -196,12 +196,12 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Says that a part is to be removed from an instant on, unless a piece has it by then.
+    /// Marks a part to be removed from a time on, unless a piece has it then.
     package func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
         state.withLock { $0.discarded[part] = date }
     }
 
-    /// Parts that are to be removed by now, and that no piece has.
+    /// Returns parts that are due for removal and that no piece has.
     package func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
         state.withLock { state in
             let due = state.discarded.filter { part, date in
@@ -211,32 +211,32 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Forgets parts whose bytes have been removed.
+    /// Forgets parts whose bytes were removed.
     package func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
         state.withLock { state in for part in parts { state.discarded[part] = nil } }
     }
 
-    /// The identifiers of all pieces in a state.
+    /// Returns the identifiers of all pieces in some states.
     package func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         state.withLock { Set($0.pieces.values.filter { states.contains($0.state) }.map(\.id)) }
     }
 
-    /// What a piece descends from, the nearest first.
+    /// Returns the ancestors of a piece, nearest first.
     package func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         state.withLock { $0.graph.ancestors(of: id, limit: limit) }
     }
 
-    /// What was published and descends from a piece, the nearest first.
+    /// Returns the published descendants of a piece, nearest first.
     package func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         state.withLock { $0.graph.descendants(of: id, limit: limit) }
     }
 
-    /// What was heard in a piece.
+    /// Returns the analysis results of a piece; `nil` if there are none.
     package func findings(of id: PieceID) async throws(EarshotError) -> Data? {
         state.withLock { $0.findings[id]?.data }
     }
 
-    /// Keeps what was heard in a piece that is published.
+    /// Stores the analysis results of a published piece.
     package func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
         state.withLock { state in
             guard state.pieces[id]?.state == .published else { return }
@@ -244,10 +244,10 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Published pieces that were listened to.
+    /// Returns the analyzed pieces.
     package func heard() async throws(EarshotError) -> Set<PieceID> { state.withLock { Set($0.findings.keys) } }
 
-    /// Published pieces that nobody has listened to, one of each author.
+    /// Returns published pieces that were not analyzed, one of each author.
     package func unheard(
         excluding excluded: Set<PieceID>,
         limit: Int
@@ -268,31 +268,31 @@ extension MemoryPieceStore {
 // MARK: - Authors, apps and codes
 
 extension MemoryPieceStore {
-    /// An author; `nil` if there is none of this identifier.
+    /// Returns an author; `nil` if no author has this identifier.
     package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { state.withLock { $0.authors[id] } }
 
-    /// Those of some authors that there are.
+    /// Returns the existing ones of some authors.
     package func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
         let wanted = Set(ids)
         return state.withLock { $0.authors.filter { wanted.contains($0.key) } }
     }
 
-    /// The author of a name, in any letter case.
+    /// Returns the author with a name, in any letter case.
     package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
         state.withLock { $0.authors.values.first { $0.name.key == key } }
     }
 
-    /// The author that a user publishes as.
+    /// Returns the author that a user publishes as.
     package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
         state.withLock { state in state.users[user].flatMap { state.authors[$0] } }
     }
 
-    /// Keeps an author, in place of the one of the same identifier.
+    /// Stores an author and replaces the one with the same identifier.
     package func put(_ author: PieceAuthor) async throws(EarshotError) -> Bool {
         state.withLock { $0.put(author) }
     }
 
-    /// Changes an author, as one step that nobody else's change comes between.
+    /// Changes an author atomically.
     package func updateAuthor(
         _ id: String,
         _ body: @escaping @Sendable (inout PieceAuthor) throws(EarshotError) -> Void
@@ -304,7 +304,7 @@ extension MemoryPieceStore {
         }
     }
 
-    /// The users that publish as an author, in order of their identifiers.
+    /// Returns the users that publish as an author, in order of their identifiers.
     package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
         state.withLock { state in state.users.filter { $0.value == author }.keys.sorted() }
     }
@@ -314,7 +314,7 @@ extension MemoryPieceStore {
         state.withLock { $0.users[user] = author }
     }
 
-    /// Lets a user publish as an author who has those users that are known.
+    /// Lets a user publish as an author, if the author's users are the known ones.
     package func addUser(
         _ user: String,
         toAuthor author: String,
@@ -340,38 +340,38 @@ extension MemoryPieceStore {
         }
     }
 
-    /// All apps, in order of their identifiers.
+    /// Returns all apps, in order of their identifiers.
     package func applications() async throws(EarshotError) -> [PieceApplication] {
         state.withLock { $0.applications.values.sorted { $0.id < $1.id } }
     }
 
-    /// An app; `nil` if there is none of this identifier.
+    /// Returns an app; `nil` if no app has this identifier.
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         state.withLock { $0.applications[id] }
     }
 
-    /// Keeps an app, in place of the one of the same identifier.
+    /// Stores an app and replaces the one with the same identifier.
     package func put(_ application: PieceApplication) async throws(EarshotError) {
         state.withLock { $0.applications[application.id] = application }
     }
 
-    /// Forgets an app.
+    /// Removes an app.
     @discardableResult
     package func removeApplication(_ id: String) async throws(EarshotError) -> Bool {
         state.withLock { $0.applications.removeValue(forKey: id) != nil }
     }
 
-    /// Keeps a code.
+    /// Stores a code.
     package func put(_ code: LoginCode) async throws(EarshotError) { state.withLock { $0.codes[code.digest] = code } }
 
-    /// A code that a client may show, and that is still worth something.
+    /// Returns a valid code of a client.
     package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         state.withLock { state in
             state.codes[digest].flatMap { $0.client == client && $0.expires > now ? $0 : nil }
         }
     }
 
-    /// Takes a code that somebody has logged in for.
+    /// Removes and returns a code that a user has logged in for.
     package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         state.withLock { state in
             guard let code = state.codes[digest], code.client == client, code.expires > now, code.author != nil else {
@@ -382,12 +382,12 @@ extension MemoryPieceStore {
         }
     }
 
-    /// The code of what a person has typed in, which waits for somebody to log in.
+    /// Returns the waiting code for a user code.
     package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         state.withLock { $0.waitingCode(userCode, now) }
     }
 
-    /// Refuses the code of what a person has typed in.
+    /// Refuses the waiting code for a user code.
     package func refuse(userCode: String, at now: Date) async throws(EarshotError) -> Bool {
         state.withLock { state in
             guard let code = state.waitingCode(userCode, now) else { return false }
@@ -396,7 +396,7 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Says who has logged in for what a person has typed in.
+    /// Approves the waiting code for a user code, for an author.
     package func approve(userCode: String, author: String, at now: Date) async throws(EarshotError) -> Bool {
         state.withLock { state in
             guard let code = state.waitingCode(userCode, now) else { return false }
@@ -405,12 +405,12 @@ extension MemoryPieceStore {
         }
     }
 
-    /// Forgets codes that are worth nothing any more.
+    /// Removes expired codes.
     package func removeCodes(expiredBy date: Date) async throws(EarshotError) {
         state.withLock { state in state.codes = state.codes.filter { $0.value.expires > date } }
     }
 
-    /// Forgets codes for which an author has logged in, and which nobody has taken yet.
+    /// Removes the codes that an author has approved and that were not used yet.
     package func removeCodes(ofAuthor author: String) async throws(EarshotError) {
         state.withLock { state in state.codes = state.codes.filter { $0.value.author != author } }
     }

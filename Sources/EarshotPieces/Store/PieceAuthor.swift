@@ -4,14 +4,14 @@ public import Foundation
 public struct PieceAuthor: Hashable, Sendable, Identifiable {
     /// The identifier of the author, which does not change with the name.
     public let id: String
-    /// The name, one of its kind whatever its letter case.
+    /// The name, which is unique regardless of letter case.
     public var name: AuthorName
     /// The password hash; `nil` for an author without a password, who cannot log in.
     public var password: Data?
     /// The time at which the author was created.
     public let created: Date
 
-    /// An author.
+    /// Creates an author.
     public init(id: String, name: AuthorName, password: Data? = nil, created: Date) {
         self.id = id
         self.name = name

@@ -1,9 +1,9 @@
 package import EarshotCore
 import Foundation
 
-/// The columns of a piece, alike in all databases: those that it is found by, and one JSON text for what is said of it.
+/// The columns of a piece, the same in all databases: searchable values, and the other details as JSON.
 package struct PieceFields: Sendable {
-    /// The part of a piece that is JSON.
+    /// The details that are stored as JSON.
     private struct Contents: Codable {
         var draft: DraftForm?
         var description: String
@@ -13,22 +13,22 @@ package struct PieceFields: Sendable {
     package let state: String
     /// The raw value of the visibility.
     package let visibility: String
-    /// The instant of publishing, in seconds since 1970; `nil` for a draft.
+    /// The time of publication, in seconds since 1970; `nil` for a draft.
     package let published: Double?
-    /// The words of the title, as ``TitleTokens`` makes them.
+    /// The words of the title, from ``TitleTokens``.
     package let words: String
     /// The tempo, in beats a minute; `nil` if there is none.
     package let tempo: Double?
-    /// The length, in microseconds; 0 for a stub.
+    /// The duration, in microseconds; 0 for a stub.
     package let length: Int64
     /// The key; `nil` for a stub.
     package let tonality: Tonality?
     /// The draft and the description as JSON.
     package let json: String
 
-    /// The columns of a piece.
+    /// Creates the columns of a piece.
     ///
-    /// - Throws: An `EncodingError`.
+    /// - Throws: `EncodingError` if it cannot be encoded.
     package init(_ piece: PieceRecord) throws {
         state = piece.state.rawValue
         visibility = piece.visibility.rawValue
@@ -42,24 +42,24 @@ package struct PieceFields: Sendable {
         )
     }
 
-    /// The JSON of what is said of a piece that was removed.
+    /// Returns the JSON of a removed piece.
     ///
-    /// - Throws: An `EncodingError`.
+    /// - Throws: `EncodingError` if it cannot be encoded.
     package static func stub() throws -> String { try text(Contents(draft: nil, description: "")) }
 
-    /// Returns the key of a piece of which the JSON is known.
+    /// Returns the key of a piece from its JSON.
     ///
     /// - Throws: `storeDamaged` if it cannot be read.
     package static func tonality(in json: String) throws(EarshotError) -> Tonality? {
         try contents(json).draft?.tonality
     }
 
-    /// Returns a value as JSON.
+    /// Encodes a value as JSON.
     ///
-    /// - Throws: An `EncodingError`.
+    /// - Throws: `EncodingError` if it cannot be encoded.
     package static func text(_ value: some Encodable) throws -> String { try JSONEncoder.sorted().text(value) }
 
-    /// Returns a value that was kept as JSON.
+    /// Decodes a value from JSON.
     ///
     /// - Throws: `storeDamaged` if it cannot be read.
     package static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws(EarshotError) -> Value {
@@ -70,12 +70,12 @@ package struct PieceFields: Sendable {
         }
     }
 
-    /// The error of a piece that cannot be read.
+    /// Returns the error for a piece that cannot be read.
     package static func damaged(_ cause: (any Error)? = nil) -> EarshotError {
         EarshotError(.storeDamaged, "A piece cannot be read: restore it from a backup.", cause: cause)
     }
 
-    /// Returns what is said of a piece.
+    /// Returns the details of a piece from its JSON.
     ///
     /// - Throws: `storeDamaged` if it cannot be read.
     fileprivate static func contents(_ json: String) throws(EarshotError) -> (draft: PieceDraft?, description: String) {
@@ -89,18 +89,18 @@ package struct PieceFields: Sendable {
 }
 
 extension PieceRecord {
-    /// Creates a piece from the columns that a database keeps of it.
+    /// Creates a piece from its columns in a database.
     ///
     /// - Parameters:
     ///   - id: The identifier.
     ///   - author: The identifier of its author.
     ///   - state: The raw value of the state.
     ///   - visibility: The raw value of the visibility.
-    ///   - parents: The identifiers of what it is based on, as JSON.
-    ///   - begun: The instant at which it was begun, in seconds since 1970.
-    ///   - published: The instant of publishing, in seconds since 1970.
+    ///   - parents: The identifiers of the pieces that it is based on, as JSON.
+    ///   - begun: The time at which it was begun, in seconds since 1970.
+    ///   - published: The time of publication, in seconds since 1970.
     ///   - json: The JSON of ``PieceFields``.
-    ///   - parts: Its parts in their order.
+    ///   - parts: Its parts, in order.
     /// - Throws: `storeDamaged` if one of them cannot be read.
     package init(
         id: String,

@@ -1,14 +1,14 @@
 public import EarshotCore
 
-/// The room that pieces may take. A pure value: stores apply it in the step that adds or changes a piece.
+/// The limits of storage for pieces. A pure value: stores check it in the step that adds or changes a piece.
 public struct PieceLimits: Hashable, Sendable {
-    /// The most pieces of an author that are not published; `nil` for no limit.
+    /// The largest number of an author's unpublished pieces; `nil` for no limit.
     public var drafts: Int?
-    /// The most bytes of all pieces of an author; `nil` for no limit.
+    /// The largest size of all pieces of an author, in bytes; `nil` for no limit.
     public var authorBytes: Int?
-    /// The most bytes of all pieces together; `nil` for no limit.
+    /// The largest size of all pieces together, in bytes; `nil` for no limit.
     public var totalBytes: Int?
-    /// The largest number of bytes announced and not yet complete, of all authors; `nil` for no limit.
+    /// The largest number of bytes of all authors that are announced and not yet complete; `nil` for no limit.
     public var announcedBytes: Int?
 
     /// No limits.
@@ -22,13 +22,13 @@ public struct PieceLimits: Hashable, Sendable {
         self.announcedBytes = announcedBytes
     }
 
-    /// Refuses what takes more room than there may be.
+    /// Checks a usage against the limits.
     ///
     /// Announcing costs nothing, so one author could announce all that is allowed. An author whose announced bytes are
     /// within an equal share is therefore always admitted.
     ///
     /// - Parameter usage: The usage including the addition.
-    /// - Throws: `quotaExceeded` for the limits of an author, `writeFailed` for those of all pieces together.
+    /// - Throws: `quotaExceeded` for the limits of an author; `writeFailed` for those of all pieces together.
     public func check(_ usage: PieceUsage) throws(EarshotError) {
         if let drafts, usage.drafts > drafts {
             throw EarshotError(

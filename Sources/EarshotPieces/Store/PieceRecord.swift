@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A piece as a service keeps it: from its begin to after its removal.
+/// A piece as a service stores it, from its start until after its removal.
 public struct PieceRecord: Hashable, Sendable, Identifiable {
     /// The state of a piece.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It was begun, and parts are on their way.
+        /// It was begun, and its parts are being uploaded.
         case draft
-        /// It is there.
+        /// It is published.
         case published
-        /// It was there; its identifier and its relations are left.
+        /// It was removed; only its identifier and its relations are left.
         case removed
     }
 
@@ -28,12 +28,12 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
     public let basedOn: [PieceID]
     /// The time at which the drop began.
     public let begun: Date
-    /// The time of publication.
+    /// The time of publication; `nil` for a draft.
     public var published: Date?
-    /// Its parts, at most one of each kind, and the stems besides the mix.
+    /// The parts: at most one of each kind, and the stems except the mix.
     public var parts: [StoredPart]
 
-    /// A piece that begins.
+    /// Creates a new piece.
     ///
     /// - Parameters:
     ///   - id: A new identifier.
@@ -63,7 +63,7 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// A piece as it was kept.
+    /// Creates a piece from its stored values.
     package init(
         id: PieceID,
         author: String,
@@ -88,21 +88,21 @@ public struct PieceRecord: Hashable, Sendable, Identifiable {
         self.parts = parts
     }
 
-    /// The part of a kind, of the stems the mix; `nil` if there is none.
+    /// Returns the part of a kind, for stems the mix; `nil` if there is none.
     public func part(_ kind: PartKind) -> StoredPart? { parts.first { $0.kind == kind && $0.name == nil } }
 
-    /// The stems besides the mix, in their order.
+    /// The stems except the mix, in order.
     public var stems: [StoredPart] { parts.filter { $0.kind == .stem && $0.name != nil } }
 
-    /// The bytes of all parts, as they were announced.
+    /// The announced size of all parts, in bytes.
     package var size: Int { parts.reduce(0) { $0 + $1.size } }
 
-    /// The bytes of the parts of a draft that are announced and not complete.
+    /// The size of a draft's parts that are announced and not complete, in bytes.
     package var announced: Int {
         state == .draft ? parts.reduce(0) { $0 + ($1.isComplete ? 0 : $1.size) } : 0
     }
 
-    /// The piece without what was said of it.
+    /// The piece without its details and parts.
     package var stub: PieceRecord {
         var stub = self
         stub.state = .removed

@@ -1,12 +1,12 @@
 /// The criteria of a search for published pieces; omitted ones match any.
 public struct PieceSearch: Hashable, Sendable {
-    /// Words of the title, or begins of them, in any order.
+    /// Words of the title, or prefixes of them, in any order.
     public var words: String?
     /// The identifier of the author.
     public var author: String?
-    /// Keys, one of which it has.
+    /// The keys, one of which a piece has.
     public var keys: [Tonality]?
-    /// Between which tempos it is, in beats a minute.
+    /// The range of the tempo, in beats a minute.
     public var tempo: ClosedRange<Double>?
     /// The shortest duration.
     public var shortest: Microseconds?
@@ -14,22 +14,22 @@ public struct PieceSearch: Hashable, Sendable {
     public var longest: Microseconds?
     /// A piece that it is based on.
     public var basedOn: PieceID?
-    /// The visibilities.
+    /// The visibilities of pieces.
     public var visibilities: Set<Piece.Visibility>
-    /// `true` if something else is heard in it.
+    /// `true` for pieces in which other audio was recognized, `false` for others.
     public var isQuoting: Bool?
     /// The number of results to skip.
     public var offset: Int
     /// The largest number of results.
     public var limit: Int
 
-    /// How many words of a search count, from its first on: no title has more.
+    /// The number of words of a search that are used: no title has more.
     package static let mostWords = PieceDraft.longestTitle
 
-    /// The words that titles are held against.
+    /// The words that titles must contain.
     package var titleWords: [String] { Array(TitleTokens.words(of: words ?? "").prefix(Self.mostWords)) }
 
-    /// All that everybody may find.
+    /// Creates a search for all listed pieces that meet the criteria.
     public init(
         words: String? = nil,
         author: String? = nil,

@@ -1,27 +1,27 @@
-/// A part of a piece in a service: its announcement, and its state.
+/// A part of a piece in a service, with its announced values and its state.
 public struct StoredPart: Hashable, Sendable, Codable, Identifiable {
-    /// Names the upload, and the file.
+    /// The identifier of the upload and of the file.
     public let id: String
     /// The kind of part.
     public let kind: PartKind
     /// The name of a stem; `nil` for the mix and for other parts.
     public let name: String?
-    /// The number of bytes.
+    /// The size, in bytes.
     public let size: Int
-    /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
+    /// The SHA-256 digest of its bytes, as 64 lowercase hexadecimal digits.
     public let sha256: String
     /// The audio format; `nil` for a part without audio.
     public let format: StemFormat?
-    /// The name of an attachment, without folders.
+    /// The name of an attachment, without folders; `nil` for other parts.
     public let fileName: String?
     /// The media type in HTTP.
     public let mediaType: String
     /// `true` if all bytes have arrived and match the announcement.
     public var isComplete: Bool
-    /// The object store that has it besides the service's folder; `nil` if the folder alone has it.
+    /// The name of the object store that has it in addition to the service's folder; `nil` if only the folder has it.
     public var keptIn: String?
 
-    /// A part.
+    /// Creates a part.
     public init(
         id: String,
         kind: PartKind,

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The words of a title, as pieces are looked for by them.
+/// The words of a title, by which pieces are found.
 package enum TitleTokens {
-    /// The words in their order, without accents, letter case and signs. Scripts that put nothing between words give their signs one by
-    /// one.
+    /// Returns the words in order, without accents, letter case and punctuation. In scripts without spaces between
+    /// words, every character is a word.
     package static func words(of text: String) -> [String] {
         let folded = text.decomposedStringWithCompatibilityMapping.lowercased()
         var words: [String] = []
@@ -28,6 +28,7 @@ package enum TitleTokens {
         return words
     }
 
-    /// The words as one text, each with a blank before it: a word of a search is looked for with a blank before it too.
+    /// Returns the words as one text with a space before each. A search looks for its words with a space before them
+    /// too.
     package static func key(of text: String) -> String { words(of: text).map { " " + $0 }.joined() }
 }

@@ -1,9 +1,9 @@
-/// Names of keys and notes for users, in a language and with a form of accidentals.
+/// The names of keys and notes for users, in a language and with a form of accidentals.
 ///
-/// The names of major, minor and the other modes of a major scale are spelt with the fewest accidentals: E flat major, G sharp minor;
-/// those of other scales with sharps.
+/// The names of major, minor and the other modes of a major scale have the fewest accidentals: E flat major, G sharp
+/// minor. Those of other scales have sharps.
 public struct KeyNaming: Hashable, Sendable {
-    /// The languages that there are names in.
+    /// The supported languages.
     public enum Language: String, Hashable, Sendable, CaseIterable {
         /// C D E F G A B.
         case english = "en"
@@ -27,10 +27,10 @@ public struct KeyNaming: Hashable, Sendable {
 
     /// The language.
     public let language: Language
-    /// The form of accidentals. Languages with words for them use those.
+    /// The form of accidentals. Languages with words for accidentals use the words.
     public let accidentals: Accidentals
 
-    /// A way to name keys.
+    /// Creates a naming.
     public init(language: Language = .english, accidentals: Accidentals = .ascii) {
         self.language = language
         self.accidentals = accidentals
@@ -38,7 +38,7 @@ public struct KeyNaming: Hashable, Sendable {
 
     // MARK: - Keys
 
-    /// The label of a tonality, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
+    /// Returns the label of a tonality, such as `F Lydian`, `No key`, or `Custom scale on A: A B C E`.
     ///
     /// - Parameters:
     ///   - tonality: The key.
@@ -55,7 +55,7 @@ public struct KeyNaming: Hashable, Sendable {
         return mask.contains(root) ? name : "\(name) (\(words.outside))"
     }
 
-    /// The label of a named scale on a root.
+    /// Returns the label of a named scale on a root.
     ///
     /// - Parameters:
     ///   - kind: The scale.
@@ -68,13 +68,13 @@ public struct KeyNaming: Hashable, Sendable {
         guard language == .german else { return "\(note) \(name)" }
         switch kind {
         case .major: return "\(note)-\(name)"
-        // German writes the roots of minor keys small.
+        // German writes the roots of minor keys in lowercase.
         case .minor: return "\(note.lowercased())-\(name)"
         default: return "\(note) \(name)"
         }
     }
 
-    /// The label of a pitch class, as a natural or a sharp.
+    /// Returns the label of a pitch class, as a natural or a sharp.
     public func label(_ pitch: PitchClass) -> String { text(NoteName(sharp: pitch)) }
 
     // MARK: - Notes

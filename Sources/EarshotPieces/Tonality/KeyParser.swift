@@ -1,19 +1,19 @@
-/// Reads the names of keys that people write, in any of the languages of ``KeyNaming``.
+/// Parses the names of keys, in all languages of ``KeyNaming``.
 struct KeyParser {
-    /// Whose `B` it is where the words do not say.
+    /// The language that decides the meaning of `B` if the other words do not.
     let language: KeyNaming.Language?
 
-    /// Reads the name of a key; `nil` if it is none.
+    /// Parses the name of a key; `nil` for any other text.
     func tonality(_ name: String) -> Tonality? { key(name)?.tonality }
 
-    /// Reads the name of a key and the spelling of its root; `nil` if it is none.
+    /// Parses the name of a key and the spelling of its root; `nil` for any other text.
     func key(_ name: String) -> (tonality: Tonality, root: NoteName?)? {
         let text = Self.plain(name)
         if let state = Self.states[text] { return (state, nil) }
         if let masked = Self.masked(text) { return (masked, nil) }
-        // A note alone is major, as in ID3, where it is written large; a small one may be either.
+        // A note alone is major, as in ID3, if it is in uppercase. In lowercase it may be either.
         let isBare = name.unicodeScalars.first { !$0.properties.isWhitespace }?.properties.isUppercase ?? false
-        // `CM` is C major, and `Cm` C minor: the only place where the letter case counts for a mode.
+        // `CM` is C major, and `Cm` C minor. Only here the letter case decides the mode.
         let isLargeM = name.unicodeScalars.last { !$0.properties.isWhitespace } == "M"
         for (note, rest, isB) in Self.notes(text) {
             if rest.isEmpty {
@@ -36,7 +36,7 @@ struct KeyParser {
         .tonal(ScaleMask(rawValue: kind.relativeMask).raised(by: root.rawValue), root: root)
     }
 
-    /// In small letters, with plain accidentals, and with one space for any run of what parts words.
+    /// Normalizes a name: lowercase, plain accidentals, and one space for each run of separators.
     private static func plain(_ name: String) -> String {
         let separators: Set<Character> = ["-", "–", "_", ","]
         let replaced = name.lowercased().map { letter -> String in
@@ -52,15 +52,15 @@ struct KeyParser {
 
     // MARK: - Notes
 
-    /// The ways to read a note at the begin, with what stands behind it, and whether it is a `B` without accidental, which is
-    /// another note in German.
+    /// Returns the readings of a note at the start, with the rest of the text, and `true` for a `B` without accidental,
+    /// which is another note in German.
     private static func notes(_ text: String) -> [(note: NoteName, rest: String, isB: Bool)] {
         var readings: [(NoteName, String, Bool)] = []
         for (name, letter) in names where text.hasPrefix(name) {
             let behind = text.dropFirst(name.count)
             for (sign, raise) in signs(of: name) where behind.hasPrefix(sign) {
                 let rest = behind.dropFirst(sign.count)
-                // A word ends where the next begins, but for a letter's abbreviated mode.
+                // A word must end before the next begins, but the abbreviated mode may follow a single letter directly.
                 let isParted = rest.isEmpty || rest.first == " " || name.count == 1
                 guard isParted else { continue }
                 let words = rest.first == " " ? rest.dropFirst() : rest
@@ -79,7 +79,7 @@ struct KeyParser {
         let plain = [("##", 2), ("bb", -2), ("#", 1), ("b", -1)] + words
         let german: [(String, Int)] =
             switch name {
-            // Es and As; Ees and Aes are Dutch, and as clear.
+            // Es and As. Ees and Aes are Dutch and unambiguous.
             case "a", "e": [("isis", 2), ("is", 1), ("es", -1), ("s", -1)]
             case "b": []
             case _ where name.count == 1: [("isis", 2), ("eses", -2), ("is", 1), ("es", -1)]
@@ -88,7 +88,7 @@ struct KeyParser {
         return plain + german + [("", 0)]
     }
 
-    /// The names of notes, with their letters: C to B, as 0 to 6.
+    /// The names of notes with the index of their letter, 0 to 6 for C to B.
     private static let names: [(String, Int)] = [
         ("do", 0), ("ré", 1), ("re", 1), ("mi", 2), ("fa", 3), ("sol", 4), ("la", 5), ("si", 6), ("c", 0), ("d", 1),
         ("e", 2), ("f", 3), ("g", 4), ("a", 5), ("b", 6), ("h", 6),
@@ -125,7 +125,7 @@ struct KeyParser {
         return words
     }()
 
-    /// The words for no key and for none that is known; `o` is what ID3 calls off key.
+    /// The words for no key and for an unknown key; `o` means off key in ID3.
     private static let states: [String: Tonality] = {
         var states: [String: Tonality] = ["unknown": .unknown, "atonal": .atonal, "none": .atonal, "o": .atonal]
         for language in KeyNaming.Language.allCases {
@@ -136,7 +136,7 @@ struct KeyParser {
         return states
     }()
 
-    /// `mask:2741:9`: the bits of a scale, and its root.
+    /// Parses `mask:2741:9`: the bits of a scale and its root.
     private static func masked(_ text: String) -> Tonality? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields[0] == "mask", fields[1].first?.isNumber == true,

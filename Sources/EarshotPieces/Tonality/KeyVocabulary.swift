@@ -1,6 +1,6 @@
-/// The words of a language for keys.
+/// The vocabulary of a language for keys.
 struct KeyVocabulary: Sendable {
-    /// C to B, where the language has syllables for them.
+    /// The syllables of the notes C to B; empty for languages with letters.
     var notes: [String] = []
     var sharp = ""
     var flat = ""

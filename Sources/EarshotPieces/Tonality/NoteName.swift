@@ -1,30 +1,30 @@
-/// How a pitch class is spelt: a letter and an accidental.
+/// The spelling of a pitch class: a letter and accidentals.
 struct NoteName: Hashable, Sendable {
-    /// Its place on the line of fifths: F is −1, C 0, G 1, and so on; seven further is a sharp more.
+    /// The position on the line of fifths: F is −1, C 0, G 1, and so on. Seven further is one more sharp.
     let fifths: Int
 
-    /// C to B, as 0 to 6.
+    /// The index of the letter, 0 to 6 for C to B.
     var letter: Int { (fifths * 4 % 7 + 7) % 7 }
 
-    /// Sharps; flats when negative.
+    /// The number of sharps; negative for flats.
     var accidentals: Int { Int((Double(fifths + 1) / 7).rounded(.down)) }
 
-    /// A pitch class as a sharp or as a natural.
+    /// Creates the spelling of a pitch class as a natural or a sharp.
     init(sharp pitch: PitchClass) {
-        // C to B are 0 to 11 on the line of fifths where none is flat, with F as the one before C.
+        // On the line of fifths, C to B without flats are at 0 to 11, except F, which is before C.
         let place = pitch.rawValue * 7 % 12
         fifths = place == 11 ? -1 : place
     }
 
-    /// The root of a mode of a major scale, with the fewest accidentals before the staff; of two as few with the one whose root has
-    /// fewer, and then with sharps.
+    /// Creates the root of a mode of a major scale, with the smallest key signature. Of two equal signatures the one
+    /// whose root has fewer accidentals is used, and then the one with sharps.
     ///
     /// - Parameters:
     ///   - root: The pitch class.
     ///   - fifthsAboveMajor: ``ScaleKind/fifthsAboveMajor``.
     init(root: PitchClass, fifthsAboveMajor: Int) {
         let place = root.rawValue * 7 % 12
-        // The signature, as sharps; flats when negative: −6 to 6.
+        // The size of the key signature in sharps, negative for flats, is between −6 and 6.
         let candidates = [place - 24, place - 12, place, place + 12]
         let best = candidates.min { one, other in
             let (first, second) = (NoteName(fifths: one), NoteName(fifths: other))
@@ -38,15 +38,15 @@ struct NoteName: Hashable, Sendable {
         self.fifths = fifths
     }
 
-    /// A letter with accidentals.
+    /// Creates a letter with accidentals.
     ///
     /// - Parameters:
-    ///   - letter: C to B, as 0 to 6.
-    ///   - accidentals: Sharps; flats when negative.
+    ///   - letter: The index of the letter, 0 to 6 for C to B.
+    ///   - accidentals: The number of sharps; negative for flats.
     init(letter: Int, accidentals: Int) {
         fifths = [0, 2, 4, -1, 1, 3, 5][letter] + 7 * accidentals
     }
 
-    /// The pitch class that is spelt so.
+    /// The pitch class with this spelling.
     var pitch: PitchClass { PitchClass.c.raised(by: fifths % 12 * 7) }
 }

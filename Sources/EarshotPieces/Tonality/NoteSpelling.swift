@@ -1,6 +1,7 @@
 /// The spelling of a note: a letter with its accidentals, such as `C#`, which is the same pitch class as `Db`.
 ///
-/// A ``Tonality`` has pitch classes only. The spelling of its root is kept beside it, so that a key is shown as its maker wrote it.
+/// A ``Tonality`` has pitch classes only. The spelling of its root is stored with it, so that a key is displayed as its
+/// maker wrote it.
 public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
     let note: NoteName
 
@@ -8,7 +9,7 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
         self.note = note
     }
 
-    /// Reads a spelling: a letter from A to G in upper case, and up to two `#` or `b`; `nil` for any other text.
+    /// Parses a spelling: an uppercase letter from A to G, and up to two `#` or `b`; `nil` for any other text.
     public init?(_ text: String) {
         guard let first = text.first, let letter = Array("CDEFGAB").firstIndex(of: first) else { return nil }
         let signs = text.dropFirst()
@@ -19,9 +20,10 @@ public struct NoteSpelling: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads the spelling of the root in the name of a key, such as `C#` in `C# major`, and as in ``Tonality/init(name:language:)``.
+    /// Parses the spelling of the root in the name of a key, such as `C#` in `C# major`, as
+    /// ``Tonality/init(name:language:)`` does.
     ///
-    /// - Returns: `nil` if the text is not the name of a key, if the key has no root, and if the spelling is the usual
+    /// - Returns: `nil` if the text is not the name of a key, if the key has no root, or if the spelling is the usual
     ///   one.
     public init?(rootOf name: String, language: KeyNaming.Language? = nil) {
         guard name.utf8.count <= 200, let (tonality, note) = KeyParser(language: language).key(name), let note else {

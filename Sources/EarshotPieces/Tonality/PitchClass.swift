@@ -1,4 +1,4 @@
-/// One of the twelve note names, whatever the octave, by its semitones above C.
+/// One of the twelve pitch classes, as the number of semitones above C, independent of the octave.
 public enum PitchClass: Int, Hashable, Sendable, Codable, CaseIterable {
     /// C.
     case c
@@ -25,13 +25,13 @@ public enum PitchClass: Int, Hashable, Sendable, Codable, CaseIterable {
     /// B.
     case b
 
-    /// The pitch class shifted by semitones; negative for down.
+    /// Returns the pitch class shifted up by a number of semitones; negative shifts it down.
     public func raised(by semitones: Int) -> PitchClass {
         // In range by construction: the remainder is brought to 0 to 11.
         PitchClass.allCases[((rawValue + semitones % 12) % 12 + 12) % 12]
     }
 
-    /// Semitones up from another pitch class: 0 to 11.
+    /// Returns the number of semitones above another pitch class, from 0 to 11.
     public func semitones(above other: PitchClass) -> Int {
         (rawValue - other.rawValue + 12) % 12
     }

@@ -1,4 +1,4 @@
-/// The scales that have a name, by which steps above their root belong to them.
+/// The named scales, by the steps above their root that belong to them.
 public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
     /// The major scale, or Ionian mode.
     case major
@@ -24,15 +24,15 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
     case majorPentatonic
     /// A minor scale without second and sixth.
     case minorPentatonic
-    /// A minor pentatonic with a diminished fifth besides.
+    /// A minor pentatonic with an added diminished fifth.
     case blues
     /// Six whole tones.
     case wholeTone
-    /// Eight notes, by turns a semitone and a tone apart.
+    /// Eight notes, alternately a semitone and a tone apart.
     case diminishedHalfWhole
-    /// Eight notes, by turns a tone and a semitone apart.
+    /// Eight notes, alternately a tone and a semitone apart.
     case diminishedWholeHalf
-    /// All twelve.
+    /// All twelve pitch classes.
     case chromatic
 
     /// The steps of the scale above the root: bit *i* is *i* semitones above.
@@ -58,7 +58,7 @@ public enum ScaleKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The scale that a mask is, seen from a root; `nil` if it has no name.
+    /// Creates the scale of a mask on a root; `nil` if it has no name.
     public init?(_ mask: ScaleMask, root: PitchClass) {
         guard let kind = Self.kinds[mask.raised(by: -root.rawValue).rawValue] else { return nil }
         self = kind

@@ -5,19 +5,19 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
     /// The twelve bits; higher ones are always clear.
     public let rawValue: UInt16
 
-    /// A mask of its bits.
+    /// Creates a mask from its bits.
     ///
-    /// - Parameter rawValue: The bits; those above the twelfth are left out.
+    /// - Parameter rawValue: The bits; those above the twelfth are ignored.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue & 0x0FFF
     }
 
-    /// A mask of its members.
+    /// Creates a mask from its members.
     public init(_ members: some Sequence<PitchClass>) {
         self.init(rawValue: members.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     }
 
-    /// A mask of twelve flags, from C to B.
+    /// Creates a mask from twelve flags, for C to B.
     ///
     /// - Throws: `requestInvalid` for another number of flags.
     public init(flags: [Bool]) throws(EarshotError) {
@@ -30,7 +30,7 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
         self.init(zip(PitchClass.allCases, flags).filter(\.1).map(\.0))
     }
 
-    /// The seven pitch classes of a major scale.
+    /// Returns the seven pitch classes of a major scale.
     ///
     /// - Parameter root: The pitch class on which it begins.
     public static func major(on root: PitchClass) -> ScaleMask {
@@ -45,12 +45,12 @@ public struct ScaleMask: OptionSet, Hashable, Sendable {
         rawValue >> UInt16(pitch.rawValue) & 1 == 1
     }
 
-    /// The members, upwards from a pitch class.
+    /// Returns the members, upwards from a pitch class.
     public func members(from root: PitchClass = .c) -> [PitchClass] {
         (0..<12).map { root.raised(by: $0) }.filter { contains($0) }
     }
 
-    /// The mask of the scale shifted by semitones; negative for down.
+    /// Returns the mask of the scale shifted up by a number of semitones; negative shifts it down.
     public func raised(by semitones: Int) -> ScaleMask {
         let steps = UInt16((semitones % 12 + 12) % 12)
         return ScaleMask(rawValue: rawValue << steps | rawValue >> (12 - steps))

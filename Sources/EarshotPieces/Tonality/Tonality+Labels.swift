@@ -10,15 +10,15 @@ extension Tonality {
         return KeyNaming().label(root)
     }
 
-    /// The value for tags of audio files, as in ID3v2's frame TKEY: `C`, `F#m`, `Eb`, and `o` without a key. Tags have
-    /// no values for scales other than major and minor.
+    /// The value for tags of audio files, as in the frame TKEY of ID3v2: `C`, `F#m`, `Eb`, and `o` for an atonal piece.
+    /// `nil` for an unknown key, and for scales other than major and minor.
     public var initialKey: String? { initialKey(spelling: nil) }
 
-    /// The name of the key in tags, as ``initialKey``, with a spelling of its root.
+    /// Returns the value for tags, as ``initialKey``, with a spelling of the root.
     public func initialKey(spelling: NoteSpelling?) -> String? {
         guard case .tonal(let mask, let root) = self else { return self == .atonal ? "o" : nil }
         guard mask.contains(root), let kind = ScaleKind(mask, root: root) else { return nil }
-        // Without the scale's name the label is the root as that scale has it spelt.
+        // The label without the scale's name is the root as that scale spells it.
         let note = String(KeyNaming().label(kind, on: root, spelling: spelling).prefix { $0 != " " })
         switch kind {
         case .major: return note

@@ -202,7 +202,7 @@ public struct LocalRecognitionService: RecognitionService {
 
     /// The share of a track that a reference has to have, and the seconds where nobody knows how long the track is.
     private static let (wholeShare, wholeDuration) = (0.8, 60.0)
-    /// By how many seconds two copies of one recording differ at most.
+    /// The largest difference between two copies of one recording, in seconds.
     private static let sameLength = 5.0
 
     /// The first part of a signature in which something is found, and where in it that part begins.

@@ -3,7 +3,7 @@ package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
 
-/// What the operator does with apps that open pieces: by the service's routes, and by the command on the same stores.
+/// The operator's actions on apps that open pieces. The service's routes and the command use it on the same stores.
 package struct ApplicationRegister: Sendable {
     private let store: any PieceStore
     private let accounts: any AccountStore
@@ -17,8 +17,8 @@ package struct ApplicationRegister: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: Letters, digits, plus, minus and full stops.
-    ///   - name: What people call it.
-    ///   - site: Where to get it, a web page; nothing where that is not said.
+    ///   - name: The name for people.
+    ///   - site: The web page to get it from; `nil` if none is stated.
     ///   - client: The id of the client that it asks as; the one that it has where nothing is said.
     /// - Returns: The app.
     /// - Throws: `requestInvalid` for an identifier, a name or a page that cannot be, `entityNotFound` for a client that is not there.

@@ -3,14 +3,15 @@ package import EarshotCore
 package import EarshotRecognition
 package import Foundation
 
-/// What the operator does with clients: by the service's routes, and by the command on the same store.
+/// The operator's actions on clients. The service's routes and the command use it on the same store.
 package struct ClientRegister: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let fingerprintKeyPrefix = "acoustid/key/"
     /// The name of the value that names the client of the pages.
     private static let pageClientName = "web-client"
 
-    /// How many users a new client may register, unless it is told: whoever has its identifier can register some, and each may publish.
+    /// The number of users that a new client may register. Default: 10,000. Anyone with the client's identifier can
+    /// register users, and each may publish.
     package static let standardUserLimit = 10_000
 
     private let store: any AccountStore

@@ -23,7 +23,7 @@ extension Schemas {
         ],
         "What the author logs in with from now on; without one what there is stays."
     )
-    /// What the page of a log-in is told.
+    /// The schema of the challenge of a proof key (PKCE).
     static let codeChallenge: JSONValue = [
         "type": "string", "minLength": .integer(ProofKey.challengeLength),
         "maxLength": .integer(ProofKey.challengeLength), "pattern": "^[A-Za-z0-9_-]*$",

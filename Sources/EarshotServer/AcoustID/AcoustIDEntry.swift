@@ -14,11 +14,11 @@ struct AcoustIDEntry: Sendable {
         var trackCount: Int?
         var artists: JSONValue
 
-        /// What tells its group from others: two releases of groups that are not known are not of one.
+        /// The key that identifies its group. Two releases of unknown groups belong to different groups.
         var groupKey: String { group.isEmpty ? "release \(id)" : group }
     }
 
-    /// Where on the release it stands.
+    /// The position of the track on the release.
     struct Place: Sendable {
         var medium: Int
         var format: String?

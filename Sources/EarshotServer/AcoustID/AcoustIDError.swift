@@ -2,12 +2,12 @@ import EarshotCore
 import HTTPTypes
 import Hummingbird
 
-/// What AcoustID's protocol calls a failure.
+/// A failure in the form of AcoustID's protocol.
 struct AcoustIDError: Error, Hashable {
     /// The number that clients know it by.
     let code: Int
     let message: String
-    /// After how many seconds it may be tried again; absent where that changes nothing.
+    /// The seconds after which a retry may succeed; `nil` if a retry does not help.
     let retryAfter: Int?
 
     /// The status it comes with.

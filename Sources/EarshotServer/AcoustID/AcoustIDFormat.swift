@@ -25,7 +25,7 @@ enum AcoustIDFormat: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is one name of JavaScript, or several with points between them.
+    /// Returns `true` if a text is a JavaScript name, or several joined by periods.
     static func isCallback(_ text: String) -> Bool {
         guard text.utf8.count <= 200 else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in

@@ -16,7 +16,7 @@ struct AcoustIDLayout {
 
     private func has(_ words: String...) -> Bool { words.contains(where: self.words.contains) }
 
-    /// What of all layouts is asked for: the first that applies.
+    /// The requested layout: the first one that applies.
     private enum Shape { case old, recordings, groups, releases, none }
     private var shape: Shape {
         if has("m2") { return .old }
@@ -25,9 +25,10 @@ struct AcoustIDLayout {
         return has("releases", "releaseids") ? .releases : .none
     }
 
-    /// Whether anything has to be looked up at all.
+    /// `true` if any metadata must be looked up.
     var asksForAnything: Bool { shape != .none }
-    /// Whether more is told of recordings than their ids and sources, or what is told hangs on whether there is more.
+    /// `true` if more than ids and sources of recordings is requested, or if the result depends on whether there is
+    /// more.
     var asksForEntries: Bool {
         switch shape {
         case .none: false
@@ -37,13 +38,12 @@ struct AcoustIDLayout {
                 || has("isrcs", "releasegroups", "releasegroupids", "releases", "releaseids", "usermeta")
         }
     }
-    /// Whether what was written about tracks is wanted where nothing else is known.
+    /// `true` if submitted metadata of tracks is requested for tracks without other metadata.
     var asksForUserMetadata: Bool { has("usermeta") && shape == .recordings }
 
-    /// What a track's result gets besides its id and score.
+    /// Returns the members of a track's result besides its id and score.
     ///
-    /// - Parameters:
-    ///   - recordings: Its recordings in order, with the number of sources, and what is known of each.
+    /// - Parameter recordings: Its recordings in order, each with the number of sources and the known entries.
     func members(
         _ recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])]
     ) -> [String: JSONValue] {

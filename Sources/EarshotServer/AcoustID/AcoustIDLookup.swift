@@ -10,7 +10,7 @@ struct AcoustIDLookup {
     private static let mostFingerprints = 20
     private static let mostTracks = 100
 
-    /// What is asked for.
+    /// The subject of a lookup.
     private enum Query {
         case fingerprint(FileFingerprint)
         case track(UUID)

@@ -25,7 +25,7 @@ struct AcoustIDMetadata {
         self.layout = layout
     }
 
-    /// What the results of tracks get besides their ids and scores.
+    /// Returns the members of the results of tracks besides their ids and scores.
     mutating func members(of tracks: [UUID]) async throws(EarshotError) -> [UUID: [String: JSONValue]] {
         guard layout.asksForAnything, !tracks.isEmpty else { return [:] }
         let links = try await fingerprints.links(of: tracks, limit: Self.mostLinks)
@@ -150,7 +150,7 @@ struct AcoustIDMetadata {
 }
 
 extension AcoustIDLayout {
-    /// What somebody wrote about a track, in the place of a recording without an id.
+    /// Returns the submitted metadata of a track in place of a recording without an id.
     func userRecording(_ metadata: SubmittedMetadata) -> JSONValue {
         func artists(_ name: String?) -> JSONValue? { name.map { [["name": .string($0)]] } }
         var value: JSONValue = [:]

@@ -10,7 +10,7 @@ struct AcoustIDRequest: Sendable {
     let version: AcoustIDVersion
     let form: FormParameters
     let services: AcoustIDServices
-    /// Where it came from.
+    /// The origin of the request.
     let origin: RequestOrigin
 
     // MARK: - Who asks

@@ -18,7 +18,7 @@ struct AcoustIDSubmit {
     let request: AcoustIDRequest
 
     private struct Entry {
-        /// As text: clients have always got it so.
+        /// The index, as text for compatibility with clients.
         let index: String
         let submission: FingerprintSubmission
     }
@@ -157,7 +157,7 @@ struct AcoustIDSubmit {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     }
 
-    /// Whether a text has the form `vendor:id`.
+    /// Returns `true` if a text has the form `vendor:id`.
     static func isForeignID(_ text: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, text.utf8.count <= 255 else { return false }

@@ -1,5 +1,6 @@
 import EarshotAPI
-/// How the two versions of AcoustID's protocol call things. The first has XML alone, at `/lookup` and `/submit`.
+/// The version of AcoustID's protocol, which determines names. The first version has only XML, at `/lookup` and
+/// `/submit`.
 enum AcoustIDVersion: Sendable {
     case first, second
 
@@ -15,7 +16,7 @@ enum AcoustIDVersion: Sendable {
     /// The format that a request asks for; nothing for one that there is not.
     func format(_ form: FormParameters) -> AcoustIDFormat? { self == .first ? .xml : AcoustIDFormat(form) }
 
-    /// What is told of recordings: in the first version their ids, for whatever words.
+    /// Returns the layout of a `meta` parameter. In the first version it is always the ids of recordings.
     func layout(_ meta: String?) -> AcoustIDLayout {
         guard self == .first, let meta, meta != "0" else { return AcoustIDLayout(meta) }
         return AcoustIDLayout("1")

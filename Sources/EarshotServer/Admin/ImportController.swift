@@ -144,7 +144,7 @@ struct ImportController: Controller {
         }
     }
 
-    /// After how many bytes the room of the disk is looked at again.
+    /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
 
     /// Writes what is sent into a file.

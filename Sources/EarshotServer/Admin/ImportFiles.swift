@@ -55,7 +55,7 @@ struct ImportFiles: Sendable {
         try AtomicFile.write([UInt8](data), to: self.report(job), replacing: true, mode: 0o600)
     }
 
-    /// What came of a job; `nil` if nothing did yet. Blocks.
+    /// Returns the report of a job; `nil` if there is none yet. Blocks.
     func report(of job: String) -> ImportReport? {
         // A job's name is the service's own: other texts must not lead elsewhere.
         guard job.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) else { return nil }

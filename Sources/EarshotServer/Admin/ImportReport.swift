@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotMusic
 import Synchronization
 
-/// What came of an import.
+/// The result of an import.
 struct ImportReport: Codable, Sendable {
     /// A line that was passed over.
     struct Reject: Codable, Sendable {

@@ -22,7 +22,7 @@ struct ImportWorker: Sendable {
 
     /// Does a job.
     ///
-    /// - Returns: What came of it, as a sentence.
+    /// - Returns: The result, as a sentence.
     func run(
         _ kind: Kind,
         _ job: Job,

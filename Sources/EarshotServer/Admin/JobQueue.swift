@@ -57,7 +57,7 @@ actor JobQueue {
     /// A job that somebody listens to.
     private struct Followed {
         let broadcast: EventBroadcast<JobRecord>
-        /// As it was told last.
+        /// The record as it was last reported.
         var record: JobRecord
     }
 
@@ -132,11 +132,11 @@ actor JobQueue {
     /// Accepts a job.
     ///
     /// - Parameters:
-    ///   - kind: What is to be done.
-    ///   - owner: Whose job it is.
+    ///   - kind: The kind of job.
+    ///   - owner: The owner of the job.
     ///   - isOperator: Says that it is the operator's, whose jobs come first and have no share.
     ///   - isLocal: Says that it needs the folder of this node, or that what comes of it belongs there.
-    ///   - input: What the kind of job needs to know.
+    ///   - input: The values that the kind of job needs.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
         kind: String,
@@ -236,7 +236,7 @@ actor JobQueue {
 
     // MARK: - Events
 
-    /// How far a job is, now and until it is over.
+    /// Returns the progress of a job, from now until it has ended.
     func events(_ id: String) async throws(EarshotError) -> AsyncStream<JobRecord> {
         guard let job = try await job(id) else { return AsyncStream { $0.finish() } }
         if let known = followed[id] { return known.broadcast.events }

@@ -25,7 +25,7 @@ struct JobWorker: Sendable {
 
     /// Does a job.
     ///
-    /// - Returns: What came of it.
+    /// - Returns: The result, as a sentence.
     /// - Throws: `accessDenied` for the job of a client that has lost the right since, and what the job throws.
     func run(
         _ job: Job,

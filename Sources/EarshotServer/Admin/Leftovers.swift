@@ -1,14 +1,15 @@
 import EarshotCore
 import Foundation
 
-/// What processes that were lost have left in a service's folder. Blocks.
+/// The files that lost processes have left in a service's folder. Blocks.
 struct Leftovers {
-    /// For how long files that the operator's commands make too may be theirs, in seconds.
+    /// The age, in seconds, up to which files may still be in use by the operator's commands, which make such files
+    /// too.
     private static let patience = 3_600.0
 
-    /// For how long what came of an import is kept, in seconds: 90 days.
+    /// The time for which the report of an import is kept, in seconds: 90 days.
     private static let reportLifetime = 90.0 * 86_400
-    /// For how long a file that is to be imported may wait, in seconds: a week.
+    /// The time for which a file that is to be imported may wait, in seconds: a week.
     private static let importPatience = 7.0 * 86_400
 
     private let folder: URL

@@ -18,11 +18,11 @@ struct OperatorSessionController: Controller {
         let user: String?
         let began: Date
         let used: Date
-        /// When the session ends if it is not used any more.
+        /// The time at which the session ends if it is not used.
         let ends: Date
         let agent: String
         let address: String?
-        /// Whether the request comes from this browser.
+        /// `true` if the request comes from this browser.
         let isCurrent: Bool
     }
 

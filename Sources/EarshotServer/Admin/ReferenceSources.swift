@@ -19,7 +19,7 @@ struct ReferenceSources: Sendable {
 
     /// The files at one moment.
     struct State: Sendable {
-        /// How much longer or shorter a file may be than the reference, in seconds.
+        /// The largest difference between the durations of a file and of the reference, in seconds.
         private static let tolerance = 1.5
 
         private let items: [MusicItem]

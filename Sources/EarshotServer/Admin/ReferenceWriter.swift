@@ -15,10 +15,10 @@ struct ReferenceWriter: Sendable {
     /// Keeps a reference; when this returns it is kept.
     ///
     /// - Parameters:
-    ///   - signature: What is kept.
+    ///   - signature: The signature of the reference.
     ///   - id: Its name; `nil` for one that the content gives.
-    ///   - fields: What is said of it.
-    ///   - replacing: Whether it takes the place of the one of the same name.
+    ///   - fields: The properties of the reference.
+    ///   - replacing: `true` if it takes the place of the one of the same name.
     ///   - client: The id of the client that keeps it; `nil` for the operator.
     /// - Throws: `accessDenied` for the reference of another client, and what the catalog throws.
     func keep(

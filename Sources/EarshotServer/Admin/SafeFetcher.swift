@@ -11,16 +11,16 @@ import Synchronization
 /// address that was looked at, so that a second answer of the name server changes nothing. Each redirect is looked at
 /// in the same way.
 struct SafeFetcher: Sendable {
-    /// How many redirects are followed.
+    /// The largest number of redirects that are followed.
     static let redirectLimit = 3
 
-    /// Whether addresses of private networks are let through.
+    /// `true` to allow addresses of private networks.
     var mayReachPrivateAddresses = false
-    /// How long all of it may take, in seconds.
+    /// The longest duration of the whole fetch, in seconds.
     var time: Int64 = 60
-    /// How long a name server may take, in seconds.
+    /// The longest duration of a name lookup, in seconds.
     var lookupTime = 5
-    /// How a host becomes addresses.
+    /// Resolves a host to addresses.
     var resolve: @Sendable (String) -> [String] = PublicAddress.resolve
 
     /// Checks an address that somebody named.
@@ -76,7 +76,7 @@ struct SafeFetcher: Sendable {
 
     /// Checks an address as ``check(_:)`` does, and waits for the name server so long.
     ///
-    /// - Throws: What ``check(_:)`` throws; `networkUnavailable` when the name server is silent; `serviceBusy`.
+    /// - Throws: Errors of ``check(_:)``; `networkUnavailable` when the name server is silent; `serviceBusy`.
     @discardableResult
     func lookUp(_ url: URL) async throws(EarshotError) -> (host: String, address: String) {
         let outcome: FirstAnswer.Outcome = await withCheckedContinuation { continuation in
@@ -123,10 +123,10 @@ struct SafeFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - text: The address.
-    ///   - folder: Where there is room.
+    ///   - folder: A folder with room for the file.
     ///   - limit: The most bytes.
     ///   - progress: Told how much has arrived and, where it is known, how much there is.
-    /// - Throws: What ``check(_:)`` throws, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
+    /// - Throws: Errors of ``check(_:)``, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
     func fetch(
         _ text: String,
         into folder: URL,

@@ -19,7 +19,7 @@ struct ServiceController: Controller {
     let catalog: CatalogProvider
     let metrics: MetricRegistry
     let pages: PageRenderer
-    /// Whether the port with the start page tells the state, too.
+    /// `true` if the port of the start page shows the state too.
     let tellsState: Bool
     let updateGauges: @Sendable () async -> Void
 

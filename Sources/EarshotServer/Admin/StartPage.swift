@@ -3,7 +3,7 @@ struct StartPage: Page {
     static let template = "start"
 
     let base: String
-    /// Whether the page links the state of the service.
+    /// `true` if the page links to the state of the service.
     let tellsState: Bool
 
     /// Creates the page.

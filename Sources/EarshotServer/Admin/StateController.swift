@@ -21,7 +21,7 @@ struct StateController: Controller {
     let media: MediaService?
     let disk: DiskReserve
     let log: LogBuffer
-    /// When the service began.
+    /// The time at which the service started.
     let began: Date
     private let served = ServedCache()
 
@@ -81,12 +81,13 @@ struct StateController: Controller {
         let waiting: Int
     }
 
-    /// What the service serves. It is counted every half minute at most, for counting a large store takes a while.
+    /// The contents that the service serves. They are counted at most every half minute, because counting a large store
+    /// takes time.
     struct Served: Encodable, Sendable {
         let references: Int
         /// The bytes of the catalog.
         let catalogSize: Int
-        /// Whether references can be added and removed.
+        /// `true` if references can be added and removed.
         let isChangeable: Bool
         let music: MusicCounts
         let clients: Int

@@ -27,7 +27,7 @@ final class StateRecorder: Sendable {
         var files: Int?
     }
 
-    /// How long requests took in the last minutes, in seconds.
+    /// The durations of requests in the last minutes, in seconds.
     struct Latency: Encodable, Sendable {
         let count: Int
         let median: Double?
@@ -44,7 +44,7 @@ final class StateRecorder: Sendable {
 
     /// The interval of samples, in seconds.
     static let interval = 5.0
-    /// How many samples are kept: 15 minutes.
+    /// The number of samples that are kept: 15 minutes.
     static let kept = 180
     /// Latency is told of this many samples: 5 minutes.
     private static let latencySamples = 60
@@ -129,7 +129,7 @@ final class StateRecorder: Sendable {
         } ?? MetricRegistry.RequestCounts()
     }
 
-    /// How long requests took in the last minutes: all of them, and recognitions alone.
+    /// The durations of requests in the last minutes: of all, and of recognitions.
     var latency: (all: Latency, recognitions: Latency) {
         let (counts, before) = (metrics.requests, earlier)
         return (Latency(counts.all.since(before.all)), Latency(counts.recognitions.since(before.recognitions)))

@@ -17,7 +17,7 @@ struct TrackController: Controller {
         let albumID: String?
         /// The number of the track on its medium.
         let number: Int?
-        /// When the album was first published: `1999`, `1999-05` or `1999-05-31`.
+        /// The date of the album's first publication: `1999`, `1999-05` or `1999-05-31`.
         let date: String?
         let genres: [String]
         /// In seconds.

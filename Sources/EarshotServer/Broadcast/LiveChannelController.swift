@@ -50,7 +50,7 @@ struct LiveChannelController: Controller {
         let id: String
         /// The name by the guide; `nil` if the guide does not know the channel.
         let name: String?
-        /// Where the last audio ends.
+        /// The end of the last audio.
         let end: Date
         /// The programme by the guide.
         let now: StationAiring?
@@ -58,7 +58,7 @@ struct LiveChannelController: Controller {
 
     private struct List: Encodable {
         let date: Date
-        /// How many hours of each channel are kept.
+        /// The hours that are kept of each channel.
         let hours: Double
         let channels: [Channel]
     }

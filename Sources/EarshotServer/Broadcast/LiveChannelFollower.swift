@@ -49,7 +49,7 @@ final class LiveChannelFollower: Sendable {
     /// - Parameters:
     ///   - store: The log.
     ///   - index: The index of this node.
-    ///   - position: How far the log was read before; `nil` to read it from its beginning.
+    ///   - position: The position up to which the log was read before; `nil` to read it from its beginning.
     init(
         _ store: any LiveChannelStore,
         index: LiveIndex,

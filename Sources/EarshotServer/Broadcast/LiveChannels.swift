@@ -28,8 +28,8 @@ final class LiveChannels: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The service's data.
-    ///   - hours: How many hours of each channel are kept.
-    ///   - shared: What nodes share; `nil` for the only node.
+    ///   - hours: The number of hours of each channel that are kept.
+    ///   - shared: The store that nodes share; `nil` for the only node.
     ///   - now: The time.
     ///   - logger: Told what could not be read.
     init(
@@ -55,12 +55,12 @@ final class LiveChannels: Sendable {
         }
     }
 
-    /// Where a recording was heard on the channels, best first. Blocks for some milliseconds.
+    /// Returns the positions of a recording on the channels, best first. Blocks for some milliseconds.
     ///
     /// - Parameters:
     ///   - signature: The recording.
-    ///   - heard: The instant at which its last sample was heard.
-    /// - Throws: What the index throws.
+    ///   - heard: The time at which its last sample was heard.
+    /// - Throws: The errors of the index.
     func places(of signature: Signature, heard: Date) throws(EarshotError) -> [BroadcastSources.ChannelPosition] {
         guard !index.channels.isEmpty else { return [] }
         let longest = index.options.longestQuery
@@ -215,9 +215,9 @@ final class LiveChannels: Sendable {
             if let failure { throw failure }
         }
 
-        /// What became of the pieces, when the feed has ended.
+        /// Ends the feed and returns the outcome of its chunks.
         ///
-        /// - Throws: `requestInvalid` when its last record is cut short.
+        /// - Throws: `requestInvalid` if the last record is cut short.
         mutating func finish() throws(EarshotError) -> LiveFeedRecord {
             try reader.finish()
             record.end = live.index.channels.first { $0.id == channel }?.end

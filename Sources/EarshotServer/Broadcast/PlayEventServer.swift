@@ -20,17 +20,17 @@ import Synchronization
 /// changes that were asked for are no longer kept there is an event `log.incomplete`. A comment follows every
 /// ``Options/heartbeat`` in which nothing happened.
 package struct PlayEventServer: Sendable {
-    /// How it is served.
+    /// The settings of the server.
     package struct Options: Sendable {
         /// The address on which it listens: a name or a number.
         package var host = "127.0.0.1"
         /// The port; 0 for one that is free.
         package var port = 0
-        /// How often the log is asked for changes, in seconds.
+        /// The interval at which the log is checked for changes, in seconds.
         package var pollInterval = 0.5
-        /// After how many seconds without an event a comment is sent.
+        /// The time without an event after which a comment is sent, in seconds.
         package var heartbeat = 15.0
-        /// How many may listen at once.
+        /// The largest number of listeners.
         package var listenerLimit = 64
         /// Told the port, once requests are taken.
         package var onRunning: (@Sendable (Int) async -> Void)?
@@ -48,7 +48,7 @@ package struct PlayEventServer: Sendable {
     ///
     /// - Parameters:
     ///   - store: The log.
-    ///   - options: How it is served.
+    ///   - options: The options of the server.
     ///   - stations: The state of all stations, as a document of JSON.
     package init(
         store: any PlaylogStore,

@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// What pictures there are of a release, in the words of the Cover Art Archive.
+/// The pictures of a release, in the form of the Cover Art Archive.
 struct CoverArtListing: Encodable {
     struct Image: Encodable {
         let id: String
@@ -10,7 +10,7 @@ struct CoverArtListing: Encodable {
         /// The number of an edit at MusicBrainz, of which there is none here.
         let edit = 0
         let image: String
-        /// Who made it, and under which license.
+        /// The author and the license.
         let comment: String
         let approved = true
         /// Addresses by size.
@@ -22,8 +22,8 @@ struct CoverArtListing: Encodable {
     let images: [Image]
 
     /// - Parameters:
-    ///   - release: What there is.
-    ///   - base: How the service is reached.
+    ///   - release: The pictures of the release.
+    ///   - base: The address of the service.
     init(_ release: CoverArtRelease, base: String) {
         self.release = "https://musicbrainz.org/release/\(release.id)"
         images = release.entries.map { entry in

@@ -1,6 +1,6 @@
-/// Which picture of a release is asked for, and how large: `front`, `back-250`, `4711`, `4711-500.jpg`.
+/// The requested picture of a release and its size: `front`, `back-250`, `4711`, `4711-500.jpg`.
 struct CoverArtName: Hashable, Sendable {
-    /// Which one.
+    /// The choice of the picture.
     enum Choice: Hashable, Sendable {
         case front, back
         case number(UInt64)

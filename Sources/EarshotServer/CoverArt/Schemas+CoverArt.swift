@@ -1,7 +1,7 @@
 import EarshotCore
 
 extension Schemas {
-    /// What is said of the pictures of a release, in the words of the Cover Art Archive.
+    /// The schemas of the pictures of a release, in the form of the Cover Art Archive.
     static var coverArt: [String: JSONValue] {
         let addresses = (CoverArtName.sides.map { String($0) } + ["small", "large"]).map { ($0, text) }
         return [

@@ -18,7 +18,7 @@ extension Endpoint.Parameter {
         Endpoint.Parameter(name: name, schema: Schemas.flag, summary: "1: \(summary)")
     }
 
-    /// Whether the sender of a signature keeps its spectrogram.
+    /// The parameter by which the sender of a signature offers its spectrogram.
     static var moreEvidence: Endpoint.Parameter {
         Endpoint.Parameter(
             name: ServiceAPI.moreEvidence,

@@ -53,7 +53,7 @@ extension Endpoint.Response {
         ]
     }
 
-    /// What an upload may be refused for.
+    /// The responses with which an upload may be refused.
     static var uploadFailures: [Endpoint.Response] {
         [
             .failure(408, "The upload took too long."),

@@ -46,9 +46,9 @@ struct Endpoint: Sendable {
         var schema: JSONValue?
     }
 
-    /// How long a request goes on.
+    /// The duration of a request.
     enum Extent: Sendable {
-        /// Until it is answered, in seconds.
+        /// The request ends with its response.
         case request
         /// For minutes, as the bytes of a large file come in.
         case upload
@@ -73,22 +73,22 @@ struct Endpoint: Sendable {
     var entitlement: Entitlement?
     var parameters: [Parameter] = []
     var body: Body = [:]
-    /// Whether the request waits in the work queue. A full queue then refuses it before anything else is done for it.
+    /// `true` if the request waits in the work queue. A full queue refuses it before any other work.
     var isQueued = false
-    /// Whether the request is there to write files. A disk with too little room left refuses it before anything else is done for it.
+    /// `true` if the request writes files. A disk with too little free space refuses it before any other work.
     var isWriting = false
-    /// How long a request goes on. Those that go on for long are counted apart from the sender's other requests.
+    /// The duration of a request. Long requests are counted separately from the sender's other requests.
     var extent = Extent.request
-    /// Whether the audit log tells of requests; `nil` for those that change what takes a right to change, and for no others.
+    /// `true` if the audit log records requests. `nil` records those that change data and require a right to do so.
     var isAudited: Bool?
-    /// Whether it tells the state of the service, which may have a port of its own.
+    /// `true` if it shows the state of the service, which may have its own port.
     var isOperational = false
-    /// Whether the service's own description has the endpoint. Other protocols have descriptions of their own.
+    /// `true` if the service's own description contains the endpoint. Other protocols have their own descriptions.
     var isDescribed = true
     var responses: [Response]
     var handler: Handler
 
-    /// Whether the audit log tells of requests.
+    /// `true` if the audit log records requests.
     var isRecorded: Bool {
         if let isAudited { return isAudited }
         switch access {

@@ -5,11 +5,11 @@ import Synchronization
 
 /// Writes the log as JSON, one object a line, to standard error.
 package struct JSONLogHandler: LogHandler {
-    /// What is written, and what is not.
+    /// The lowest level that is written.
     package var logLevel: Logger.Level = .info
-    /// What stands in every line.
+    /// The metadata of every line.
     package var metadata: Logger.Metadata = [:]
-    /// What stands in lines by what they are written for.
+    /// The provider of metadata for each line.
     package var metadataProvider: Logger.MetadataProvider?
     private let label: String
 

@@ -13,7 +13,7 @@ package final class LogBuffer: Sendable {
         let time: Date
         let level: String
         let message: String
-        /// What stands beside the message.
+        /// The metadata of the message.
         let metadata: [String: String]
     }
 

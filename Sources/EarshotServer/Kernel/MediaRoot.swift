@@ -3,7 +3,7 @@ package import Foundation
 
 /// A folder of media that a service reads, and never writes.
 package struct MediaRoot: Hashable, Sendable {
-    /// How it is called in the identifiers of assets: 1 to 64 letters, digits, hyphens, dots and underscores.
+    /// The name in the identifiers of assets: 1 to 64 letters, digits, hyphens, periods and underscores.
     package let name: String
     /// The folder.
     package let folder: URL
@@ -11,7 +11,7 @@ package struct MediaRoot: Hashable, Sendable {
     /// A folder under a name.
     ///
     /// - Parameters:
-    ///   - name: How it is called in the identifiers of assets.
+    ///   - name: The name of the folder in the identifiers of assets.
     ///   - folder: The folder; what below it is a link to elsewhere is not read.
     /// - Throws: `configurationInvalid` for a name that cannot be one.
     package init(name: String, folder: URL) throws(EarshotError) {

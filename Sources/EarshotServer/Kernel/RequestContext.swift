@@ -47,7 +47,7 @@ struct RequestContext: Sendable {
     var logger: Logger { router.logger }
     /// The IP address of the sender, through the proxies that are trusted; `nil` for a connection without one.
     var address: String? { settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers) }
-    /// Whether nobody reads an answer any more.
+    /// `true` if nobody reads a response any more.
     var senderHasLeft: Bool { router.sender?.hasLeft ?? false }
     /// The time.
     var now: Date { clock() }
@@ -67,7 +67,7 @@ struct RequestContext: Sendable {
 
     /// Does work that is worth nothing without its sender, and takes long: it is cancelled when the sender leaves before it is over.
     ///
-    /// - Throws: What the work throws; `cancelled` or a `CancellationError`.
+    /// - Throws: Errors of the work; `cancelled` or a `CancellationError`.
     func untilSenderLeaves<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

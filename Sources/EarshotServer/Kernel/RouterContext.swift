@@ -15,7 +15,7 @@ struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     /// The name of the request in the log and in responses. Hummingbird keeps a name of its own in the logger, which is lost
     /// if a log handler keeps no metadata.
     let requestID: String
-    /// What the audit log will tell of the request.
+    /// The notes on the request for the audit log.
     let notes = AuditNotes()
 
     init(source: ApplicationRequestContextSource) {

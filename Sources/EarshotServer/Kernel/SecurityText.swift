@@ -6,7 +6,7 @@ package struct SecurityText: Hashable, Sendable {
     static let path = "/.well-known/security.txt"
     /// The schemes of addresses that RFC 9116 names.
     private static let schemes: Set<String> = ["https", "mailto", "tel"]
-    /// For how long a copy is current, in seconds: 30 days.
+    /// The time for which a copy is current, in seconds: 30 days.
     private static let lifetime = 30.0 * 86_400
 
     /// The addresses to report to, the best first.
@@ -39,7 +39,7 @@ package struct SecurityText: Hashable, Sendable {
     /// The file.
     ///
     /// - Parameters:
-    ///   - publicURL: How the service is reached; `nil` if it is not set.
+    ///   - publicURL: The address of the service; `nil` if it is not set.
     ///   - now: The time.
     func text(publicURL: String?, at now: Date) -> String {
         var lines = contacts.map { "Contact: \($0)" }

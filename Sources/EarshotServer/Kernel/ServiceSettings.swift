@@ -1,9 +1,9 @@
 package import EarshotRecognition
 package import Foundation
 
-/// How a service is set up. What it starts with serves a machine of its own on loopback.
+/// The settings of a service. The default settings serve only the local machine, on loopback.
 package struct ServiceSettings: Sendable {
-    /// Who may ask for covers by the Cover Art Archive's paths.
+    /// The clients that may request covers by the paths of the Cover Art Archive.
     package enum CoverArtAccess: String, Hashable, Sendable, CaseIterable {
         /// Clients that are entitled to covers, with a token.
         case clients
@@ -34,11 +34,12 @@ package struct ServiceSettings: Sendable {
     package var clusterAddress: NodeAddress?
     /// The bytes of segments of a shared catalog that this node keeps where no node keeps all of them.
     package var cacheBytes: Int?
-    /// How clients reach the service, as `https://music.example`; taken from each request's `Host` where it is not set.
+    /// The address at which clients reach the service, such as `https://music.example`; `nil` to take it from each
+    /// request's `Host`.
     package var publicURL: String?
     /// The proxies whose word counts for where a request comes from.
     package var trustedProxies = TrustedProxies.none
-    /// Where faults that concern security are reported; `nil` to serve no `security.txt`.
+    /// The contact for reports of security faults; `nil` to serve no `security.txt`.
     package var securityText: SecurityText?
     /// The people for whom there are pages.
     package var pages = Pages.open
@@ -51,8 +52,8 @@ package struct ServiceSettings: Sendable {
     /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
     package var allowedOrigins: [String] = []
 
-    /// How many bytes of the disk stay free: what writes is refused below; `nil` for a twentieth of the disk, within
-    /// the bounds of ``DiskReserve``.
+    /// The number of bytes that stay free on the disk. Requests that write are refused below it. `nil` for a twentieth
+    /// of the disk, within the bounds of ``DiskReserve``.
     package var reservedSpace: Int?
     /// The most bytes of audio that one request may carry.
     package var uploadLimit = 64 << 20
@@ -62,49 +63,50 @@ package struct ServiceSettings: Sendable {
     package var tracklistTotalLimit = 16 << 30
     /// The most bytes of JSON that one request may carry.
     package var documentLimit = 1 << 20
-    /// How long a request's body may take to arrive.
+    /// The longest time for a request's body to arrive. Default: 60 s.
     package var uploadTime: Duration = .seconds(60)
-    /// How long a connection may be silent.
+    /// The longest time without data on a connection. Default: 30 s.
     package var idleTime: Duration = .seconds(30)
-    /// How long requests under way may take when the service is told to end.
+    /// The longest time for running requests when the service ends. Default: 90 s.
     package var shutdownTime: Duration = .seconds(90)
-    /// How many connections are open at the same time, at most.
+    /// The largest number of open connections. Default: 2,048.
     package var connectionLimit = 2048
-    /// How many requests of one client are under way at the same time, at most.
+    /// The largest number of concurrent requests of one client. Default: 32.
     package var requestsPerClient = 32
-    /// How many refusals in a second one sender gets at once; those beyond are held back for a moment. 0 for any number.
+    /// The number of refusals that one sender receives without delay in a second; further ones are held back for a
+    /// moment. 0 for any number. Default: 50.
     package var failuresPerSecond = 50
-    /// How many requests of AcoustID's protocol one client may make in a second, on average.
+    /// The number of requests by AcoustID's protocol that one client may make in a second, on average. Default: 10.
     package var fingerprintRequestsPerSecond = 10
-    /// How many requests of AcoustID's protocol one address may make in a second, on average, whichever clients it names; 0 for as
-    /// many as it likes. This machine's own addresses may always.
+    /// The number of requests by AcoustID's protocol that one address may make in a second, on average, for all clients
+    /// together; 0 for no limit. Addresses of this machine have no limit. Default: 4.
     package var fingerprintRequestsPerAddress = 4
-    /// How many recognitions are worked on at the same time.
+    /// The number of recognitions that run concurrently. Default: one for each processor core.
     package var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    /// How many recognitions wait, at most; those beyond are told to come back.
+    /// The largest number of waiting recognitions; further ones are refused. Default: 64.
     package var queueLimit = 64
-    /// How long reading and decoding one upload may take.
+    /// The longest time for reading and decoding one upload. Default: 20 s.
     package var decodingTime: Duration = .seconds(20)
 
-    /// For how long a token is valid.
+    /// The validity of a token.
     package var tokenLifetime: Duration = .seconds(3600)
-    /// For how long the address of a picture or a text is valid.
+    /// The validity of the address of a picture or a text.
     package var contentLifetime: Duration = .seconds(3600)
-    /// How often tokens get a new key.
+    /// The lifetime of the key of tokens. Default: 30 days.
     package var keyLifetime: Duration = .seconds(30 * 86_400)
-    /// How many recognitions of a user are remembered.
+    /// The number of recognitions of a user that are stored. Default: 1,000.
     package var historyLimit = 1_000
-    /// Who may ask for covers by the Cover Art Archive's paths.
+    /// The clients that may request covers by the paths of the Cover Art Archive.
     package var coverArtAccess = CoverArtAccess.clients
-    /// How many hours of each channel that is fed to the service are kept: 6.
+    /// The hours of each live channel that are kept. Default: 6.
     package var liveHours = 6
-    /// What makes one candidate better than another.
+    /// The criteria by which candidates are ranked.
     package var criteria = MatchCriterion.standard
     /// The most bytes of sound that a part of a piece may have.
     package var pieceLimit = 512 << 20
     /// The most bytes of sound that the stems of a piece besides its mix may have together; 0 takes none.
     package var pieceStemsLimit = 2 << 30
-    /// How many drops of an author may be under way at the same time.
+    /// The largest number of concurrent drops of an author. Default: 32.
     package var pieceDrafts = 32
     /// The most bytes that the parts of all pieces of an author may have together.
     package var pieceAuthorLimit = 20 << 30
@@ -112,30 +114,32 @@ package struct ServiceSettings: Sendable {
     package var pieceTotalLimit = 1 << 40
     /// The most bytes of parts that are announced and not yet sent, of all authors together; never more than the disk has room for.
     package var pieceAnnouncedLimit = 64 << 30
-    /// How many bytes of pieces that can be had again stay in the folder: what was made in other formats, and what is kept elsewhere too.
+    /// The number of bytes of replaceable files of pieces that stay in the folder: conversions, and files that an
+    /// object store has too. Default: 10 GiB.
     package var pieceCache = 10 << 30
     /// Folders of media whose files may be read, converted and analyzed; without any the service has nothing to do with files.
     package var mediaRoots: [MediaRoot] = []
-    /// Where exports of media go; without it nothing is exported.
+    /// The folder for exports of media; `nil` to export nothing.
     package var exportFolder: URL?
-    /// Who may read and write exported files; as the process makes files where it is not set.
+    /// The access mode of exported files; `nil` for that of the process.
     package var exportMode: mode_t?
-    /// How many exports run at the same time.
+    /// The number of exports that run concurrently. Default: one for each processor core.
     package var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    /// How many exports that are over are kept of each client; the file of the oldest goes with it.
+    /// The number of ended exports that are kept of each client. The file of an export is deleted with it. Default:
+    /// 100.
     package var exportsKept = 100
-    /// How many files are analyzed at the same time.
+    /// The number of files that are analyzed concurrently. Default: half of the processor cores, at least 1.
     package var analysisWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
-    /// Whether references may be fetched from addresses of private networks. For tests and closed networks only.
+    /// `true` to allow references from addresses of private networks. For tests and closed networks only.
     package var mayFetchPrivateAddresses = false
 
     /// The settings that serve a machine of its own.
     package init() {}
 
-    /// Whether the service is reached over TLS.
+    /// `true` if the service is reached over TLS.
     var isSecure: Bool { certificateFile != nil }
 
-    /// Whether it listens to this machine only.
+    /// `true` if it listens on loopback only.
     package var isLocal: Bool { Self.isLocal(host) }
 
     /// Returns whether a name is always that of this very machine.

@@ -4,7 +4,7 @@ import Synchronization
 final class ShutdownFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether the service is about to end.
+    /// `true` if the service is about to end.
     var isRaised: Bool { flag.load(ordering: .acquiring) }
 
     /// Raises the flag, for good.

@@ -10,11 +10,11 @@ import Logging
 /// Results are in their store as soon as they are there. A run that was ended is gone on with by asking for it again: what was done
 /// is not repeated.
 actor AnalysisQueue {
-    /// How many runs wait, at most.
+    /// The largest number of waiting runs.
     static let waitingLimit = 50
-    /// How many runs that are over are remembered.
+    /// The number of ended runs that are kept.
     static let memory = 100
-    /// How many failures a run lists.
+    /// The largest number of failures that a run lists.
     static let failureLimit = 1_000
 
     nonisolated let store: any AnalysisStore
@@ -30,11 +30,11 @@ actor AnalysisQueue {
     private var isStopping = false
 
     /// - Parameters:
-    ///   - analyzers: What files can be analyzed for.
+    ///   - analyzers: The analyses that are offered.
     ///   - store: Keeps results.
-    ///   - roots: Where files are.
+    ///   - roots: The folders of files.
     ///   - decoder: Reads files.
-    ///   - width: How many files are read side by side.
+    ///   - width: The number of files that are read side by side.
     init(
         _ analyzers: [any AudioAnalyzer],
         store: any AnalysisStore,
@@ -53,7 +53,7 @@ actor AnalysisQueue {
         self.logger = logger
     }
 
-    /// How many run and how many wait.
+    /// The numbers of running and of waiting runs.
     var load: (running: Int, waiting: Int) { (current == nil ? 0 : 1, queue.count) }
 
     /// Accepts a run.
@@ -61,7 +61,7 @@ actor AnalysisQueue {
     /// - Parameters:
     ///   - folder: A folder of a root, which is known to be there.
     ///   - names: The analyses.
-    ///   - owner: Whose it is.
+    ///   - owner: The owner of the run.
     /// - Throws: `serviceBusy` when too many wait.
     func submit(folder: String, analyzers names: [String], owner: String) throws(EarshotError) -> AnalysisRun {
         guard !isStopping, queue.count < Self.waitingLimit else {
@@ -140,7 +140,7 @@ actor AnalysisQueue {
 
     /// Does a run.
     ///
-    /// - Returns: Why it did not come to its end; nothing when it did.
+    /// - Returns: The error that ended it early; `nil` if it was completed.
     private func work(_ run: AnalysisRun) async -> EarshotError? {
         let metadata: Logger.Metadata = ["run": "\(run.id)", "folder": "\(run.folder)"]
         logger.info("An analysis begins", metadata: metadata)
@@ -233,9 +233,9 @@ actor AnalysisQueue {
 
     // MARK: - Results
 
-    /// What is known of a file as it is now.
+    /// Returns the stored analyses of a file in its current state.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The errors of the store.
     nonisolated func results(of place: MediaRoots.Place) async throws(EarshotError) -> AssetAnalyses {
         var entries: [AssetAnalyses.Entry] = []
         for analyzer in analyzers {

@@ -130,7 +130,7 @@ extension AssetController {
 enum PlayableKind: String, CaseIterable {
     case mp3, flac, ogg, wave, mp4
 
-    /// How many bytes tell it.
+    /// The number of bytes that determine the format.
     static let headSize = 12
 
     /// The content types of all kinds.

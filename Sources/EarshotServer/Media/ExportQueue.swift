@@ -14,23 +14,23 @@ actor ExportQueue {
     /// An export as it is kept.
     struct Order: Codable, Sendable {
         var record: ExportRecord
-        /// Whose it is: a client, or the operator.
+        /// The owner: a client, or the operator.
         var owner: String
     }
 
     private static let prefix = "export/"
-    /// How many are under way or wait, at most.
+    /// The largest number of running and waiting exports.
     static let activeLimit = 200
 
-    /// Where results go.
+    /// The folder of the results.
     nonisolated let folder: URL
     private let store: any AccountStore
     private let decoder: any FileDecoder
     private let disk: DiskReserve?
     private let queue: WorkQueue
-    /// How many that are over are kept of each client.
+    /// The number of ended exports that are kept of each client.
     private let kept: Int
-    /// Who may read and write results; `nil` for as the process makes files.
+    /// The access mode of results; `nil` for that of the process.
     private let mode: mode_t?
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -42,13 +42,13 @@ actor ExportQueue {
     private var isStopping = false
 
     /// - Parameters:
-    ///   - folder: Where results go.
+    ///   - folder: The folder for results.
     ///   - store: Keeps what was accepted.
     ///   - decoder: Makes the files.
     ///   - disk: The disk of the folder; `nil` to write what it takes.
-    ///   - width: How many run at a time.
-    ///   - kept: How many that are over are kept of each client; the result of the oldest goes with it.
-    ///   - mode: Who may read and write results; `nil` for as the process makes files.
+    ///   - width: The number of exports that run at a time.
+    ///   - kept: The number of finished exports that are kept of each client; the result of the oldest goes with it.
+    ///   - mode: The permissions of results; `nil` for those that the process gives to files.
     init(
         folder: URL,
         store: any AccountStore,
@@ -70,7 +70,7 @@ actor ExportQueue {
         self.logger = logger
     }
 
-    /// How many run and how many wait.
+    /// The numbers of running and of waiting exports.
     var load: (running: Int, waiting: Int) {
         let running = queue.load.running
         return (running, max(0, active.count - running))
@@ -150,11 +150,11 @@ actor ExportQueue {
     ///
     /// - Parameters:
     ///   - place: The asset.
-    ///   - request: What is made of it.
-    ///   - name: What the result is called.
-    ///   - type: What kind of file it is.
-    ///   - plan: What it will do.
-    ///   - owner: Whose it is.
+    ///   - request: The wanted result.
+    ///   - name: The name of the result.
+    ///   - type: The type of the result.
+    ///   - plan: The plan of the export.
+    ///   - owner: The owner of the export.
     /// - Throws: `serviceBusy` when too many wait, `destinationExists` when there is a result of the name, and what the store throws.
     func submit(
         _ place: MediaRoots.Place,
@@ -222,7 +222,7 @@ actor ExportQueue {
             .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
     }
 
-    /// Where the result of an export is; nothing where it has none.
+    /// Returns the file of an export's result; `nil` if it has none.
     func file(_ id: String) -> URL? {
         guard let record = orders[id]?.record, record.status == .completed else { return nil }
         return folder.appendingPathComponent(record.name)
@@ -230,7 +230,7 @@ actor ExportQueue {
 
     /// Cancels an export that is under way, and waits until nothing of it is left; removes one that is over, with its result.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     func remove(_ id: String) async throws(EarshotError) {
         if let task = active[id] {
             task.cancel()
@@ -252,7 +252,7 @@ actor ExportQueue {
         try await store.setValue(nil, for: Self.prefix + id)
     }
 
-    /// How far an export is, now and until it is over.
+    /// Returns the progress of an export, from now until it has ended.
     func events(_ id: String) -> AsyncStream<ExportRecord> {
         guard let record = orders[id]?.record else { return AsyncStream { $0.finish() } }
         let broadcast =
@@ -264,7 +264,7 @@ actor ExportQueue {
 
     // MARK: - Work
 
-    /// What was made of an asset.
+    /// The result of exporting an asset.
     private struct Made: Sendable {
         let outcome: FileExport.Outcome
         let size: Int64

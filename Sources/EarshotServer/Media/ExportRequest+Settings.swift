@@ -7,10 +7,10 @@ extension ExportRequest {
     /// The longest name of a result, in bytes.
     private static let nameSize = 200
 
-    /// What the result is called: one name, which cannot lead out of a folder.
+    /// Returns the name of the result: a single one, which cannot lead out of a folder.
     ///
-    /// - Parameter type: What kind of file it is; gives a name without an extension one.
-    /// - Throws: `accessDenied` for a path, `requestInvalid` for what else is no name.
+    /// - Parameter type: The type of file, which adds its extension to a name without one.
+    /// - Throws: `accessDenied` for a path; `requestInvalid` for another invalid name.
     func destinationName(_ type: FileType?) throws(EarshotError) -> String {
         guard var name else {
             let source = asset.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""

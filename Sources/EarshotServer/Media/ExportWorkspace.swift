@@ -33,7 +33,7 @@ struct ExportWorkspace: Sendable {
     /// - Parameters:
     ///   - name: The file.
     ///   - destination: The place, which nothing may have yet.
-    ///   - mode: Who may read and write it; `nil` to leave that.
+    ///   - mode: The permissions of the result; `nil` to leave them.
     /// - Returns: Its size in bytes.
     /// - Throws: `destinationExists`, `writeFailed`.
     func publish(_ name: String, as destination: URL, mode: mode_t?) throws(EarshotError) -> Int64 {

@@ -10,7 +10,7 @@ package import Foundation
 package protocol FileDecoder: Sendable {
     /// Does something with a file, and gives the result.
     ///
-    /// - Throws: What opening and decoding throw; `timedOut`, `cancelled`.
+    /// - Throws: Errors of opening and decoding; `timedOut`, `cancelled`.
     func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data
 
     /// The same with a result of so many bytes at most, in a file.
@@ -21,11 +21,11 @@ package protocol FileDecoder: Sendable {
     /// Makes another file of a file. A cancelled task ends it.
     ///
     /// - Parameters:
-    ///   - export: What is made.
-    ///   - file: What it is made of.
+    ///   - export: The wanted result.
+    ///   - file: The source.
     ///   - report: Is told how far it is, in order, on any thread.
-    /// - Throws: What exporting throws; `timedOut`, `cancelled`. What is left of it in the folder of the destination is the caller's
-    ///   to remove.
+    /// - Throws: Errors of exporting; `timedOut`, `cancelled`. The caller removes what is left in the folder of the
+    ///   destination.
     func export(
         _ export: FileExport,
         of file: URL,

@@ -6,9 +6,9 @@ package import Foundation
 
 /// An export of one file of a media folder, as it goes to the process that makes it.
 package struct FileExport: Sendable, Codable {
-    /// What came of it.
+    /// The result of an export.
     package struct Outcome: Sendable, Codable {
-        /// How long the result lasts; `nil` if that is not known.
+        /// The duration of the result; `nil` if it is unknown.
         package var duration: AssetRecord.Time?
         /// The progress at the end.
         package var progress: ExportRecord.Progress
@@ -23,13 +23,13 @@ package struct FileExport: Sendable, Codable {
         func line() throws -> Data { try JSONEncoder().encode(self) + Data([UInt8(ascii: "\n")]) }
     }
 
-    /// What is asked for.
+    /// The request.
     package let request: ExportRequest
     /// The file that is made, in a folder in which nothing else is.
     package let destination: URL
-    /// How long the result lasts by its plan, in seconds; `nil` if that is not known.
+    /// The planned duration of the result, in seconds; `nil` if it is unknown.
     package let duration: Double?
-    /// How many bytes the result may have.
+    /// The largest size of the result, in bytes.
     package let sizeLimit: Int
 
     /// An export.
@@ -40,7 +40,7 @@ package struct FileExport: Sendable, Codable {
 
     /// A session that has not begun.
     ///
-    /// - Throws: What is wrong with the request.
+    /// - Throws: An error if the request is invalid.
     static func session(
         _ url: URL,
         _ request: ExportRequest,
@@ -55,7 +55,7 @@ package struct FileExport: Sendable, Codable {
     /// - Parameters:
     ///   - url: The file it is made of.
     ///   - report: Is told how far it is, at most ten times a second.
-    /// - Throws: What the session throws, and what `report` throws.
+    /// - Throws: Errors of the session, and of `report`.
     func run(on url: URL, report: (ExportRecord.Progress) throws -> Void) async throws -> Outcome {
         let session = try Self.session(url, request, to: destination)
         let reports = session.progressReports

@@ -33,7 +33,7 @@ package enum FileTask: Sendable, Codable {
     ///   - url: The file.
     ///   - analyzers: The analyzers that there are.
     ///   - write: Takes the next bytes of the result.
-    /// - Throws: What opening and decoding throw, and what `write` throws.
+    /// - Throws: Errors of opening and decoding, and of `write`.
     package func run(on url: URL, analyzers: [any AudioAnalyzer], write: (Data) throws -> Void) async throws {
         switch self {
         case .record:
@@ -71,7 +71,7 @@ package enum FileTask: Sendable, Codable {
         }
     }
 
-    /// Whether all of the file is decoded, which takes longer.
+    /// `true` if the whole file is decoded, which takes longer.
     var isWhole: Bool {
         switch self {
         case .record, .plan, .reading: false
@@ -90,7 +90,7 @@ package enum FileTask: Sendable, Codable {
     }
 }
 
-/// What the analyses of a file came to.
+/// The results of the analyses of a file.
 package struct FileAnalyses: Sendable, Codable {
     /// A record of each analyzer.
     let records: [AnalysisRecord]
@@ -98,7 +98,7 @@ package struct FileAnalyses: Sendable, Codable {
     let seconds: Double
 }
 
-/// What a library reads of a file, as it goes from one process to another.
+/// The data that a library reads from a file, for the transfer between processes.
 struct FolderReading: Sendable, Codable {
     /// Names and values.
     let tags: [[String]]

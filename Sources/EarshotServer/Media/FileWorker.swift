@@ -8,9 +8,9 @@ package enum FileWorker {
     /// - Parameters:
     ///   - task: A ``FileTask`` as JSON.
     ///   - file: The path of the file.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
-    ///   - size: How many bytes the result may have where it goes to a file.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
+    ///   - size: The largest result in a file, in bytes.
     /// - Returns: The status to exit with.
     package static func run(task: Data, file: String, seconds: Int, memory: Int, size: Int) async -> Int32 {
         UploadWorker.restrict(seconds: seconds, memory: memory, file: size)

@@ -15,7 +15,7 @@ actor FolderIndex: MediaIndex {
     ///   - roots: The folders.
     ///   - store: Keeps what was read of files, so that a service that begins again opens none of those it knows.
     ///   - decoder: Reads files.
-    ///   - interval: How long it rests before it looks again.
+    ///   - interval: The pause between two scans.
     ///   - logger: Told what was found.
     init(
         _ roots: MediaRoots,

@@ -8,7 +8,7 @@ import Hummingbird
 extension LibraryController {
     // MARK: - Lists
 
-    /// How many albums or tracks a page has at most.
+    /// The largest number of albums or tracks of a page.
     private static let pageLimit = 500
 
     var lists: [Endpoint] {
@@ -77,7 +77,7 @@ extension LibraryController {
         }
     }
 
-    /// What all have, where they have the same.
+    /// Returns the common value; `nil` if the values differ.
     private static func common<Value: Hashable>(_ values: [Value?]) -> Value? {
         let known = Set(values)
         return known.count == 1 ? known.first.flatMap(\.self) : nil

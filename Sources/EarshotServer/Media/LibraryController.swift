@@ -11,7 +11,7 @@ import Hummingbird
 struct LibraryController: Controller {
     let access: MediaAccess
 
-    /// How many candidates an answer has at most, and how many files each.
+    /// The largest number of candidates in a response, and of files of each.
     private static let candidateLimit = 100
     static let assetLimit = 500
 
@@ -170,7 +170,7 @@ struct LibraryController: Controller {
 }
 
 extension LibraryAnswer {
-    /// What a command may mean, as it goes over the wire.
+    /// Creates the wire form of the interpretations of a command.
     fileprivate init(
         _ resolution: CommandResolution,
         _ limit: Int,

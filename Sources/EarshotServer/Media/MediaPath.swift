@@ -37,7 +37,7 @@ struct MediaPath: Hashable, Sendable {
         names = Array(parts.dropFirst())
     }
 
-    /// Why a name may not be part of a path; nothing where it may.
+    /// Returns the reason why a name may not be part of a path; `nil` if it may.
     private static func refusal(of name: String) -> String? {
         if name.isEmpty { return "an empty name, or begins or ends with a slash" }
         if name.utf8.elementsEqual("..".utf8) { return "a parent reference (..)" }

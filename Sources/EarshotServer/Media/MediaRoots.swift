@@ -4,7 +4,7 @@ import Foundation
 
 /// The folders of media that a service reads. What does not lie in one of them, by its real path, is not opened.
 struct MediaRoots: Sendable {
-    /// What is wanted at a place.
+    /// The kind of entry that is expected at a place.
     enum Kind: Sendable {
         case file, folder
     }
@@ -15,7 +15,7 @@ struct MediaRoots: Sendable {
         let id: String
         /// Its real path, without links.
         let url: URL
-        /// What it is now: its size in bytes and the time of its last change.
+        /// The current version of the file: its size in bytes and the time of its last change.
         let stamp: String
         /// Its size in bytes.
         let size: Int64

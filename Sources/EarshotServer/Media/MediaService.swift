@@ -6,7 +6,7 @@ import EarshotRecognition
 import Foundation
 import Logging
 
-/// What a service does with the media folders that it was given.
+/// The media folders of a service and the work on them.
 final class MediaService: Sendable {
     let roots: MediaRoots
     /// Makes files of assets; nothing where there is no folder for them.
@@ -21,7 +21,7 @@ final class MediaService: Sendable {
     /// Opening, decoding and looking for files, which block.
     let queue: WorkQueue
     let decoder: any FileDecoder
-    /// Where samples are until they are sent.
+    /// The folder of samples until they are sent.
     private let spool: URL
 
     /// - Throws: `configurationInvalid` for folders that cannot be used.
@@ -99,7 +99,7 @@ final class MediaService: Sendable {
 
     /// Has something done with a file, in its turn. A cancelled task ends it.
     ///
-    /// - Throws: What the work throws, in words that do not tell where on the machine the file is.
+    /// - Throws: Errors of the work, in words that do not tell the file's place on the machine.
     func result(_ task: FileTask, of place: MediaRoots.Place) async throws(EarshotError) -> Data {
         let decoder = decoder
         do throws(EarshotError) {
@@ -150,7 +150,7 @@ final class MediaService: Sendable {
     /// - Parameters:
     ///   - place: The file.
     ///   - frames: Frames of a run; more where the file is very long.
-    /// - Throws: What decoding throws.
+    /// - Throws: Errors of decoding.
     func waveform(of place: MediaRoots.Place, frames: Int) async throws(EarshotError) -> Waveform {
         let key = WaveformCache.Key(path: place.url.path, stamp: place.stamp, frames: frames)
         return try await waveforms.waveform(key) { [self] () async throws(EarshotError) in

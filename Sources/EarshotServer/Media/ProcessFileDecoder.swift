@@ -8,7 +8,7 @@ package import Foundation
 ///
 /// It is this program again, in the role of ``FileWorker``.
 package struct ProcessFileDecoder: FileDecoder {
-    /// How long the sound may be that an export is given more time for, in seconds.
+    /// The longest audio for which an export is given more time, in seconds.
     private static let longestSound = 86_400.0
 
     private let executable: URL
@@ -20,11 +20,13 @@ package struct ProcessFileDecoder: FileDecoder {
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``FileWorker/run(task:file:seconds:memory:size:)``.
-    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH` is appended, the task as JSON;
-    ///     `--output PATH` behind it where a file is made. The file is its standard input too.
-    ///   - time: How long it may take to open a file, by the clock and of the processor; six times as long to decode all of it, and thirty
-    ///     times to analyze or export it. An export of very long sound may take a quarter of its duration, of a day at most.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - arguments: Its arguments. Appended are
+    ///     `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH`, the task as JSON, and `--output PATH`
+    ///     if a file is made. The file is its standard input too.
+    ///   - time: The longest time to open a file, by the clock and of the processor; six times as long to decode all of
+    ///     it, and thirty times to analyze or export it. An export of very long sound may take a quarter of its
+    ///     duration, of a day at most.
+    ///   - memory: The most address space, in bytes.
     package init(
         executable: URL,
         arguments: [String],
@@ -108,7 +110,7 @@ package struct ProcessFileDecoder: FileDecoder {
         return result
     }
 
-    /// How long a task may take, in seconds.
+    /// Returns the longest time for a task, in seconds.
     func seconds(for task: FileTask) -> Double {
         switch task {
         case .analyses: (time * 30).seconds

@@ -5,7 +5,7 @@ import Foundation
 
 /// A run of samples of a file.
 package struct SampleRequest: Sendable, Codable {
-    /// What the samples are, before them.
+    /// The description of the samples, which precedes them.
     struct Head: Codable {
         let sampleRate: Int
         let channels: Int
@@ -14,11 +14,11 @@ package struct SampleRequest: Sendable, Codable {
 
     /// The first frame.
     var start: Int64
-    /// How many frames at most.
+    /// The largest number of frames.
     var length: Int64
     /// Frames a second; the file's own without one.
     var rate: Int?
-    /// How many channels; the file's own without a number.
+    /// The number of channels; `nil` for that of the file.
     var channels: Int?
     /// The name of the sample type.
     var format: String?
@@ -28,7 +28,7 @@ package struct SampleRequest: Sendable, Codable {
 
     /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first; nothing where the file ends before.
     ///
-    /// - Throws: What opening and decoding throw, and what `write` throws.
+    /// - Throws: Errors of opening and decoding, and of `write`.
     func run(on url: URL, write: (Data) throws -> Void) async throws {
         var options = AssetReader.Options()
         options.sampleRate = rate

@@ -10,7 +10,7 @@ struct SampleSlice {
     private let format: AudioFormat
     /// The next frame of the timeline that is wanted.
     private var position: Int64
-    /// What is cut.
+    /// The block that is cut.
     private var block: AudioBlock?
 
     /// Frames of silence that are made at once.
@@ -18,15 +18,15 @@ struct SampleSlice {
 
     /// - Parameters:
     ///   - start: The first frame.
-    ///   - length: How many frames at most.
-    ///   - format: What every block is.
+    ///   - length: The largest number of frames.
+    ///   - format: The format of every block.
     init(start: Int64, length: Int64, format: AudioFormat) {
         (self.start, self.format) = (start, format)
         end = start + length
         position = start
     }
 
-    /// Whether everything is there.
+    /// `true` if everything is there.
     var isComplete: Bool { position >= end }
 
     /// Takes the next block, of the slice's format, when the one before it has been given.

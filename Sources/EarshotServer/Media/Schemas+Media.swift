@@ -16,7 +16,7 @@ extension Schemas {
     private static let size: JSONValue = described(integer, "In bytes.")
     private static let error: JSONValue = object([("code", text), ("message", text), ("requestID?", text)])
 
-    /// What is said of media folders, exports and analyses.
+    /// The schemas of media folders, exports and analyses.
     static var media: [String: JSONValue] {
         assetSchemas.merging(exportSchemas) { $1 }.merging(analysisSchemas) { $1 }.merging(librarySchemas) { $1 }
     }

@@ -4,7 +4,8 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// Which bytes of a WAVE file are which frames of a sound: so that a part of the file can be sent without making all of it.
+/// The correspondence of the bytes of a WAVE file to frames of audio, so that a part of the file can be sent without
+/// creating all of it.
 struct WaveLayout: Hashable, Sendable {
     /// The bytes before the samples.
     static let headSize = 44
@@ -12,7 +13,7 @@ struct WaveLayout: Hashable, Sendable {
     private static let sizeLimit = Int(UInt32.max) - headSize
     /// The frames a second of files that tell none.
     private static let usualRate = 44_100
-    /// How much of the sound is decoded at once, in seconds: little at its begin, so that it is heard soon.
+    /// The durations of audio that are decoded at once, in seconds: short at the start, so that playback begins soon.
     private static let (firstRun, laterRun) = (4, 20)
 
     /// Frames a second.
@@ -29,9 +30,9 @@ struct WaveLayout: Hashable, Sendable {
     /// The layout of a sound.
     ///
     /// - Parameters:
-    ///   - seconds: How long it lasts.
+    ///   - seconds: The duration, in seconds.
     ///   - rate: Frames a second of the file, in hertz; 0 when unknown.
-    ///   - channels: How many it has; 0 when unknown.
+    ///   - channels: The number of channels; 0 if unknown.
     /// - Returns: `nil` for a sound that no WAVE file can hold. A very long one has a lower rate and one channel.
     init?(seconds: Double, rate: Int, channels: Int) {
         guard seconds.isFinite, seconds > 0 else { return nil }
@@ -48,7 +49,7 @@ struct WaveLayout: Hashable, Sendable {
 
     /// The layout of a file of a media folder.
     ///
-    /// - Throws: What decoding throws; `noAudioStream`, `requestInvalid` for a sound that no WAVE file can hold.
+    /// - Throws: Errors of decoding; `noAudioStream`, `requestInvalid` for a sound that no WAVE file can hold.
     static func of(_ place: MediaRoots.Place, _ media: MediaService) async throws(EarshotError) -> WaveLayout {
         let record = try await media.value(AssetRecord.self, .record, of: place)
         guard let track = record.tracks.first(where: \.isDefault) ?? record.tracks.first else {
@@ -111,7 +112,7 @@ struct WaveLayout: Hashable, Sendable {
 
     /// The bytes of a range. Where the sound ends before its time there is silence.
     ///
-    /// - Throws: What decoding throws.
+    /// - Throws: Errors of decoding.
     func bytes(
         of range: Range<Int>,
         in place: MediaRoots.Place,

@@ -5,7 +5,7 @@ import EarshotCore
 ///
 /// A waveform is kept under what the file was: for a changed file it is made anew.
 actor WaveformCache {
-    /// What a waveform is of.
+    /// The subject of a waveform.
     struct Key: Hashable, Sendable {
         let path: String
         let stamp: String
@@ -31,7 +31,7 @@ actor WaveformCache {
     private var uses = 0
     private var size = 0
 
-    /// - Parameter limit: How many bytes are kept, about; a single waveform always is.
+    /// - Parameter limit: The number of bytes that are kept, about; a single waveform is always kept.
     init(limit: Int = 64 << 20) {
         self.limit = limit
     }
@@ -39,7 +39,7 @@ actor WaveformCache {
     /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it; when nobody does any more, making
     /// it is cancelled.
     ///
-    /// - Throws: What making it throws; a failure is not kept.
+    /// - Throws: Errors of making it; a failure is not kept.
     func waveform(
         _ key: Key,
         _ make: @escaping @Sendable () async throws(EarshotError) -> Waveform

@@ -20,7 +20,7 @@ final class ClusterSearch: Sendable {
     /// - Parameters:
     ///   - catalog: The catalog as this node follows it.
     ///   - node: The name of this node.
-    ///   - address: Where it listens.
+    ///   - address: The address at which it listens.
     ///   - cacheBytes: The bytes of segments that it keeps.
     ///   - seal: Proves that requests come from nodes.
     ///   - queue: The queue of other nodes' searches.

@@ -13,7 +13,7 @@ enum NodeSecret {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - wrapping: What encrypts secrets in the store; `nil` to keep them as they are.
+    ///   - wrapping: The encryption of secrets in the store; `nil` to keep them as they are.
     /// - Throws: `configurationInvalid` for a secret that is encrypted with another key, `storeDamaged` for one that is too short, and what
     ///   the store throws.
     static func seal(

@@ -9,7 +9,7 @@ final class PackedFiles: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - bytes: What is in it.
+    ///   - bytes: The contents of the file.
     func packed(_ name: String, _ bytes: [UInt8]) -> [UInt8]? {
         if let known = packed.withLock({ $0[name] }) { return known }
         guard let made = try? CompressedBody.packed(bytes) else { return nil }

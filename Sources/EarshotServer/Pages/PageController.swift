@@ -7,7 +7,7 @@ import Hummingbird
 struct PageController: Controller {
     let pages: PageRenderer
     let assets: PageAssets
-    /// Whether there are pages for people.
+    /// `true` if there are pages for people.
     let hasShells: Bool
     private let packed = PackedFiles()
 

@@ -38,7 +38,8 @@ struct PageFaults: Sendable {
         return try? pages.response(page, for: context)
     }
 
-    /// Whether a person's browser loads a page by a request: what scripts and programs ask for says otherwise.
+    /// Returns `true` if a request is the load of a page by a browser. Requests of scripts and programs have other
+    /// headers.
     static func isPageLoad(_ request: Request) -> Bool {
         [.get, .head].contains(request.method) && request.headers[.accept]?.contains("text/html") == true
             && request.headers[.authorization] == nil && request.headers[BrowserAccess.markHeader] == nil

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What surrounds the content of every page: the way to other pages, the language, who has signed in.
+/// The frame around the content of every page: navigation, language, and the signed-in user.
 struct PageFrame: Sendable {
     /// A link to another page.
     struct Link: Sendable {
         let address: String
         let name: String
-        /// Whether it is the page that is shown, or one below it.
+        /// `true` if it is the current page, or a parent of it.
         let isCurrent: Bool
     }
 
@@ -17,7 +17,7 @@ struct PageFrame: Sendable {
     let language: String
     /// The address of the files that pages load.
     let assets: String
-    /// What scripts send with what they ask; `nil` for a service without pages for people.
+    /// The mark that scripts send with their requests; `nil` for a service without pages for people.
     let mark: String?
     /// The most bytes of recordings that scripts may send, such as `upload=67108864 tracklist=1073741824`; `nil` for a
     /// service without pages for people.
@@ -30,9 +30,9 @@ struct PageFrame: Sendable {
     let back: String
     let isSignedIn: Bool
     let isOperator: Bool
-    /// Whether people can sign in.
+    /// `true` if users can sign in.
     let admits: Bool
-    /// Whether pages of others show the page inside of them.
+    /// `true` if the page is displayed inside pages of other sites.
     let isEmbedded: Bool
     let texts: PageTexts.Language
 

@@ -76,7 +76,7 @@ struct PageRenderer: Sendable {
 
     /// A page as a response.
     ///
-    /// - Parameter isFramable: Whether pages of others may show it inside of them.
+    /// - Parameter isFramable: `true` if pages of others may show it inside of them.
     func response(
         _ page: some Page,
         for context: RequestContext,
@@ -134,7 +134,7 @@ private struct FramedPage<Content: Page>: MustacheParent {
         }
     }
 
-    /// What an optional member holds, which a template takes for missing if it is `nil`.
+    /// Returns the value of an optional member; `nil` if it is `nil`, which a template takes for missing.
     private static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .optional ? mirror.children.first?.value : value
@@ -146,7 +146,7 @@ struct NoticePage: Page {
     static let template = "notice"
 
     let title: String
-    /// What it says. The name `text` stands for the words of the frame in templates.
+    /// The message. In templates, `text` is the name of the texts of the frame.
     let message: String
     /// `true` to link to the pieces. Default: `false`.
     let linksPieces: Bool

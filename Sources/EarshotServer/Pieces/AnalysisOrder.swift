@@ -7,11 +7,11 @@ struct AnalysisOrder {
     /// A piece and its author.
     typealias Candidate = (author: String, piece: PieceID)
 
-    /// How often sound is tried that takes too long, or whose decoder fails.
+    /// The number of attempts for audio whose analysis takes too long, or whose decoder fails.
     private static let patience = 3
-    /// How many pieces in a row may be out of reach before the others wait for the next round too.
+    /// The number of consecutive unavailable pieces after which the others wait for the next round.
     private static let mostInARow = 3
-    /// How many authors take turns at the same time. Those beyond wait in the order of publication.
+    /// The number of authors that take turns concurrently. Further ones wait in order of publication.
     static let mostAuthors = 64
 
     private var underWay: [PieceID: String] = [:]
@@ -20,10 +20,11 @@ struct AnalysisOrder {
     private var postponed: Set<PieceID> = []
     private var failuresInARow = 0
 
-    /// Whether nothing more begins in this round: what is needed is out of reach.
+    /// `true` if nothing more starts in this round, because the required storage is unavailable.
     var isPaused: Bool { failuresInARow >= Self.mostInARow }
 
-    /// What is not asked for: first without what was tried before, then with it if something was.
+    /// The pieces to exclude from the search for the next one: first with those that were tried before, then without
+    /// them if there are any.
     var excluded: [Set<PieceID>] {
         let busy = postponed.union(underWay.keys)
         return attempts.isEmpty ? [busy] : [busy.union(attempts.keys), busy]
@@ -49,7 +50,7 @@ struct AnalysisOrder {
         }
     }
 
-    /// Whether a piece was tried so often that this attempt is the last one.
+    /// Returns `true` if the next attempt for a piece is the last one.
     func isLast(_ piece: PieceID) -> Bool { attempts[piece, default: 0] + 1 >= Self.patience }
 
     /// Ends the attempt at a piece that another node is at. The next round looks at it again: that node may have died.

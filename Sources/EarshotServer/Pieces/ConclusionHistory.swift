@@ -4,7 +4,8 @@ import EarshotNodes
 ///
 /// Each holder of the lease of conclusions gets a greater number than the one before: if nobody came between, the next number follows.
 struct ConclusionHistory {
-    /// For how long the number of a lease says something, in seconds: that of a lease that nobody took for a day begins again.
+    /// The time for which the number of a lease is compared, in seconds: that of a lease that nobody took for a day
+    /// begins again.
     private static let memory = 3_600.0
 
     private var last: (fence: Int, time: Double)?

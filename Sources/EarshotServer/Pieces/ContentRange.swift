@@ -1,10 +1,10 @@
 import EarshotCore
 
-/// Which bytes of a whole come with a request (RFC 9110, section 14.4).
+/// The range of bytes that a request contains (RFC 9110, section 14.4).
 struct ContentRange: Hashable, Sendable {
     /// The bytes.
     let bytes: Range<Int>
-    /// How many the whole has.
+    /// The size of the whole, in bytes.
     let total: Int
 
     /// The range of a header, as `bytes 100-199/1000`.

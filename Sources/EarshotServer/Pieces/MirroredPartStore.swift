@@ -45,7 +45,7 @@ final class MirroredPartStore: Sendable {
 
     private static func keeping(_ key: String) -> String { "keep \(key)" }
 
-    /// Whether a part is on its way into the store: what is removed now would come back.
+    /// Returns `true` if a part is being written to the store, so that a removal now would have no effect.
     func isKeeping(_ part: DiscardedPart) -> Bool {
         underWay.withLock { $0[Self.keeping(Self.key(part.part, part.piece))] != nil }
     }

@@ -7,14 +7,15 @@ import NIOCore
 
 /// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
 struct PartReceiver: Sendable {
-    /// After how many bytes the room of the disk is looked at again.
+    /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
 
     let pieces: PieceService
     let piece: PieceID
     let part: StoredPart
 
-    /// How far the part has come. One of which all is there, and which nobody could be told of, is looked at now.
+    /// Returns the progress of a part. If all bytes are there but the completion was never reported, it is verified
+    /// now.
     func state() async throws(EarshotError) -> UploadState {
         let received = try await received()
         guard !part.isComplete, received == part.size, part.size > 0 || hasFile else { return told(received) }
@@ -46,9 +47,9 @@ struct PartReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - header: Which bytes they are; all, from the begin, without one.
-    ///   - settings: How long it may take.
-    /// - Returns: How far the part is now.
+    ///   - header: The header with the range of the bytes; `nil` for all, from the beginning.
+    ///   - settings: The settings with the time that it may take.
+    /// - Returns: The state of the part's upload.
     /// - Throws: `requestInvalid`, `uploadTooLarge`, `timedOut`, and what ``PieceFiles/finish(_:of:)`` throws.
     func take(_ body: RequestBody, range header: String?, _ settings: ServiceSettings) async throws -> UploadState {
         let range = try header.map { header throws(EarshotError) in try ContentRange(header) }
@@ -83,7 +84,7 @@ struct PartReceiver: Sendable {
 
     /// Writes bytes as they come.
     ///
-    /// - Returns: Where they end.
+    /// - Returns: The offset at which they end.
     private func write(
         _ body: RequestBody,
         _ range: Range<Int>,
@@ -178,7 +179,7 @@ struct PartReceiver: Sendable {
 }
 
 extension UploadState {
-    /// How far a part has come.
+    /// Creates the progress of a part.
     init(_ part: StoredPart, received: Int, isComplete: Bool? = nil) {
         self.init(
             id: part.id,

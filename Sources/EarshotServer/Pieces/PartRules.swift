@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// What may be announced of the parts of a piece.
+/// The rules for announcing the parts of a piece.
 struct PartRules: Sendable {
     private let soundLimit: Int
     private let stemsLimit: Int
@@ -104,7 +104,7 @@ struct PartRules: Sendable {
         }
     }
 
-    /// Whether a text may stand in a header as the type of content.
+    /// Returns `true` if a text is valid as a content type in a header.
     private static func isMediaType(_ text: String) -> Bool {
         func isToken(_ text: some Sequence<UInt8>) -> Bool {
             text.allSatisfy { byte in

@@ -160,8 +160,8 @@ final class PieceAnalysisJob: Sendable {
 
     /// Decodes the sound of a part in one turn; `nil` if the sound is at fault, which is told in the findings then.
     ///
-    /// - Parameter isLast: Whether it was tried often enough.
-    /// - Throws: What is at fault only now.
+    /// - Parameter isLast: `true` if it is the last try.
+    /// - Throws: An error of the service or, unless it is the last try, one that another try may avoid.
     private func attempt<Value: Sendable>(
         _ part: StoredPart,
         of id: PieceID,
@@ -211,8 +211,8 @@ final class PieceAnalysisJob: Sendable {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - isLast: Whether it was tried often enough.
-    /// - Returns: What was heard; `nil` if the piece was removed meanwhile.
+    ///   - isLast: `true` if it is the last try.
+    /// - Returns: The findings; `nil` if the piece was removed meanwhile.
     private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> Listening? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
         var findings = PieceFindings(isComplete: true)
@@ -321,8 +321,8 @@ final class PieceAnalysisJob: Sendable {
 }
 
 extension PieceService {
-    /// What was heard in a piece, with the titles and authors of other pieces as they are now. Of pieces that whoever asks cannot find, and
-    /// has not named as those that it is based on, nothing is told.
+    /// Returns the findings about a piece, with the current titles and authors of other pieces. Pieces that the reader
+    /// cannot find, and that are not named as those that it is based on, are omitted.
     func findings(of id: PieceID, basedOn: [PieceID], for reader: Reader) async throws(EarshotError) -> PieceFindings {
         guard let data = try await store.findings(of: id) else { return PieceFindings(isComplete: false) }
         var findings: PieceFindings

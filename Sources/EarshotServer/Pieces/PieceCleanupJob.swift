@@ -8,7 +8,7 @@ import Synchronization
 /// Removes the bytes of what was discarded, and brings what is in the folder alone into the object store, in the background: a store that
 /// does not answer keeps nobody from removing a piece.
 struct PieceCleanupJob: Sendable {
-    /// How many pieces in a row the store may not take before it is left alone for now.
+    /// The number of consecutive pieces that the store refuses before it is left alone for now.
     private static let mostInARow = 3
     /// The name of the lease of removing.
     static let lease = "pieces/cleanup"
@@ -97,7 +97,7 @@ struct PieceCleanupJob: Sendable {
         if let failure { throw failure }
     }
 
-    /// - Returns: Whether the store has all of a piece now, or there is nothing of it to have.
+    /// - Returns: `true` if the store has all of a piece now, or there is nothing of it to have.
     private func keep(_ id: PieceID, in name: String, isFirst: Bool) async throws(EarshotError) -> Bool {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return true }
         var kept: Set<String> = []

@@ -62,7 +62,7 @@ extension PieceController {
         return try await begun(record, pieces)
     }
 
-    /// What a drop that has begun is answered with.
+    /// Returns the response to a drop that has begun.
     private func begun(_ record: PieceRecord, _ pieces: PieceService) async throws -> Response {
         let files = pieces.files
         let uploads = try await BlockingWork.run { () throws(EarshotError) in

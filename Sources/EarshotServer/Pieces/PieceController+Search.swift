@@ -38,7 +38,7 @@ extension PieceService {
     ///
     /// - Parameters:
     ///   - context: The request.
-    ///   - standard: How many there are where the request does not say.
+    ///   - standard: The number of pieces if the request states none.
     ///   - own: The author all of whose pieces are wanted, whoever may see them; `nil` for others.
     ///   - other: The author whose listed pieces are wanted; `nil` for the one of the parameters.
     func find(

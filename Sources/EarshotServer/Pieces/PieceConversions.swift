@@ -7,9 +7,9 @@ import Synchronization
 /// Makes the sound of pieces in other formats, each once: what is made is kept beside the part.
 final class PieceConversions: Sendable {
     private typealias Outcome = Result<PieceFiles.Converted, EarshotError>
-    /// For how long what cannot be converted is not tried again, in seconds.
+    /// The time for which a part that cannot be converted is not tried again, in seconds.
     private static let failureLifetime = 3_600.0
-    /// How many failures are remembered; then all are forgotten.
+    /// The number of failures that are remembered; beyond it all are forgotten.
     private static let mostFailures = 10_000
 
     private let files: PieceFiles
@@ -20,7 +20,7 @@ final class PieceConversions: Sendable {
     private let now: @Sendable () -> Date
     private let underWay = Mutex<[String: Task<Outcome, Never>]>([:])
     private let failures = Mutex<[String: (error: EarshotError, date: Date)]>([:])
-    /// What was heard in mixes, which are asked about again as what is said of them changes; the oldest go.
+    /// The findings about mixes, which are requested again when their details change. The oldest are dropped.
     private let heard = Mutex<[(key: String, findings: AudioFindings)]>([])
     private static let mostHeard = 200
 
@@ -40,9 +40,9 @@ final class PieceConversions: Sendable {
     ///
     /// - Parameters:
     ///   - part: A stem or a preview.
-    ///   - piece: What it is a part of.
-    ///   - format: What is wanted.
-    ///   - tags: What it says of itself once it is converted.
+    ///   - piece: The piece that it is a part of.
+    ///   - format: The wanted format.
+    ///   - tags: The tags of the converted file.
     /// - Throws: `formatUnavailable`, `serviceBusy`, `pieceNotFound` when the piece was removed meanwhile, `assetUnreadable`.
     func file(
         _ part: StoredPart,
@@ -80,12 +80,12 @@ final class PieceConversions: Sendable {
         return try await task.value.get()
     }
 
-    /// What is heard in a part.
+    /// Analyzes a part.
     ///
     /// - Parameters:
-    ///   - part: A stem or a preview, all of which is there.
-    ///   - piece: What it is a part of.
-    ///   - loop: What is repeated.
+    ///   - part: A complete stem or preview.
+    ///   - piece: The piece of the part.
+    ///   - loop: The loop; `nil` if the piece is not a loop.
     /// - Throws: `serviceBusy`, `assetUnreadable`, `noAudioStream`, `timedOut`, `storeUnavailable`.
     func findings(
         in part: StoredPart,

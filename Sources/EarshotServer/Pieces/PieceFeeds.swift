@@ -4,7 +4,7 @@ import Foundation
 
 /// Pieces in the forms that other programs read: ActivityStreams and oEmbed.
 struct PieceFeeds: Sendable {
-    /// How the service is reached.
+    /// The base address of the service.
     let base: String
 
     /// A sound with what a feed says of it.

@@ -24,8 +24,8 @@ extension PieceFiles {
     /// else is never removed.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes may stay.
-    ///   - isKept: Whether all parts of a piece are somewhere else too.
+    ///   - limit: The number of bytes that may stay.
+    ///   - isKept: Returns `true` if all parts of a piece are somewhere else too.
     func trim(to limit: Int, isKept: (PieceID) -> Bool) {
         let keys: Set<URLResourceKey> = [
             .isRegularFileKey, .fileSizeKey, .contentAccessDateKey, .contentModificationDateKey,

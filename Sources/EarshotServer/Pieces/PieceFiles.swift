@@ -10,7 +10,7 @@ import Foundation
 struct PieceFiles: Sendable {
     private static let incomingSuffix = ".incoming"
     private static let removedPrefix = ".removed-"
-    /// How much is read at once, in bytes.
+    /// The number of bytes that are read at once.
     private static let blockSize = 1 << 20
     /// The most bytes of a cover.
     static let coverLimit = 16 << 20
@@ -35,7 +35,7 @@ struct PieceFiles: Sendable {
         folder(of: piece).appendingPathComponent(part.id + Self.incomingSuffix)
     }
 
-    /// How much of a part is there.
+    /// Returns the number of bytes of a part that were received.
     func received(_ part: StoredPart, of piece: PieceID) -> Int {
         if part.isComplete { return part.size }
         return Self.size(url(part, of: piece)) ?? Self.size(incoming(part, of: piece)) ?? 0
@@ -151,7 +151,8 @@ struct PieceFiles: Sendable {
 
     // MARK: - Conversions
 
-    /// What was made of a part before. Its name tells its digest: there is nothing that could say another one.
+    /// Returns an earlier conversion of a part; `nil` if there is none. Its name contains its digest, so the two cannot
+    /// disagree.
     func converted(_ part: StoredPart, of piece: PieceID, to format: StemFormat) -> Converted? {
         let folder = folder(of: piece)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

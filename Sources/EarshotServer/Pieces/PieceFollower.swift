@@ -30,7 +30,8 @@ final class PieceFollower: Sendable {
 
     /// Adds the pieces that are heard and that the catalog lacks, and removes those that are gone.
     ///
-    /// - Throws: What the store throws, and what says nothing of the sound; then the next call goes on with the rest.
+    /// - Throws: Errors of the store, and errors that say nothing of the sound; then the next call goes on with the
+    ///   rest.
     func follow() async throws(EarshotError) {
         guard let catalog = pieces.catalog else { return }
         // In this order: what this node hears meanwhile is in neither, and stays.

@@ -22,7 +22,7 @@ struct PieceListPage: Page {
     let base: String
     /// The address of the page of the reader's own pieces; `nil` for readers that publish none, and on that page.
     let own: String?
-    /// Whether the pieces are of one author.
+    /// `true` if all pieces are of one author.
     let isOfAuthor: Bool
     let pieces: [Row]
     let hasPieces: Bool
@@ -35,7 +35,7 @@ struct PieceListPage: Page {
     ///   - pieces: The pieces.
     ///   - author: The name of their author; `nil` for pieces of all.
     ///   - reader: The name of the author who reads; `nil` for others.
-    ///   - words: What was searched for.
+    ///   - words: The words that were searched for.
     ///   - next: The address of the next part.
     ///   - base: The address of the service.
     ///   - texts: The words of the page.

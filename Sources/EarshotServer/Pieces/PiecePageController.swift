@@ -165,7 +165,7 @@ struct PiecePageController: Controller {
 
     /// A piece that may be seen, or a page that says that there is none.
     ///
-    /// - Parameter isForOwner: Whether who published it may see it though others may not.
+    /// - Parameter isForOwner: `true` if its publisher may see it though others may not.
     private func shown(
         _ context: RequestContext,
         isForOwner: Bool = false,

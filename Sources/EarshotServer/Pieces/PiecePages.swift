@@ -60,7 +60,7 @@ struct PieceDetailPage: Page {
     let audio: String
     let audioPath: String
     let isListed: Bool
-    /// Whether the reader published it, or is the operator.
+    /// `true` if the reader published it, or is the operator.
     let isOwn: Bool
     /// The visibility; `nil` for a listed piece.
     let visibility: String?
@@ -81,7 +81,7 @@ struct PieceDetailPage: Page {
 
     /// - Parameters:
     ///   - piece: The piece.
-    ///   - isOwn: Whether the reader published it, or is the operator.
+    ///   - isOwn: `true` if the reader published it, or is the operator.
     ///   - parents: The pieces that it is based on.
     ///   - children: The pieces that are based on it.
     ///   - applications: The apps that open pieces.
@@ -181,7 +181,7 @@ struct PieceOpenPage: Page {
     let title: String
     let id: String
     let pieceTitle: String
-    /// What happens, and the words on the button.
+    /// The description of the action, and the label of the button.
     let sentence: String
     let label: String
     /// The address that opens the piece in the app.

@@ -136,7 +136,8 @@ struct PiecePartController: Controller {
         return .empty
     }
 
-    /// For how long the file of a cover may be there without a piece that has it, in seconds: until then somebody may be writing it.
+    /// The age, in seconds, up to which the file of a cover may be without a piece that has it: until then somebody may
+    /// be writing it.
     private static let coverPatience = 3_600.0
 
     /// Puts a cover in its place: the file first, then the record, then the old file goes.

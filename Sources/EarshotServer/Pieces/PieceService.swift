@@ -9,9 +9,9 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What a service does with pieces.
+/// The pieces of a service and the work on them.
 final class PieceService: Sendable {
-    /// For how long parts may be on their way, in seconds: a day.
+    /// The time for which parts may be on their way, in seconds: a day.
     static let draftLifetime = 86_400.0
 
     let store: any PieceStore
@@ -20,7 +20,7 @@ final class PieceService: Sendable {
     let vault: MirroredPartStore
     let conversions: PieceConversions
     let converter: any StemConverter
-    /// What pieces are recognized by; nothing where they are not.
+    /// The catalog with which pieces are recognized; `nil` if they are not.
     let catalog: CatalogStore?
     let logger: Logger
     /// The disk of the folder.
@@ -77,7 +77,7 @@ final class PieceService: Sendable {
 
     /// The room that pieces may take now: no more is announced than the disk has room for.
     ///
-    /// - Parameter bytes: How much is to be written.
+    /// - Parameter bytes: The number of bytes to be written.
     /// - Throws: `writeFailed` where there is no room for that.
     func limits(for bytes: Int) async throws(EarshotError) -> PieceLimits {
         let (disk, limits) = (disk, limits)
@@ -109,7 +109,7 @@ final class PieceService: Sendable {
         func maySee(_ piece: PieceRecord) -> Bool { piece.state == .published && mayKnow(piece) }
         /// Returns whether a piece is said to be there, or to have been there.
         func mayKnow(_ piece: PieceRecord) -> Bool { piece.visibility != .private || mayChange(piece) }
-        /// Whether a piece is found without its address.
+        /// Returns `true` if the reader can find a piece without its address.
         func mayFind(_ piece: PieceRecord) -> Bool {
             piece.state == .published && (piece.visibility == .listed || mayChange(piece))
         }
@@ -141,7 +141,7 @@ final class PieceService: Sendable {
 
     /// A piece that whoever asks may change.
     ///
-    /// - Parameter isPublished: Whether it has to be published.
+    /// - Parameter isPublished: `true` if it has to be published.
     /// - Throws: `pieceNotFound`, `accessDenied`.
     func piece(changedBy reader: Reader, _ text: String, isPublished: Bool = true) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
@@ -159,7 +159,7 @@ final class PieceService: Sendable {
 
     /// Pieces as they are told of; those of authors who are gone are left out.
     ///
-    /// - Parameter base: How the service is reached.
+    /// - Parameter base: The address of the service.
     func told(_ records: [PieceRecord], base: String) async throws(EarshotError) -> [Piece] {
         let authors = try await store.authors(records.map(\.author))
         return records.compactMap { record in
@@ -193,7 +193,7 @@ final class PieceService: Sendable {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - condition: Whether it is to be removed, as it is now.
+    ///   - condition: Returns `true` if the piece, as it is now, is to be removed.
     func remove(
         _ id: PieceID,
         where condition: @escaping @Sendable (PieceRecord) -> Bool = { _ in true }
@@ -204,7 +204,7 @@ final class PieceService: Sendable {
 
     /// Removes an author with all pieces and their files; what an object store has of them goes soon after.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     func removeAuthor(_ id: String) async throws(EarshotError) -> Bool {
         guard let removed = try await store.removeAuthor(id) else { return false }
         try await forget(removed)

@@ -1,9 +1,9 @@
 import EarshotCore
 import Synchronization
 
-/// Which request a part is taken from: of several that send the same part, the one that came last.
+/// Selects the request from which a part is received: the latest of several that send the same part.
 ///
-/// A client whose connection was lost comes again before the service knows that the first is lost.
+/// A client whose connection was lost reconnects before the service notices the loss.
 final class UploadHandler: Sendable {
     /// The right of one request to write a part.
     struct Turn: Sendable {
@@ -26,7 +26,7 @@ final class UploadHandler: Sendable {
     ///
     /// - Parameters:
     ///   - upload: The upload.
-    ///   - isPolite: Whether to leave it to whoever has it; otherwise it is taken from there.
+    ///   - isPolite: `true` to leave the turn to whoever has it; otherwise it is taken away.
     /// - Throws: `requestInvalid` while all of it is there and is looked at, or somebody else has the turn.
     func take(_ upload: String, isPolite: Bool = false) throws(EarshotError) -> Turn {
         try places.withLock { places throws(EarshotError) in
@@ -59,7 +59,7 @@ final class UploadHandler: Sendable {
 
     /// Keeps everybody else from writing until the turn is given back.
     ///
-    /// - Returns: Whether the turn lasted until now.
+    /// - Returns: `true` if the turn lasted until now.
     func finish(_ turn: Turn) -> Bool {
         turn.place.state.withLock { state in
             guard state.number == turn.number else { return false }

@@ -22,7 +22,7 @@ package struct BundleRepository: Sendable {
         root = folder.appendingPathComponent(Self.folderName)
     }
 
-    /// How many letters of the digest stand in a name.
+    /// The number of digits of the digest in a file name.
     private static let digestLength = 16
 
     func url(_ bundle: BundleDescription) -> URL {
@@ -30,7 +30,7 @@ package struct BundleRepository: Sendable {
     }
     private func noteURL(_ id: String) -> URL { root.appendingPathComponent("\(id).json") }
 
-    /// Where a bundle is put together before it is published, beside the others.
+    /// Returns the address where a bundle is assembled before publication, next to the others.
     ///
     /// - Throws: `writeFailed`.
     func temporaryURL() throws(EarshotError) -> URL {
@@ -216,7 +216,7 @@ package struct BundleRepository: Sendable {
 
     /// Takes a bundle from the shelf.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     @discardableResult
     package func remove(_ id: String) -> Bool {
         Self.publishing.withLock { _ in

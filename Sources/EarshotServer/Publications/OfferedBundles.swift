@@ -11,13 +11,13 @@ package struct OfferedBundles: Sendable {
 
     /// - Parameters:
     ///   - folder: The service's data.
-    ///   - shared: What nodes share; `nil` if the folder has the bundles.
+    ///   - shared: The publications that nodes share; `nil` if the folder has the bundles.
     package init(folder: URL, shared: SharedPublications?) { self.init(folder: folder, shared: shared, queue: nil) }
 
     /// - Parameters:
     ///   - folder: The service's data.
-    ///   - shared: What nodes share; `nil` if the folder has the bundles.
-    ///   - queue: What reads bundles in its turn; `nil` to read them at once.
+    ///   - shared: The publications that nodes share; `nil` if the folder has the bundles.
+    ///   - queue: The queue in which bundles are read; `nil` to read them at once.
     init(folder: URL, shared: SharedPublications?, queue: WorkQueue?) {
         (files, self.shared, self.queue) = (BundleRepository(folder: folder), shared, queue)
     }

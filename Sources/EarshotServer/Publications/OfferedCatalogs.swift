@@ -12,8 +12,8 @@ struct OfferedCatalogs: Sendable {
 
     /// - Parameters:
     ///   - folder: The service's data.
-    ///   - shared: What nodes share; `nil` if the folder has the catalogs.
-    ///   - queue: What writes catalogs in its turn.
+    ///   - shared: The publications that nodes share; `nil` if the folder has the catalogs.
+    ///   - queue: The queue in which catalogs are written.
     init(folder: URL, shared: SharedPublications?, queue: WorkQueue) {
         (files, self.shared, self.queue) = (PublishedCatalogs(folder: folder), shared, queue)
     }

@@ -8,7 +8,8 @@ import Synchronization
 package final class SharedPublications: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
-    /// For how long an object stays that nothing needs, in seconds. A dump of the database of that time has its objects.
+    /// The time for which an object stays that nothing needs, in seconds. A dump of the database of that time has its
+    /// objects.
     package static let garbageAge = 86_400.0
 
     package let store: any PublicationStore
@@ -94,8 +95,8 @@ package final class SharedPublications: Sendable {
 
     /// Fetches the bytes of a publication, and compares them with its digest.
     ///
-    /// - Parameter file: Where they are written.
-    /// - Returns: What is wrong, as a sentence; `nil` if nothing is.
+    /// - Parameter file: The file that takes the bytes.
+    /// - Returns: The fault, as a sentence; `nil` if there is none.
     private func fault(of publication: Publication, at file: URL) async throws(EarshotError) -> String? {
         let name = "The \(publication.kind.rawValue) \(publication.name) \(publication.version) in \(objects.name)"
         do throws(EarshotError) {

@@ -178,7 +178,7 @@ package struct CatalogProvider: Sendable {
     /// Changes the catalog in one step; when this returns the change is kept.
     ///
     /// - Parameters:
-    ///   - queue: Where a store of this machine is changed.
+    ///   - queue: The queue in which a store of this machine is changed.
     ///   - body: Changes the catalog. It runs again if another node changed the same references, so it must change nothing else.
     /// - Throws: `accessDenied` for a file, what the body throws, and what the store throws.
     func change<Value: Sendable>(

@@ -13,7 +13,7 @@ struct RecognitionRunner: Sendable {
     let quota: QuotaMeter
     let metrics: MetricRegistry
 
-    /// How much of a recording is looked at: what a catalog takes at most of a stream, 20 seconds of a file.
+    /// Returns the part of a recording that is used: the longest query of the catalog for a stream, 20 s for a file.
     private func limit(_ kind: RecognitionQuery.Kind) -> MediaTime {
         kind == .stream ? catalog.catalog.queryLimits.maximum : MediaTime(value: 20, timescale: 1)
     }
@@ -26,7 +26,7 @@ struct RecognitionRunner: Sendable {
         return kind
     }
 
-    /// How much of a signature is looked at.
+    /// The part of a signature that is used.
     private static let longest = MediaTime(value: 60, timescale: 1)
 
     /// Reads a recording, counts it, and has it recognized.
@@ -65,8 +65,8 @@ struct RecognitionRunner: Sendable {
         }
     }
 
-    /// What the service could not do, what it is asked once more about the same recording, and what is refused before it is decoded. A
-    /// recording that took time and came to nothing counts.
+    /// The errors that do not count against a quota: those of the service, the request to send the same recording
+    /// again, and those found before decoding. A recording that was decoded without a result counts.
     private static let uncounted: Set<EarshotError.Code> = [
         .serviceBusy, .cancelled, .storeUnavailable, .searchIncomplete, .internalError, .moreEvidence,
         .requestInvalid, .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,

@@ -9,7 +9,7 @@ extension Schemas {
         "type": "integer", "minimum": -9_007_199_254_740_991, "maximum": 9_007_199_254_740_991,
     ]
 
-    /// What is said of collections.
+    /// The schemas of collections.
     static var albums: [String: JSONValue] {
         [
             "FileAttributes": object([

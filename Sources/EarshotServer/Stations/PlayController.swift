@@ -102,7 +102,7 @@ struct PlayController: Controller {
 
     private struct Page: Encodable {
         let plays: [LoggedPlay]
-        /// Where the next page begins; `nil` if there is none.
+        /// The cursor of the next page; `nil` if there is none.
         let next: String?
     }
 

@@ -25,7 +25,7 @@ actor PlayedSongs {
     ///
     /// - Parameters:
     ///   - text: Words of titles and artists; `nil` for all.
-    ///   - query: Which plays.
+    ///   - query: The plays that are counted.
     ///   - limit: The most songs.
     func songs(_ text: String?, _ query: PlayQuery, limit: Int) async throws(EarshotError) -> [PlayedSong] {
         let search = text.map { TitleSearch($0) }

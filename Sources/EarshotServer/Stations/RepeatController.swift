@@ -125,7 +125,7 @@ struct RepeatController: Controller {
     }
 }
 
-/// What repeated audio is, as somebody names it.
+/// The metadata with which repeated audio is named.
 private struct RepeatName: Decodable, Sendable {
     let title: String
     let artist: String?
@@ -136,7 +136,7 @@ private struct RepeatName: Decodable, Sendable {
     }
 }
 
-/// What is repeated, and what was named.
+/// The repeated audio and the names given.
 private struct RepeatList: Encodable, Sendable {
     struct Candidate: Encodable, Sendable {
         let id: String
@@ -150,7 +150,7 @@ private struct RepeatList: Encodable, Sendable {
         let hasAudio: Bool
         /// The title that waits to be taken up by the monitor.
         let title: String?
-        /// Whether it is about to be dismissed.
+        /// `true` if it is about to be dismissed.
         let isDismissed: Bool
     }
 

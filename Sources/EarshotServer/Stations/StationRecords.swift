@@ -12,7 +12,7 @@ struct LoggedPlay: Encodable, Sendable {
     let start: Date
     /// The end, or until when it was heard so far.
     let end: Date
-    /// Whether it goes on.
+    /// `true` if it is in progress.
     let isOpen: Bool
     let kind: String
     let title: String?
@@ -68,7 +68,7 @@ struct StationRecord: Encodable, Sendable {
     let id: String
     let name: String
     let timeZone: String
-    /// Whether audio arrives at a monitor that runs.
+    /// `true` if the monitor runs and audio arrives.
     let isLive: Bool
     let lostSince: Date?
     /// The level of the last second, in dBFS.
@@ -97,7 +97,7 @@ struct StationList: Encodable, Sendable {
 
     let date: Date
     let monitor: Monitor
-    /// When the monitor last told its state.
+    /// The time at which the monitor last reported its state.
     let monitorDate: Date?
     /// The number of the last change of the log.
     let sequence: Int
@@ -119,7 +119,7 @@ struct StationDay: Encodable, Sendable {
     let sequence: Int
     let plays: [LoggedPlay]
     let breaks: [StationBreak]
-    /// When the station was listened to.
+    /// The intervals in which the station was monitored.
     let heard: [StationSpan]
     let guide: [StationAiring]
 }
@@ -133,7 +133,7 @@ struct PlayedSong: Encodable, Sendable {
     let plays: Int
     /// Seconds that were heard.
     let seconds: Double
-    /// On how many stations.
+    /// The number of stations.
     let stations: Int
     let first: Date
     let last: Date

@@ -8,9 +8,9 @@ import Foundation
 actor StationService {
     /// The most plays of a day that are answered: one every four seconds.
     private static let dayLimit = 21_600
-    /// For how long a break is remembered on the list, in seconds.
+    /// The time for which a break is remembered on the list, in seconds.
     private static let breakMemory = 7 * 86_400.0
-    /// How far ahead the guide is looked into, in seconds.
+    /// The time for which the guide is read ahead, in seconds.
     private static let guideReach = 86_400.0
 
     let sources: StationSources

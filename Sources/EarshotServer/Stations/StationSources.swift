@@ -12,7 +12,7 @@ package struct StationSources: Sendable {
     package var store: any PlaylogStore
     /// The files of states and wishes.
     package var folder: MonitorFolder
-    /// What stations repeat.
+    /// The folder of the stations' repeats.
     package var repeats: RepeatFolder
     /// The stations as settings describe them.
     package var stations: [StationDescription]
@@ -26,7 +26,7 @@ package struct StationSources: Sendable {
     /// - Parameters:
     ///   - store: The log of plays.
     ///   - folder: The files of states and wishes.
-    ///   - repeats: What stations repeat.
+    ///   - repeats: The folder of the stations' repeats.
     ///   - stations: The stations as settings describe them.
     ///   - webhooks: The receivers of changes as settings describe them.
     ///   - timeZone: The zone of days of several stations.

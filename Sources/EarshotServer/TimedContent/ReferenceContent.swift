@@ -35,16 +35,16 @@ struct ReferenceContent: Encodable, Sendable {
     let chapters: [Chapter]
     /// The document of ``EarshotTimedContent/Timeline``; `nil` if there is none.
     var timeline: JSONValue?
-    /// What is allowed in the timeline and probably not meant.
+    /// The warnings about valid but probably unintended values in the timeline.
     var warnings: [String]?
-    /// Whether the sender may change the timeline.
+    /// `true` if the sender may change the timeline.
     var isEditable = false
     /// The file of a media folder that the reference was made of, as far as names tell it; `nil` for senders who may not read it.
     var asset: String?
 
     /// The content of a reference.
     ///
-    /// - Parameter music: What is known of its music.
+    /// - Parameter music: The metadata of its music.
     /// - Throws: `timelineInvalid` if what stands in the media item is no timeline.
     init(_ reference: ReferenceSummary, music: MusicMatch) throws(EarshotError) {
         let whole = reference.items.first { $0.timeRanges.isEmpty } ?? reference.items.first
@@ -98,9 +98,9 @@ struct ContentSummary: Encodable, Sendable {
     let id: String
     let duration: Double
     let title, subtitle, artist: String?
-    /// How many entries its timeline has, and how many of them ask for an answer.
+    /// The number of entries of its timeline, and of those that ask for an answer.
     let entries, questions: Int
-    /// How many parts its media items tell apart.
+    /// The number of parts that its media items distinguish.
     let chapters: Int
 
     init(_ reference: ReferenceSummary) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The references of the catalog that have timed content, in order of adding.
 final class TimedContentIndex: Sendable {
-    /// What is looked up: the catalog remembers for each of its files which references have it.
+    /// The key of the lookup. The catalog remembers for each of its files which references have it.
     private enum Key: MediaItemDirectoryKey {
         case timed
 

@@ -2,7 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 import EarshotTimedContent
 
-/// What pages can show of timed content: pictures and questions are written in the payload of an entry.
+/// The rules for timed content that pages can show: pictures and questions in the payload of an entry.
 ///
 /// | member | what it is |
 /// |---|---|

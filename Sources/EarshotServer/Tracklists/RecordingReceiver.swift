@@ -5,7 +5,7 @@ import NIOCore
 
 /// Takes a long recording from a request into a file.
 struct RecordingReceiver: Sendable {
-    /// After how many bytes the room of the disk is looked at again.
+    /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
 
     let files: TracklistFiles

@@ -12,7 +12,7 @@ import Hummingbird
 /// A tracklist of a user is shown to the user alone. One of a visitor, or of a client without a user, is shown to those of the same client who
 /// know its identifier, which nobody can guess.
 struct TracklistController: Controller {
-    /// How many tracklists there are at most: a recording that waits takes room of the disk.
+    /// The limits of the number of tracklists, because a waiting recording takes disk space.
     static let limits = JobLimits(memory: 10_000, ownerMemory: 50, waiting: 100, ownerWaiting: 3)
 
     let jobs: JobQueue
@@ -183,7 +183,8 @@ struct TracklistController: Controller {
         }
     }
 
-    /// Whose turn a tracklist takes. Visitors are told apart by where they come from, of which only a digest is kept.
+    /// Returns the owner of a tracklist's turn. Visitors are distinguished by their origin, of which only a digest is
+    /// stored.
     private func owner(_ context: RequestContext) -> String {
         let owner = authenticator.workOwner(context.identity, from: RequestOrigin(context.address))
         guard let user = owner.user else { return owner.client }

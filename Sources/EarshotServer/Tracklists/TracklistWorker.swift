@@ -32,8 +32,8 @@ struct TracklistWorker: Sendable {
 
     /// Makes a tracklist.
     ///
-    /// - Returns: How many entries it has.
-    /// - Throws: What decoding and searching throw, `quotaExceeded`, `cancelled`, and `writeFailed`.
+    /// - Returns: The number of its entries.
+    /// - Throws: Errors of decoding and searching, `quotaExceeded`, `cancelled`, and `writeFailed`.
     func run(
         _ job: Job,
         _ progress: @escaping @Sendable (Double) -> Void
@@ -82,7 +82,7 @@ struct TracklistWorker: Sendable {
         }
     }
 
-    /// Whose recognitions the search counts as.
+    /// Returns the quotas against which the search counts.
     static func shares(_ client: ServiceClient, user: String?) -> [QuotaMeter.Share] {
         var shares = [QuotaMeter.Share(subject: QuotaMeter.subject(client: client.id), limit: client.quota)]
         if let user {

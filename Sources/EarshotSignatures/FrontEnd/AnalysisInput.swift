@@ -73,7 +73,8 @@ package struct AnalysisInput: Sendable {
         }
     }
 
-    /// As ``mix(_:channels:scale:convert:)`` for one or two channels, eight frames at once and with the same results.
+    /// Mixes like ``mix(_:channels:scale:convert:)`` for one or two channels, eight frames at once and with the same
+    /// results.
     private static func mixPlain(_ samples: [Float], channels: Int) -> [Float] {
         let frames = samples.count / channels
         let scale = 1 / Float(channels)

@@ -3,18 +3,20 @@ import EarshotClassification
 import EarshotCore
 import EarshotSignatures
 
-/// The complete parts of all channels, indexed. Eight blocks of one level become one of the next, so that a search has few
-/// to look at and a part is laid out again twice at most, however many hours are kept.
+/// The complete parts of all channels, indexed in blocks. Eight blocks of one level are merged to one of the next. So a
+/// search has few blocks to read and a part is laid out again twice at most, however many hours are kept.
 struct CatalogBlocks: Sendable {
     /// Some parts in one piece of memory or one file.
     struct Block: Sendable {
-        /// Never used again.
+        /// The number of the block, which is used only once.
         var number: UInt64
         var level: Int
         var catalog: Catalog
     }
 
+    /// The number of blocks of a level that are merged to one of the next.
     static let mergedCount = 8
+    /// The level whose blocks are not merged any more.
     static let highestLevel = 2
 
     let limits: QueryLimits
@@ -23,20 +25,20 @@ struct CatalogBlocks: Sendable {
 
     init(limits: QueryLimits) { self.limits = limits }
 
-    /// The name of a part: when it begins, then its channel.
+    /// Returns the name of a part: its start, in steps since 1970, and its channel.
     static func name(_ begin: Int64, _ channel: String) -> ReferenceID { ReferenceID("\(begin) \(channel)") }
 
-    /// The position in the name of a part; `nil` if it is not the name of one.
+    /// Returns the start and the channel from the name of a part; `nil` if it is not such a name.
     static func place(of id: ReferenceID) -> (begin: Int64, channel: String)? {
         let words = id.rawValue.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2, let begin = Int64(words[0]), begin >= 0, !words[1].isEmpty else { return nil }
         return (begin, String(words[1]))
     }
 
-    /// Bytes that the blocks take.
+    /// The size of the blocks, in bytes.
     var byteCount: Int { blocks.reduce(0) { $0 + $1.catalog.byteCount } }
 
-    /// Takes a part; one that is there already changes nothing.
+    /// Adds a part, unless it is empty or there already, and merges blocks that are due.
     mutating func add(_ part: TimelinePart, channel: String) throws(EarshotError) {
         let name = Self.name(part.begin, channel)
         guard !part.signature.isEmpty, !blocks.contains(where: { $0.catalog.contains(name) }) else { return }
@@ -52,7 +54,7 @@ struct CatalogBlocks: Sendable {
         }
     }
 
-    /// Takes a block that was kept, without the parts that are there already.
+    /// Adds a saved block, without the parts that other blocks have.
     mutating func restore(_ catalog: Catalog, number: UInt64) throws(EarshotError) {
         var catalog = catalog
         let whole = catalog.count
@@ -61,22 +63,22 @@ struct CatalogBlocks: Sendable {
             try catalog.remove(id)
         }
         guard !catalog.isEmpty else { return }
-        // A level says how many parts there are, about.
+        // The level follows from the approximate number of parts.
         let level = catalog.count <= 1 ? 0 : catalog.count <= 2 * Self.mergedCount ? 1 : 2
         reserve(number)
         var number = number
         if catalog.count < whole {
-            // Other content is another file.
+            // Changed content needs another file.
             number = nextNumber
             nextNumber += 1
         }
         blocks.append(Block(number: number, level: level, catalog: catalog))
     }
 
-    /// Sees to it that a number is not given again.
+    /// Keeps a number from being given again.
     mutating func reserve(_ number: UInt64) { nextNumber = max(nextNumber, min(number, 1 << 48) + 1) }
 
-    /// A block lies in a file now.
+    /// Replaces a block by the catalog that maps its file.
     mutating func moved(_ number: UInt64, to catalog: Catalog) {
         if let index = blocks.firstIndex(where: { $0.number == number }) { blocks[index].catalog = catalog }
     }
@@ -97,7 +99,7 @@ struct CatalogBlocks: Sendable {
             }
             guard !block.catalog.isEmpty else { continue }
             if block.number == 0 {
-                // Other content is another file.
+                // Changed content needs another file.
                 block.number = nextNumber
                 nextNumber += 1
                 if block.catalog.isMostlyRemoved { block.catalog = try block.catalog.compacted() }

@@ -1,33 +1,33 @@
 import EarshotCore
 import EarshotSignatures
 
-/// A stretch of a channel's timeline, as it is put into an index.
+/// An interval of a channel's timeline, in the form in which it is indexed.
 struct TimelinePart: Hashable, Sendable {
-    /// The first step, since 1970.
+    /// The first step, in steps of 2 ms since 1970.
     var begin: Int64
     /// The signature of the broadcast.
     var signature: Signature
 
-    /// The step behind the last.
+    /// The step after the last one.
     var end: Int64 { begin + LiveTime.steps(signature.duration) }
 }
 
-/// Joins the pieces of a channel and cuts them into parts that overlap.
+/// Joins the chunks of a channel and cuts them into overlapping parts.
 ///
-/// Only what lies behind all that is known counts, so a piece that comes twice, or late, changes nothing. A pure value
-/// without a clock.
+/// Only audio after the known end counts, so a chunk that arrives twice or late has no effect. A pure value without a
+/// clock.
 struct ChannelTimeline: Sendable {
-    /// What became of a piece.
+    /// The outcome of appending a chunk.
     enum Outcome: Hashable, Sendable { case taken, trimmed, known }
 
-    /// Steps of a part without its overlap, and of the overlap: the length of the longest query, so that every query lies
-    /// in one part as a whole.
+    /// The length of a part without its overlap, and the length of the overlap, in steps. The overlap is the longest
+    /// query, so that every query lies in one part as a whole.
     let length: Int64
     let overlap: Int64
-    /// The part that still grows, in steps since 1970; empty before the first piece.
+    /// The part that is growing, in steps since 1970; empty before the first chunk.
     private(set) var begin: Int64 = 0
     private(set) var end: Int64 = 0
-    /// Its landmarks, from its begin on.
+    /// The landmarks of the growing part, with times from its start.
     private(set) var landmarks: [Landmark] = []
 
     init(length: Int64, overlap: Int64) {
@@ -35,7 +35,7 @@ struct ChannelTimeline: Sendable {
         self.overlap = max(0, overlap)
     }
 
-    /// The part that still grows; `nil` while it is silent.
+    /// The growing part; `nil` while it has no landmarks.
     var open: TimelinePart? { landmarks.isEmpty ? nil : part }
 
     private var part: TimelinePart {
@@ -45,21 +45,21 @@ struct ChannelTimeline: Sendable {
         )
     }
 
-    /// Goes on behind what is kept elsewhere already.
+    /// Continues after a step up to which the channel is stored elsewhere.
     mutating func resume(behind step: Int64) {
         guard step > end else { return }
         (begin, end, landmarks) = (step, step, [])
     }
 
-    /// Takes a piece.
+    /// Appends a chunk.
     ///
-    /// - Returns: Parts that are complete with it.
+    /// - Returns: The outcome, and the parts that the chunk completes.
     mutating func append(_ signature: Signature, at start: Int64) -> (outcome: Outcome, closed: [TimelinePart]) {
         let stop = start + LiveTime.steps(signature.duration)
         guard stop > max(start, end) else { return (.known, []) }
         let first = max(start, end)
         var closed: [TimelinePart] = []
-        // Behind a pause longer than a query nothing has to overlap.
+        // After a pause longer than a query no overlap is needed.
         if end == 0 || first - end > overlap {
             if let open { closed.append(open) }
             (begin, landmarks) = (first, [])

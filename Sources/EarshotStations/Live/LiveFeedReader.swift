@@ -4,7 +4,7 @@ public import EarshotMusic
 import EarshotSignatures
 import Foundation
 
-/// Reads the feed of a channel as it comes: it is given bytes in pieces of any size, and gives the pieces of the channel.
+/// Reads the feed of a channel as it arrives: it receives bytes in portions of any size, and returns the chunks.
 ///
 /// ```swift
 /// var reader = LiveFeedReader()
@@ -15,28 +15,28 @@ import Foundation
 /// try reader.finish()
 /// ```
 ///
-/// The result depends on the bytes alone, not on how they were split. It keeps one record and the bytes appended since
-/// the last ``next()``. After an error it throws the same error again.
+/// The result depends on the bytes alone, not on how they were split. The reader keeps one record and the bytes
+/// appended since the last ``next()``. After an error it throws the same error again.
 public struct LiveFeedReader: Sendable {
-    /// The channel, once the header has come.
+    /// The channel; `nil` until the header was read.
     public private(set) var channel: EntityID<BroadcastChannel>?
     /// The number of chunks read.
     public private(set) var pieceCount = 0
 
     private let name: String
     private var buffer: [UInt8] = []
-    /// Where in the buffer the next part begins, and where that is in the feed.
+    /// The position of the next record in the buffer, and in the feed, in bytes.
     private var start = 0
     private var position = 0
     private var last: UInt64?
     private var failure: EarshotError?
 
-    /// A reader that has seen nothing.
+    /// Creates a reader at the start of a feed.
     ///
     /// - Parameter name: The name of the feed in errors.
     public init(name: String = "The feed") { self.name = name }
 
-    /// Takes the next bytes. They are looked at by ``next()``.
+    /// Appends the next bytes. ``next()`` reads them.
     public mutating func append(_ bytes: some Sequence<UInt8>) {
         guard failure == nil else { return }
         if start > 65_536 || start == buffer.count {
@@ -46,7 +46,7 @@ public struct LiveFeedReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next chunk; `nil` if more bytes are needed.
+    /// Returns the next chunk; `nil` if more bytes are needed.
     ///
     /// - Throws: `requestInvalid` with the reason and the position.
     public mutating func next() throws(EarshotError) -> LiveChunk? {
@@ -59,9 +59,9 @@ public struct LiveFeedReader: Sendable {
         }
     }
 
-    /// Ends the bytes. Chunks that were not read are dropped.
+    /// Ends the feed. Chunks that were not read are dropped.
     ///
-    /// - Throws: `requestInvalid` when the last record is cut short, and what ``next()`` throws.
+    /// - Throws: `requestInvalid` if the header or the last record is incomplete, and the errors of ``next()``.
     public mutating func finish() throws(EarshotError) {
         while try next() != nil {}
         guard channel != nil, available == 0 else {
@@ -94,7 +94,7 @@ public struct LiveFeedReader: Sendable {
             let place = position
             try check(bytes, "the record at byte \(place)")
             consume(bytes.count)
-            // Records of kinds that are not known may say more in a later minor version.
+            // A later minor version may add records of other kinds, which are skipped.
             guard kind == LiveFeed.pieceKind else { continue }
             return try piece(Array(bytes[LiveFeed.recordHeaderSize..<whole]), at: place)
         }
@@ -128,7 +128,7 @@ public struct LiveFeedReader: Sendable {
         channel = EntityID(id)
     }
 
-    /// Compares a part with the check sum behind it.
+    /// Compares the bytes with the checksum at their end.
     private func check(_ bytes: [UInt8], _ what: String) throws(EarshotError) {
         var reader = ByteReader(Array(bytes.suffix(LiveFeed.checksumSize)))
         guard reader.read(UInt32.self) == CRC32C.checksum(Array(bytes.dropLast(LiveFeed.checksumSize))) else {

@@ -4,7 +4,7 @@ public import EarshotMusic
 import EarshotSignatures
 public import Foundation
 
-/// Writes the feed of a channel: a header, then pieces for as long as the channel runs.
+/// Writes the feed of a channel: a header, then chunks for as long as the channel runs.
 ///
 /// ```swift
 /// var writer = try LiveFeedWriter(channel: "7")
@@ -12,14 +12,14 @@ public import Foundation
 /// for piece in try feeder.append(buffer, at: date) { connection.send(try writer.data(of: piece)) }
 /// ```
 public struct LiveFeedWriter: Sendable {
-    /// The bytes that a feed begins with.
+    /// The header, with which a feed begins.
     public let header: Data
     private var last: UInt64?
 
-    /// A writer of a feed without pieces.
+    /// Creates a writer for a new feed.
     ///
-    /// - Parameter channel: The channel: 1 to 256 bytes.
-    /// - Throws: `requestInvalid` for an id that may not be.
+    /// - Parameter channel: The identifier of the channel, 1 to 256 bytes of UTF-8.
+    /// - Throws: `requestInvalid` if the identifier is empty or too long.
     public init(channel: EntityID<BroadcastChannel>) throws(EarshotError) {
         guard LiveFeed.isChannel(channel.rawValue) else {
             throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes: choose another.")
@@ -36,9 +36,10 @@ public struct LiveFeedWriter: Sendable {
         header = Data(writer.bytes)
     }
 
-    /// The bytes of the next piece.
+    /// Returns the bytes of the next chunk.
     ///
-    /// - Throws: `requestInvalid` when its number is not above that of the piece before, or it takes too many bytes.
+    /// - Throws: `requestInvalid` if its number is not above that of the previous chunk, or if it takes more than
+    ///   65,536 bytes.
     public mutating func data(of piece: LiveChunk) throws(EarshotError) -> Data {
         if let last, piece.sequence <= last {
             throw EarshotError(

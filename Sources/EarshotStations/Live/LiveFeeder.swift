@@ -2,27 +2,27 @@ public import EarshotCore
 import EarshotSignatures
 public import Foundation
 
-/// Cuts the audio of a channel into pieces for a ``LiveIndex`` or a feed.
+/// Cuts the audio of a channel into chunks for a ``LiveIndex`` or a feed.
 ///
-/// The audio is analyzed as one: pieces that follow each other have the landmarks of the whole, as if it had not been cut. A
-/// piece comes one second after its audio ended, for peaks are weighed against what surrounds them. A pure value.
+/// The audio is analyzed as a whole: consecutive chunks have the landmarks of uncut audio. A chunk is returned one
+/// second after the end of its audio, because peaks are compared with what follows them. A pure value.
 public struct LiveFeeder: Sendable {
     /// The duration of a chunk.
     public let pieceDuration: MediaTime
-    /// The number of the next piece.
+    /// The number of the next chunk.
     public private(set) var sequence: UInt64
 
-    /// The audio, in time since 1970; `nil` before the first buffer.
+    /// The audio, with times since 1970; `nil` before the first buffer.
     private var window: SignatureWindow?
-    /// Steps of the window's audio that were given away.
+    /// The steps of the window's audio that were returned in chunks.
     private var emitted: Int64 = 0
 
-    /// Time behind a landmark until it is settled: 1 s.
+    /// The time after which landmarks no longer change, in steps: 1 s.
     private static let settling = LiveTime.stepsPerSecond
-    /// How far a buffer's date may lie from where the last one ended: 250 ms. More is a gap.
+    /// The largest deviation of a buffer's date from the end of the previous buffer, in milliseconds. More is a gap.
     private static let tolerance: Int64 = 250
 
-    /// A feeder that has heard nothing.
+    /// Creates a feeder.
     ///
     /// - Parameters:
     ///   - pieceDuration: The duration of a chunk: 1 to 60 s. Default: 4 s.
@@ -35,14 +35,15 @@ public struct LiveFeeder: Sendable {
         self.sequence = sequence
     }
 
-    /// Takes audio.
+    /// Appends audio.
     ///
     /// - Parameters:
     ///   - buffer: The audio.
     ///   - date: The time at which its first frame was broadcast. A deviation of up to 250 ms from the end of the last
     ///     buffer counts as jitter of the clock; after a larger one the audio continues at its own date.
-    /// - Returns: The pieces that are complete.
-    /// - Throws: `audioFormatInvalid`; `requestInvalid` for a date before 1970 or behind the year 9999.
+    /// - Returns: The complete chunks.
+    /// - Throws: `audioFormatInvalid` if the format is not supported; `requestInvalid` for a date before 1970 or after
+    ///   the year 9999.
     public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LiveChunk] {
         guard let milliseconds = LiveTime.milliseconds(date) else {
             throw EarshotError(.requestInvalid, "Audio of the years before 1970 cannot be: check the clock.")
@@ -60,9 +61,9 @@ public struct LiveFeeder: Sendable {
         return pieces
     }
 
-    /// The rest of the audio, as after its end. What comes next is analyzed anew.
+    /// Ends the audio and returns the rest of it. Audio that is appended later is analyzed as a new start.
     ///
-    /// - Throws: `requestInvalid` when the audio went beyond the year 9999.
+    /// - Throws: `requestInvalid` if the audio extends beyond the year 9999.
     public mutating func finish() throws(EarshotError) -> [LiveChunk] {
         var pieces = try complete(behind: 0)
         if let window {

@@ -6,14 +6,14 @@ public import Foundation
 import Synchronization
 
 extension LiveIndex {
-    /// The parts that still grow.
+    /// The suffix of the files of growing parts.
     static let openSuffix = ".earlive"
 
-    /// Saves the index in a folder. Existing files are not rewritten, so it can be called every minute. The folder can
+    /// Saves the index in a folder. Existing blocks are not rewritten, so it can be called every minute. The folder can
     /// be restored at any moment.
     ///
     /// - Parameter folder: The folder; created if needed. It must contain nothing else.
-    /// - Throws: `writeFailed`, `catalogInvalid` when a part that is kept in a file is damaged.
+    /// - Throws: `writeFailed`; `catalogInvalid` if a part in a file is damaged.
     public func write(to folder: URL) throws(EarshotError) {
         let (kept, timelines) = state.withLock { ($0.blocks, $0.timelines) }
         do {
@@ -25,7 +25,7 @@ extension LiveIndex {
                 cause: error
             )
         }
-        // A copy of the blocks is written: pieces that come meanwhile wait for nobody.
+        // A copy of the blocks is written, so that chunks that arrive meanwhile do not wait.
         var blocks = kept
         var names = try blocks.write(to: folder)
         for (index, (channel, timeline)) in timelines.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -37,7 +37,7 @@ extension LiveIndex {
                 replacing: true
             )
         }
-        // Last, so that nothing goes before what takes its place is there.
+        // Files are removed last, so that none is removed before its successor exists.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where Self.isOurs(name) && !names.contains(name) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
@@ -48,7 +48,7 @@ extension LiveIndex {
         CatalogBlocks.isOurs(name) || name.hasPrefix("open-") && name.hasSuffix(openSuffix)
     }
 
-    /// The part that still grows, as a feed.
+    /// Returns the growing part of a channel as a feed.
     private static func feed(_ timeline: ChannelTimeline, _ channel: String) throws(EarshotError) -> [UInt8] {
         var writer = try LiveFeedWriter(channel: EntityID(channel))
         var bytes = [UInt8](writer.header)
@@ -78,7 +78,7 @@ extension LiveIndex {
     /// - Parameters:
     ///   - folder: The folder; a missing one counts as empty.
     ///   - options: The retention and the sizes of parts.
-    ///   - now: The current time: older parts than the retention are dropped.
+    ///   - now: The current time: parts older than the retention are dropped.
     /// - Returns: The index, and a sentence for each file that was left out.
     public static func restore(
         from folder: URL,
@@ -109,7 +109,7 @@ extension LiveIndex {
         return (index, notes)
     }
 
-    /// Lets every channel go on behind its last complete part.
+    /// Lets every channel continue after its last complete part.
     private func resumeTimelines(_ state: inout State) {
         for block in state.blocks.blocks {
             try? block.catalog.forEachReference { reference in

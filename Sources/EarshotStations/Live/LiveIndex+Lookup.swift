@@ -8,19 +8,19 @@ public import Foundation
 import Synchronization
 
 extension LiveIndex {
-    /// Places of one channel nearer to each other than this are one: 0.5 s.
+    /// The distance below which two places on one channel count as the same, in seconds.
     private static let samePlace = 0.5
 
-    /// Looks for a recording on all channels.
+    /// Searches all channels for a recording.
     ///
     /// - Parameters:
-    ///   - query: The recording: 1 s to ``Options/longestQuery``.
-    ///   - now: The instant at which its last sample was heard.
+    ///   - query: The signature of the recording, of 1 s to ``Options/longestQuery``.
+    ///   - now: The time at which its last sample was heard.
     /// - Returns: All matches in all channels, best first; empty if nothing matches.
-    /// - Throws: `signatureDurationInvalid`, `signatureInvalid` for a silent one, `catalogInvalid` when a part that is kept
-    ///   in a file is damaged.
+    /// - Throws: `signatureDurationInvalid` if the query is too short or too long; `signatureInvalid` if it is silent;
+    ///   `catalogInvalid` if a part in a file is damaged.
     public func lookup(_ query: Signature, now: Date = Date()) throws(EarshotError) -> [LiveMatch] {
-        // What is searched is a value: pieces that come meanwhile wait for nobody.
+        // The search reads a value, so that chunks that arrive meanwhile do not wait.
         let catalogs = state.withLock { $0.blocks.blocks.map(\.catalog) + Array($0.open.values) }
         let catalog = try Catalog(joining: catalogs, queryLimits: limits)
         guard let match = try catalog.match(query) else { return [] }
@@ -50,13 +50,13 @@ extension LiveIndex {
                 )
             }
         }
-        // The latest first where they are equally good, then the channel: one order for one question.
+        // Equally good matches are sorted by time, latest first, and by channel, so that the order is always the same.
         found.sort {
             if $0.score != $1.score { return $0.score > $1.score }
             return $0.broadcast == $1.broadcast ? $0.channel < $1.channel : $0.broadcast > $1.broadcast
         }
         var distinct: [LiveMatch] = []
-        // Parts overlap: what lies in two is found twice.
+        // Parts overlap, so a place that lies in two parts is found twice.
         for match in found {
             let isKnown = distinct.contains {
                 $0.channel == match.channel
@@ -67,14 +67,14 @@ extension LiveIndex {
         return distinct
     }
 
-    /// The airing on a channel at the position of a match.
+    /// Returns the airing on a channel at the time of a match.
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - store: The guide.
-    /// - Returns: The airing, the position in it by the clock on the wall and how far behind the channel that is, both
-    ///   in milliseconds; `nil` if the guide does not know.
-    /// - Throws: The guide's errors.
+    ///   - store: The program guide.
+    /// - Returns: The airing, the position in it by wall-clock time and the delay behind the live channel, both in
+    ///   milliseconds; `nil` if the guide has no airing then.
+    /// - Throws: The errors of the guide.
     public static func airing(
         for match: LiveMatch,
         in store: some GuideSource

@@ -3,16 +3,16 @@ public import EarshotCore
 extension LiveIndex {
     /// The retention and the sizes of parts.
     public struct Options: Hashable, Sendable {
-        /// The retention: one minute to 72 hours. Default: six hours.
+        /// The retention: 1 minute to 72 hours. Default: 6 hours.
         public var retention: MediaTime
-        /// The longest recording that is looked up: 5 to 60 s, 15 s where nothing is said.
+        /// The longest recording that can be searched for: 5 to 60 s. Default: 15 s.
         public var longestQuery: MediaTime
-        /// The duration after which a part is indexed permanently: 1 to 30 minutes. The growing part is indexed again
-        /// by the first lookup after each chunk.
+        /// The length of a part that is indexed permanently: 1 to 30 minutes. Default: 5 minutes. The growing part is
+        /// indexed again by the first lookup after each chunk.
         public var partLength: MediaTime
-        /// The largest number of channels.
+        /// The largest number of channels. Default: 256.
         public var channelLimit: Int
-        /// The largest lead of a sender's clock: 0 to one hour.
+        /// The largest time by which the clock of a sender may be fast: 0 to 1 hour. Default: 1 minute.
         public var clockTolerance: MediaTime
 
         /// Creates options. Values outside their ranges are limited to them.

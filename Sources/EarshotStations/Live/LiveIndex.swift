@@ -14,17 +14,17 @@ import Synchronization
 /// for match in try index.lookup(query) { print(match.channel, match.behindLive.seconds, "s behind") }
 /// ```
 ///
-/// A piece is found by the next lookup. Complete parts of some minutes are indexed once; only the part of each channel that
-/// still grows is indexed again. All functions may be called from any thread; a lookup works for some milliseconds and holds
-/// up nobody. `Docs/live-references.md` says what it costs.
+/// A chunk is found by the next lookup. Complete parts of some minutes are indexed once; only the growing part of each
+/// channel is indexed again. All functions may be called from any thread. A lookup takes some milliseconds and blocks
+/// no other call. `Docs/live-references.md` states the cost.
 public final class LiveIndex: Sendable {
     /// The outcome of appending a chunk.
     public enum Acceptance: String, Hashable, Sendable, Codable {
         /// It follows all known chunks and was added.
         case taken
-        /// Its begin was known; the rest was taken.
+        /// Its start was known; the rest was added.
         case trimmed
-        /// It is at or before a known chunk: it arrived twice, or late. Nothing has changed.
+        /// It does not extend beyond the known chunks: it arrived twice, or late. Nothing has changed.
         case known
         /// It is older than the retention. Nothing has changed.
         case expired
@@ -40,7 +40,7 @@ public final class LiveIndex: Sendable {
 
     struct State: Sendable {
         var timelines: [String: ChannelTimeline] = [:]
-        /// The parts that still grow, indexed by the first search.
+        /// The growing parts, indexed by the first search.
         var open: [String: Catalog] = [:]
         var feeders: [String: LiveFeeder] = [:]
         var blocks: CatalogBlocks
@@ -51,7 +51,7 @@ public final class LiveIndex: Sendable {
     let limits: QueryLimits
     let state: Mutex<State>
 
-    /// An index without channels.
+    /// Creates an index without channels.
     public init(options: Options = Options()) {
         self.options = options
         limits = QueryLimits(
@@ -61,26 +61,27 @@ public final class LiveIndex: Sendable {
         state = Mutex(State(blocks: CatalogBlocks(limits: limits)))
     }
 
-    /// The channels, in order of their ids.
+    /// The channels, in order of their identifiers.
     public var channels: [Channel] {
         state.withLock { state in
             state.timelines.map { Channel(id: EntityID($0.key), end: LiveTime.date($0.value.end)) }
         }.sorted { $0.id < $1.id }
     }
 
-    /// Bytes of memory that complete parts take, or of files where they were restored from a folder.
+    /// The size of the complete parts, in bytes: in memory, or in files after a restore.
     public var byteCount: Int { state.withLock { $0.blocks.byteCount } }
 
     // MARK: - Pieces
 
-    /// Takes a piece of a channel. The same piece may come any number of times.
+    /// Appends a chunk of a channel. The same chunk may arrive any number of times.
     ///
     /// - Parameters:
-    ///   - piece: The piece.
-    ///   - channel: Its channel: 1 to 256 bytes.
-    ///   - now: The instant, against which the clock of the sender is held.
+    ///   - piece: The chunk.
+    ///   - channel: The identifier of its channel, 1 to 256 bytes of UTF-8.
+    ///   - now: The current time, which the sender's clock is compared with.
     /// - Returns: The outcome.
-    /// - Throws: `requestInvalid` for a channel's id that may not be, a piece from the future, and a channel too many.
+    /// - Throws: `requestInvalid` for an empty or too long identifier, a chunk from the future, and a channel beyond
+    ///   the limit.
     @discardableResult
     public func append(
         _ piece: LiveChunk,
@@ -90,21 +91,22 @@ public final class LiveIndex: Sendable {
         try state.withLock { state throws(EarshotError) in try take(piece, channel.rawValue, now, &state) }
     }
 
-    /// Takes audio of a channel, which is cut into pieces of four seconds. Either pieces or audio come for a channel.
+    /// Appends audio of a channel, which is cut into chunks of 4 s. Give either chunks or audio for a channel, not
+    /// both.
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - channel: Its channel.
+    ///   - channel: The identifier of its channel.
     ///   - date: The time at which its first frame was broadcast.
-    ///   - now: The instant.
-    /// - Throws: The errors of chunks, and `audioFormatInvalid`.
+    ///   - now: The current time.
+    /// - Throws: The errors of appending chunks, and `audioFormatInvalid`.
     public func append(
         _ buffer: AudioBuffer,
         channel: EntityID<BroadcastChannel>,
         at date: Date,
         now: Date = Date()
     ) throws(EarshotError) {
-        // Analysis takes its time: outside the lock, and of one channel nobody else gives audio.
+        // The analysis takes time, so it runs outside the lock. No other caller gives audio of this channel.
         var feeder = state.withLock { $0.feeders[channel.rawValue] } ?? LiveFeeder()
         let pieces = try feeder.append(buffer, at: date)
         try state.withLock { state throws(EarshotError) in
@@ -115,7 +117,7 @@ public final class LiveIndex: Sendable {
 
     /// Removes a channel. Has no effect if it is not known.
     ///
-    /// - Throws: `catalogInvalid` when a part that is kept in a file is damaged.
+    /// - Throws: `catalogInvalid` if a part in a file is damaged.
     public func remove(_ channel: EntityID<BroadcastChannel>) throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             let id = channel.rawValue
@@ -124,14 +126,14 @@ public final class LiveIndex: Sendable {
         }
     }
 
-    /// Looks whether a piece may be taken, by the name of its channel and its dates alone.
+    /// Checks whether a chunk may be added, by its channel's identifier and its dates alone.
     ///
     /// - Parameters:
-    ///   - piece: The piece.
-    ///   - channel: Its channel.
-    ///   - now: The instant.
-    /// - Returns: `false` for one that is older than what is kept.
-    /// - Throws: `requestInvalid` for a channel's id that may not be, and a piece from the future.
+    ///   - piece: The chunk.
+    ///   - channel: The identifier of its channel.
+    ///   - now: The current time.
+    /// - Returns: `false` if it is older than the retention.
+    /// - Throws: `requestInvalid` for an empty or too long identifier, and for a chunk from the future.
     package func admits(
         _ piece: LiveChunk,
         channel: EntityID<BroadcastChannel>,
@@ -190,7 +192,7 @@ public final class LiveIndex: Sendable {
         return catalog
     }
 
-    /// Forgets parts that lie wholly before what is kept.
+    /// Removes parts and channels that lie wholly before the retention.
     func expire(_ state: inout State, _ now: Date) throws(EarshotError) {
         let oldest = LiveTime.step(now) - LiveTime.steps(options.retention)
         let length = LiveTime.steps(options.partLength + options.longestQuery + LiveChunk.longest)

@@ -2,14 +2,14 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// Instants of the clock on the wall as steps of 2 ms since 1970, the grid of landmarks.
+/// Conversion of wall-clock times to steps of 2 ms since 1970, the grid of landmarks.
 enum LiveTime {
-    /// Steps in a second.
+    /// The number of steps in a second.
     static let stepsPerSecond = Int64(Landmark.stepsPerSecond)
-    /// Instants that are taken, in milliseconds since 1970: up to the end of the year 9999.
+    /// The valid times, in milliseconds since 1970, up to the end of the year 9999.
     static let milliseconds: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// An instant in milliseconds since 1970; `nil` for one outside ``milliseconds``.
+    /// Converts a date to milliseconds since 1970; `nil` outside of ``milliseconds``.
     static func milliseconds(_ date: Date) -> Int64? {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         guard value >= 0, value <= Double(milliseconds.upperBound) else { return nil }
@@ -22,14 +22,14 @@ enum LiveTime {
 
     static func date(_ step: Int64) -> Date { date(milliseconds: step * 2) }
 
-    /// The step of any date; what lies outside the limits is brought to them.
+    /// Converts a date to a step. Dates outside of the limits are clamped.
     static func step(_ date: Date) -> Int64 {
         let value = (date.timeIntervalSince1970 * 1_000).rounded()
         guard value > 0 else { return 0 }
         return step(milliseconds: Int64(min(value, Double(milliseconds.upperBound))))
     }
 
-    /// A duration in steps, rounded down.
+    /// Converts a duration to steps, rounded down; 0 if it is not finite.
     static func steps(_ time: MediaTime) -> Int64 {
         guard time.isNumeric else { return 0 }
         return time.converted(toTimescale: Int32(Landmark.stepsPerSecond), rounding: .towardNegativeInfinity).value

@@ -1,24 +1,24 @@
 import EarshotSignatures
 import Foundation
 
-/// Two stretches of audio laid on each other: where they are the same, and how surely.
+/// Compares two intervals of audio on one alignment, and finds where they are the same.
 ///
-/// A landmark is a hit where the other stretch has one at the same place. Chance is the share of hits beside the line. The
-/// likeliest sequence of same and not the same, landmark by landmark, says where the two part.
+/// A landmark is a hit if the other interval has one at the same place. Chance is the share of hits next to the
+/// alignment. The likeliest sequence of same and different, landmark by landmark, gives the intervals.
 struct RepeatComparison {
-    /// A stretch in which both are the same, in steps of the first.
+    /// An interval in which both are the same, in steps of the first.
     struct Stretch: Hashable {
         var range: Range<Int64>
         var hits: Int
         var count: Int
         var chance: Double
-        /// In nats.
+        /// The evidence, in nats.
         var evidence: Double
 
         var share: Double { Double(hits) / Double(max(1, count)) }
     }
 
-    /// A landmark at a step of some timeline.
+    /// A landmark at a step of a timeline.
     struct Point: Hashable {
         var time: Int64
         var frequency: Int
@@ -29,24 +29,25 @@ struct RepeatComparison {
         }
     }
 
-    /// Ranks of landmarks that are compared: the strongest 48 a second, which catalogs keep.
+    /// The tiers of landmarks that are compared: the strongest 48 a second, which catalogs keep.
     static let tiers: UInt8 = 6
-    /// How far a hit may lie off: 12 ms, and one bin.
+    /// The largest distance of a hit: 12 ms, in steps, and one bin, in steps of frequency.
     private static let timeTolerance: Int64 = 6
     private static let frequencyTolerance = 8
-    /// What a change between same and not the same must be worth, in nats.
+    /// The evidence that a change between same and different must gain, in nats.
     private static let changeCost = 12.0
-    /// The share above chance that is looked for: half of what a clean repetition has.
+    /// The share above chance that is expected: half of that of a clean repetition.
     private static let excess = 0.3
-    /// Behind so long without a landmark nothing goes on: 2 s.
+    /// The gap without landmarks that ends a repeat, in steps: 2 s.
     private static let longestPause = 2 * LiveTime.stepsPerSecond
 
     let first: [Point]
     let second: [Point]
 
-    /// - Parameters:
-    ///   - delta: Time of the second less time of the first, in steps.
-    /// - Returns: The stretches in order, and the distance as it came out.
+    /// Finds the intervals in which both are the same.
+    ///
+    /// - Parameter delta: The time of the second less the time of the first, in steps.
+    /// - Returns: The intervals in order, and the corrected distance, in steps.
     func stretches(delta: Int64) -> (stretches: [Stretch], delta: Int64) {
         guard !first.isEmpty, !second.isEmpty else { return ([], delta) }
         let delta = delta + residual(delta)
@@ -58,7 +59,7 @@ struct RepeatComparison {
         return (likeliest(hits, chance), delta)
     }
 
-    /// For each landmark of the first whether the second has one at its place.
+    /// Returns `true` for each landmark of the first that the second has at the same place.
     private func hits(_ delta: Int64) -> [Bool] {
         var low = 0
         return first.map { point in
@@ -73,7 +74,7 @@ struct RepeatComparison {
         }
     }
 
-    /// By how many steps a distance is off: the middle of what landmarks say within 40 ms.
+    /// Returns the correction of a distance, in steps: the most frequent deviation of landmarks within 40 ms.
     private func residual(_ delta: Int64) -> Int64 {
         var counts: [Int64: Int] = [:]
         var low = 0
@@ -138,17 +139,17 @@ struct RepeatComparison {
         )
     }
 
-    /// Returns `true` if audio says enough to be told again: it has landmarks of many heights, and does not repeat
-    /// itself as tones, test signals and steady beds do.
+    /// Returns `true` if audio is distinct enough to be recognized as a repetition: its landmarks have many
+    /// frequencies, and it does not repeat itself as tones, test signals and steady beds do.
     ///
-    /// - Parameter share: The share of its landmarks that fit elsewhere.
+    /// - Parameter share: The share of its landmarks that match elsewhere.
     static func isDistinct(_ points: [Point], share: Double) -> Bool {
         guard let start = points.first?.time, let end = points.last?.time, end > start else { return false }
         let seconds = Double(end - start) / Double(LiveTime.stepsPerSecond)
         guard Double(points.count) >= 8 * seconds, Set(points.map { $0.frequency / 24 }).count >= 16 else {
             return false
         }
-        // How often two landmarks of one height lie so far apart, for each distance from 0.25 s on.
+        // The number of landmark pairs of one frequency by their distance, from 0.25 s. A peak shows self-repetition.
         let (least, most) = (Int64(125), min(12 * LiveTime.stepsPerSecond, (end - start) / 2))
         guard least < most else { return true }
         var counts = [Int](repeating: 0, count: Int(most) / 4 + 2)

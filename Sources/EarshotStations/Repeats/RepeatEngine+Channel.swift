@@ -3,13 +3,13 @@ import EarshotCore
 import EarshotSignatures
 
 extension RepeatEngine.Channel {
-    /// The landmarks that are compared, on a timeline.
+    /// Returns the landmarks that are compared, on a timeline.
     static func points(_ signature: Signature, from begin: Int64) -> [RepeatComparison.Point] {
         signature.landmarks.lazy.filter { $0.tier < RepeatComparison.tiers }
             .map { RepeatComparison.Point($0, from: begin) }
     }
 
-    /// Takes landmarks that lie behind a step.
+    /// Appends the landmarks after a known step.
     mutating func take(_ signature: Signature, at step: Int64, behind known: Int64) {
         if recentEnd == 0 { (recentBegin, analyzedTo) = (step, step) }
         let end = step + LiveTime.steps(signature.duration)
@@ -22,7 +22,7 @@ extension RepeatEngine.Channel {
         }
     }
 
-    /// Forgets what lies before a step.
+    /// Removes landmarks before a step.
     mutating func forget(before step: Int64) {
         guard step > recentBegin else { return }
         let count = recent.partitioningIndex { $0.time >= step }
@@ -55,7 +55,7 @@ extension RepeatEngine.Channel {
         )
     }
 
-    /// What a stretch mostly is.
+    /// Returns the kind of audio that most of an interval is; `nil` if unknown.
     func kind(of range: Range<Int64>) -> AudioKind? {
         var sums: [AudioKind: Int] = [:]
         for (part, kind) in kinds { sums[kind, default: 0] += part.clamped(to: range).count }

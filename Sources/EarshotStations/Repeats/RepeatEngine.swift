@@ -4,13 +4,13 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// Finds what was heard before, channel by channel. A value without a clock.
+/// Finds audio that was heard before, channel by channel. A value without a clock.
 ///
-/// Every half minute the last stretch of a channel is looked for among what was heard and what is known to repeat. A place
-/// that is found gives a line: this channel against that, so far apart. A line is followed until the two part, and what lies
+/// Every half minute the latest audio of a channel is searched for in the stored audio and in the known repeats. A
+/// match gives a line: this channel on that one, at a distance. A line is compared until the two differ; the interval
 /// between is a pair.
 struct RepeatEngine: Sendable {
-    /// Where a line leads: to what was heard on a channel, or to a group's representative.
+    /// The target of a line: stored audio of a channel, or the representative of a group.
     enum Target: Hashable, Sendable {
         case channel(String)
         case group(Int)
@@ -18,16 +18,16 @@ struct RepeatEngine: Sendable {
 
     struct Line: Sendable {
         var target: Target
-        /// Time there less time here, in steps.
+        /// The time on the target less the time on this channel, in steps.
         var delta: Int64
-        /// From where on it is looked at.
+        /// The step from which the line is compared.
         var begin: Int64
     }
 
-    /// What is kept of a running channel.
+    /// The data of a running channel.
     struct Channel: Sendable {
         var timeline: ChannelTimeline
-        /// The last quarter of an hour: landmarks by the steps since 1970.
+        /// The landmarks of the last quarter of an hour, in steps since 1970.
         var recent: [RepeatComparison.Point] = []
         var recentTiers: [UInt8] = []
         var recentBegin: Int64 = 0
@@ -37,25 +37,30 @@ struct RepeatEngine: Sendable {
         var kinds: [(range: Range<Int64>, kind: AudioKind)] = []
     }
 
+    /// The number of steps in a second.
     static let second = LiveTime.stepsPerSecond
+    /// The length of a part of a channel, and the overlap with the previous one, in steps: 5 min and 15 s.
     static let partLength = 300 * second
     static let overlap = 15 * second
-    /// What is analyzed at once, and how much of what came before is looked at again.
+    /// The length of audio that is analyzed at once, and the length of earlier audio that is included, in steps.
     private static let chunk = 30 * second
     private static let lead = 6 * second
+    /// The length of a slice that is searched, and the distance between the beginnings of slices, in steps.
     private static let slice = 8 * second
     private static let sliceStride = 4 * second
-    /// How far before a finding a line is followed: what is longer is found earlier.
+    /// The distance before a match from which a line is compared, in steps. The start of a longer repeat is found
+    /// earlier.
     private static let reach = 30 * second
-    /// How much is kept of a channel at hand, and so the longest audio that is one: 15 min.
+    /// The length of recent audio that is kept of a channel, and so the longest repeat, in steps: 15 min.
     static let recentLength = 900 * second
-    /// A stretch that ends nearer to the end of what came may go on: 2 s.
+    /// The distance to the end of the audio within which an interval may continue, in steps: 2 s.
     private static let openEnd = 2 * second
-    /// The score from which on a line is followed, and what a pair needs: its share of landmarks above chance, and nats.
+    /// The score from which a line is compared; and the least share above chance and evidence of a pair. Scores and
+    /// evidence are in nats.
     private static let leastScore = 6.0
     private static let leastExcess = 0.2
     private static let leastEvidence = 60.0
-    /// The part of a group's representative that has to be heard.
+    /// The share of a group's representative that must be heard.
     private static let leastCover = 0.6
 
     let options: RepeatFinder.Options
@@ -63,7 +68,7 @@ struct RepeatEngine: Sendable {
     private(set) var channels: [String: Channel] = [:]
     var blocks: CatalogBlocks
     var groups: RepeatGroups
-    /// Where the parts of each channel begin.
+    /// The starts of the stored parts of each channel.
     private(set) var parts: [String: [Int64]] = [:]
 
     init(_ options: RepeatFinder.Options) {
@@ -72,7 +77,7 @@ struct RepeatEngine: Sendable {
         groups = RepeatGroups(limits: limits)
     }
 
-    /// Takes up what was kept.
+    /// Restores saved blocks, and lets every channel continue after them.
     mutating func restore(_ blocks: CatalogBlocks) {
         self.blocks = blocks
         for block in blocks.blocks {
@@ -106,9 +111,9 @@ struct RepeatEngine: Sendable {
 
     // MARK: - Audio
 
-    /// Takes the next audio of a channel; what is known already changes nothing.
+    /// Appends the next audio of a channel. Known audio has no effect.
     ///
-    /// - Returns: Whether parts became complete.
+    /// - Returns: `true` if parts became complete.
     mutating func append(_ signature: Signature, at step: Int64, channel id: String, kind: AudioKind?)
         throws(EarshotError)
         -> Bool
@@ -131,7 +136,7 @@ struct RepeatEngine: Sendable {
         return !closed.isEmpty
     }
 
-    /// No more audio comes for now: what is open is told.
+    /// Analyzes the rest of a channel's audio, and ends intervals that could continue.
     mutating func finish(_ id: String) throws(EarshotError) {
         if channels[id] != nil { try analyze(id, isEnd: true) }
     }
@@ -195,7 +200,7 @@ struct RepeatEngine: Sendable {
         _ stretch: Range<Int64>
     ) throws(EarshotError) {
         var parameters = MatchingParameters()
-        // A repetition of a broadcast has the speed of the first, and is hardly damaged.
+        // A repeated broadcast has the same speed and little damage.
         parameters.escalates = false
         parameters.pairLimit = 0
         parameters.secondLookLimit = 0
@@ -217,7 +222,7 @@ struct RepeatEngine: Sendable {
                     } else if let place = CatalogBlocks.place(of: match.id) {
                         target = .channel(place.channel)
                         delta += place.begin
-                        // What is near is the same piece of music, or this very audio.
+                        // A near match is a repetition within the same music, or this very audio.
                         guard place.channel != id || -delta >= LiveTime.steps(options.leastDistance) else { continue }
                     } else {
                         continue
@@ -234,7 +239,7 @@ struct RepeatEngine: Sendable {
         }
     }
 
-    /// The landmarks to which a line leads.
+    /// Returns the landmarks on the target of a line.
     private func points(
         _ line: Line,
         _ region: Range<Int64>,
@@ -262,7 +267,7 @@ struct RepeatEngine: Sendable {
 
     // MARK: - Findings
 
-    /// A stretch that was heard before.
+    /// An interval that was heard before.
     private struct Finding {
         var target: Target
         var delta: Int64
@@ -279,7 +284,7 @@ struct RepeatEngine: Sendable {
     }
 
     private mutating func settle(_ findings: [Finding], _ id: String, _ channel: Channel) {
-        // Groups first, then what is surest.
+        // Groups first, then by evidence.
         let order = findings.sorted { first, second in
             if case .group = first.target, case .channel = second.target { return true }
             if case .channel = first.target, case .group = second.target { return false }
@@ -300,7 +305,7 @@ struct RepeatEngine: Sendable {
                     begin: here.begin + finding.delta,
                     end: here.end + finding.delta
                 )
-                // Two stretches that touch are one that repeats within itself.
+                // Two intervals that touch are one that repeats within itself.
                 guard other != id || here.begin - there.end >= Self.second else { continue }
                 groups.join(here, there, signature: channel.signature(range), kind: channel.kind(of: range))
             }

@@ -6,7 +6,7 @@ public import Foundation
 import Synchronization
 
 extension RepeatFinder {
-    /// What is kept of groups.
+    /// The saved form of the groups.
     private struct SavedGroups: Codable {
         var version = 1
         var nextNumber: Int
@@ -16,13 +16,13 @@ extension RepeatFinder {
     private static let groupsName = "groups.json"
     private static let journalSuffix = ".earlive"
 
-    /// Opens a finder that keeps what it hears in a folder; the process may end at any moment.
+    /// Opens a finder that stores its audio in a folder. The process may end at any moment without damage.
     ///
     /// - Parameters:
-    ///   - folder: The folder; made where there is none. One finder uses it at a time.
+    ///   - folder: The folder; created if needed. Only one finder may use it at a time.
     ///   - options: The retention and the criteria.
-    /// - Returns: The finder, and a sentence for each file that is damaged and was left out.
-    /// - Throws: `writeFailed`.
+    /// - Returns: The finder, and a sentence for each damaged file that was left out.
+    /// - Throws: `writeFailed`; `catalogInvalid` if a restored part cannot be read.
     public static func open(
         _ folder: URL,
         options: Options = Options()
@@ -64,7 +64,7 @@ extension RepeatFinder {
         return (finder, notes)
     }
 
-    /// Hears again what a journal holds.
+    /// Appends the audio of a journal again.
     private static func replay(_ url: URL, _ engine: inout RepeatEngine) -> String? {
         var reader = LiveFeedReader(name: url.lastPathComponent)
         reader.append(FileManager.default.contents(atPath: url.path) ?? Data())
@@ -77,14 +77,14 @@ extension RepeatFinder {
                     kind: nil
                 )
             }
-            // A last piece that was cut off by the end of the process was never acknowledged.
+            // A chunk at the end that is cut off by the end of the process was never acknowledged.
             return nil
         } catch {
             return "\(url.lastPathComponent) is read in part: \(error)"
         }
     }
 
-    /// Writes a piece down before it is looked at.
+    /// Appends a chunk to the journal before it is analyzed.
     func log(_ signature: Signature, _ milliseconds: Int64, _ channel: String, _ state: inout State)
         throws(EarshotError)
     {
@@ -112,7 +112,7 @@ extension RepeatFinder {
         )
     }
 
-    /// Writes what has changed. With complete parts the journals begin anew.
+    /// Writes the changes. If parts became complete, the journals start anew.
     func save(_ state: inout State, isComplete: Bool) throws(EarshotError) {
         guard let folder else { return }
         var names: Set<String> = [Self.groupsName]

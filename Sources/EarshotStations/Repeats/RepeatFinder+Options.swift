@@ -3,14 +3,15 @@ public import EarshotCore
 extension RepeatFinder {
     /// The retention and the criteria.
     public struct Options: Hashable, Sendable {
-        /// The retention: one hour to 31 days. Default: seven days.
+        /// The retention: 1 hour to 31 days. Default: 7 days.
         public var retention: MediaTime
-        /// The shortest repeated audio: 4 to 60 s.
+        /// The shortest repeated audio: 4 to 60 s. Default: 4 s.
         public var shortest: MediaTime
-        /// The shortest distance between two intervals of one channel that are compared: one minute to one day.
-        /// Default: ten minutes. Music repeats within a track, which is not a repetition of the broadcast.
+        /// The shortest distance between two intervals of one channel that are compared: 1 minute to 1 day. Default: 10
+        /// minutes. Music repeats within a track, which is not a repetition of the broadcast.
         public var leastDistance: MediaTime
-        /// The largest number of repeats; unnamed ones heard longest ago are dropped first.
+        /// The largest number of repeats: 1 to 100,000. Default: 2,000. Unnamed repeats that were heard longest ago are
+        /// dropped first.
         public var groupLimit: Int
 
         /// Creates options. Values outside their ranges are limited to them.

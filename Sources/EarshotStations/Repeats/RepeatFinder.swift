@@ -7,7 +7,7 @@ public import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Finds audio that channels broadcast again and again and that no reference explains: adverts, jingles, missing songs.
+/// Finds audio that channels broadcast repeatedly and no reference explains: advertisements, jingles, missing songs.
 ///
 /// ```swift
 /// let (finder, notes) = try RepeatFinder.open(folder)
@@ -16,9 +16,9 @@ import Synchronization
 /// let (id, signature, item) = try finder.name("repeat-12", item)
 /// ```
 ///
-/// An interval counts as a repeat if its beginning and end differ from the surrounding audio, it is at least four
-/// seconds long, was heard twice, is distinctive enough, and does not repeat within itself. `Docs/repeats.md` has its
-/// accuracy. All functions may be called from any thread; they block for some time.
+/// An interval counts as a repeat if its start and end differ from the surrounding audio, it is at least
+/// ``Options/shortest`` long, was heard twice, is distinct enough, and does not repeat within itself. `Docs/repeats.md`
+/// states the accuracy. All functions may be called from any thread; they block for some time.
 public final class RepeatFinder: Sendable {
     struct State: Sendable {
         var engine: RepeatEngine
@@ -31,7 +31,7 @@ public final class RepeatFinder: Sendable {
     let folder: URL?
     let state: Mutex<State>
 
-    /// A finder in memory that has heard nothing.
+    /// Creates a finder in memory.
     public convenience init(options: Options = Options()) {
         self.init(options: options, folder: nil, engine: RepeatEngine(options))
     }
@@ -48,10 +48,11 @@ public final class RepeatFinder: Sendable {
     ///   - channel: The channel: 1 to 256 bytes.
     ///   - signature: The signature of the broadcast; up to 10 minutes.
     ///   - date: The time at which its first sample was broadcast.
-    ///   - explained: The parts, from the signature's begin on, that references explain. They are not looked at.
-    ///   - kind: The kind that most of it is, if known.
-    /// - Throws: `requestInvalid` for an id, a length or a date that may not be; `writeFailed` when the folder cannot be
-    ///   written, `catalogInvalid` when a file in it is damaged.
+    ///   - explained: The intervals, from the signature's start, that references explain. They are not analyzed.
+    ///   - kind: The kind of most of the audio; `nil` if unknown.
+    /// - Throws: `requestInvalid` for an empty or too long identifier, a signature that is empty or longer than 10
+    ///   minutes, or a date before 1970; `writeFailed` if the folder cannot be written; `catalogInvalid` if a file in
+    ///   it is damaged.
     public func append(
         channel: EntityID<BroadcastChannel>,
         signature: Signature,
@@ -87,7 +88,7 @@ public final class RepeatFinder: Sendable {
 
     /// Analyzes the audio of a channel since the last analysis, as at its end.
     ///
-    /// - Throws: `writeFailed`, `catalogInvalid` when a file is damaged.
+    /// - Throws: `writeFailed`; `catalogInvalid` if a file is damaged.
     public func finish(channel: EntityID<BroadcastChannel>) throws(EarshotError) {
         try state.withLock { state throws(EarshotError) in
             try state.engine.finish(channel.rawValue)
@@ -103,13 +104,13 @@ public final class RepeatFinder: Sendable {
             .sorted { ($0.weight, $1.firstHeard, $1.id) > ($1.weight, $0.firstHeard, $0.id) }
     }
 
-    /// Gives repeated audio a name. It is not offered again.
+    /// Marks repeated audio as named. It is no longer offered.
     ///
     /// - Parameters:
     ///   - id: Its ``RepeatedAudio/id``.
     ///   - item: The media item of the repeat.
     /// - Returns: The reference to add to a catalog.
-    /// - Throws: `entityNotFound`; `writeFailed`.
+    /// - Throws: `entityNotFound` if there is no such repeat; `writeFailed`.
     public func name(
         _ id: String,
         _ item: MediaItem
@@ -118,12 +119,12 @@ public final class RepeatFinder: Sendable {
         return (ReferenceID(id), audio.signature, item)
     }
 
-    /// Says that repeated audio is of no interest. It is not offered again.
+    /// Marks repeated audio as of no interest. It is no longer offered.
     ///
-    /// - Throws: `entityNotFound`; `writeFailed`.
+    /// - Throws: `entityNotFound` if there is no such repeat; `writeFailed`.
     public func dismiss(_ id: String) throws(EarshotError) { _ = try mark(id, .dismissed) }
 
-    /// The size of the stored audio, in memory or in files, in bytes.
+    /// The size of the stored audio, in bytes, in memory or in files.
     public var byteCount: Int { state.withLock { $0.engine.blocks.byteCount } }
 
     private func mark(_ id: String, _ status: RepeatGroup.Status) throws(EarshotError) -> RepeatedAudio {
@@ -139,7 +140,7 @@ public final class RepeatFinder: Sendable {
         }
     }
 
-    /// A signature without the landmarks of some parts.
+    /// Returns a signature without the landmarks of some intervals.
     private static func masked(_ signature: Signature, _ ranges: [Range<MediaTime>]) -> Signature {
         guard !ranges.isEmpty else { return signature }
         let spans = ranges.map {

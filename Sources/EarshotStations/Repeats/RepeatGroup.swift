@@ -4,11 +4,11 @@ import EarshotMusic
 import EarshotSignatures
 import Foundation
 
-/// Stretches that are the same audio.
+/// Intervals with the same audio.
 struct RepeatGroup: Sendable, Codable {
     enum Status: String, Sendable, Codable { case open, named, dismissed }
 
-    /// A stretch of a channel, in steps since 1970.
+    /// An interval of a channel, in steps since 1970.
     struct Place: Hashable, Sendable, Codable {
         var channel: String
         var begin: Int64
@@ -20,26 +20,27 @@ struct RepeatGroup: Sendable, Codable {
             channel == other.channel ? max(0, min(end, other.end) - max(begin, other.begin)) : 0
         }
 
-        /// Returns `true` if both are about the same stretch.
+        /// Returns `true` if both are about the same interval: they share 60 % of their union.
         func isSame(as other: Place) -> Bool {
             let shared = shared(with: other)
             return 10 * shared >= 6 * (length + other.length - shared)
         }
 
-        /// Returns `true` if most of it lies in another.
+        /// Returns `true` if at least 80 % of it lies in another.
         func isInside(_ other: Place) -> Bool { 10 * shared(with: other) >= 8 * length }
     }
 
+    /// The most places that are kept of a group; beyond it the oldest goes.
     static let placeLimit = 1_000
 
     let number: Int
     var status = Status.open
-    /// Of the first place whose begin and end were both heard.
+    /// The encoded signature of the first place whose start and end were both heard.
     var signature: Data
     var length: Int64
     var kind: AudioKind?
     private(set) var places: [Place]
-    /// How often it was heard, places that are forgotten too.
+    /// The number of times that it was heard, including places that were removed.
     private(set) var count: Int
 
     init(number: Int, signature: Signature, kind: AudioKind?, places: [Place]) {
@@ -51,11 +52,11 @@ struct RepeatGroup: Sendable, Codable {
         count = places.count
     }
 
-    /// Takes a place; one that is known already changes nothing, unless it reaches further.
+    /// Adds a place, unless it overlaps or touches a known one.
     ///
-    /// - Returns: `true` if it is new.
+    /// - Returns: `true` if it was added.
     mutating func add(_ place: Place) -> Bool {
-        // What overlaps or touches is one time, not two.
+        // Places that overlap or touch are one occurrence.
         let touch = LiveTime.stepsPerSecond
         let near = Place(channel: place.channel, begin: place.begin - touch, end: place.end + touch)
         guard !places.contains(where: { $0.shared(with: near) > 0 }) else { return false }
@@ -65,7 +66,7 @@ struct RepeatGroup: Sendable, Codable {
         return true
     }
 
-    /// Forgets places that ended before a step.
+    /// Removes places that ended before a step.
     mutating func expire(before step: Int64) { places.removeAll { $0.end < step } }
 
     /// The repeat for users; `nil` if the signature is damaged.

@@ -1,9 +1,9 @@
 extension RepeatGroups {
-    /// Times of one audio that begin nearer to each other than this are a loop of music: 60 s.
+    /// The distance between the starts of two occurrences below which they are a loop of music, in steps: 60 s.
     private static let loopDistance = 60 * LiveTime.stepsPerSecond
 
-    /// The open groups that were heard twice, without phrases. A phrase is mostly within longer audio that repeats,
-    /// also if that is named, or follows itself as loops do.
+    /// The open groups that were heard twice and are not phrases. A phrase lies mostly within longer repeated audio,
+    /// even if that is named, or follows itself as loops do.
     var offered: [RepeatGroup] {
         var places: [String: [(place: RepeatGroup.Place, number: Int)]] = [:]
         for group in groups.values {
@@ -37,7 +37,7 @@ extension RepeatGroups {
         return (whole, one.number) > (length, other.number)
     }
 
-    /// Other places of the channel that may overlap one or begin shortly before or behind it.
+    /// Returns other places of the channel that may overlap a place, or begin shortly before or after it.
     private func neighbours(
         of index: Int,
         in list: [(place: RepeatGroup.Place, number: Int)]

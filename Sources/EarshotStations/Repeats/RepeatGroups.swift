@@ -3,11 +3,11 @@ import EarshotClassification
 import EarshotCore
 import EarshotSignatures
 
-/// All repeated audio that is known, and the catalog in which it is found again.
+/// All known repeats, and the catalog in which they are found again.
 struct RepeatGroups: Sendable {
     private(set) var groups: [Int: RepeatGroup] = [:]
     private(set) var nextNumber = 1
-    /// The representatives, by their numbers.
+    /// The signatures of the groups, by their numbers.
     private(set) var catalog: Catalog
     private(set) var changeCount = 0
 
@@ -33,15 +33,14 @@ struct RepeatGroups: Sendable {
         self.nextNumber = max(self.nextNumber, nextNumber)
     }
 
-    /// Group and place are heard at once.
+    /// Adds an occurrence to a group.
     mutating func add(_ place: RepeatGroup.Place, to number: Int) {
         if groups[number]?.add(place) == true { changeCount += 1 }
     }
 
-    /// Two places are the same audio.
+    /// Records that two places have the same audio: adds them to a group, merges their groups, or creates one.
     ///
-    /// - Parameters:
-    ///   - signature: Of the first.
+    /// - Parameter signature: The signature of the first.
     mutating func join(
         _ first: RepeatGroup.Place,
         _ second: RepeatGroup.Place,
@@ -57,7 +56,7 @@ struct RepeatGroups: Sendable {
             add(second, to: number)
             return
         }
-        // What lies inside two times of one audio is a phrase that it repeats.
+        // If both lie inside two occurrences of one audio, they are a phrase that it repeats.
         let isPhrase = groups.values.contains { group in
             group.places.contains(where: first.isInside) && group.places.contains(where: second.isInside)
         }
@@ -74,7 +73,7 @@ struct RepeatGroups: Sendable {
         changeCount += 1
     }
 
-    /// Two groups turned out to be one. A name or a dismissal holds for both.
+    /// Merges two groups that turned out to be the same. A name or dismissal of either applies to both.
     mutating func merge(_ other: Int, into number: Int) {
         guard let gone = groups[other], number != other, groups[number] != nil else { return }
         for place in gone.places { _ = groups[number]?.add(place) }
@@ -87,7 +86,7 @@ struct RepeatGroups: Sendable {
         changeCount += 1
     }
 
-    /// Forgets what was heard before a step, and open groups of which nothing is left or that are too many.
+    /// Removes occurrences before a step, open groups without occurrences, and open groups beyond the limit.
     mutating func expire(before step: Int64, limit: Int) {
         for number in groups.keys { groups[number]?.expire(before: step) }
         for (number, group) in groups where group.status == .open && group.places.isEmpty { drop(number) }

@@ -3,15 +3,15 @@ import EarshotMusic
 import EarshotSignatures
 import Foundation
 
-/// What came of a channel since the last look at all: a feed in a file to which pieces are appended.
+/// The audio of a channel since the blocks were last written: a feed in a file, to which chunks are appended.
 ///
-/// A piece is written before it is looked at, so a process that ends at any moment finds it again.
+/// A chunk is written before it is analyzed, so a process that ends at any moment finds it again.
 struct RepeatJournal: Sendable {
     let url: URL
     private var writer: LiveFeedWriter
     private var sequence: UInt64 = 0
 
-    /// Begins a journal in place of the one that is there.
+    /// Starts a journal with some audio, and replaces an existing one.
     init(_ url: URL, channel: String, signature: Signature, begin: Int64) throws(EarshotError) {
         self.url = url
         writer = try LiveFeedWriter(channel: EntityID(channel))
@@ -21,6 +21,8 @@ struct RepeatJournal: Sendable {
     }
 
     /// Appends audio.
+    ///
+    /// - Throws: `writeFailed`.
     mutating func append(_ signature: Signature, milliseconds: Int64) throws(EarshotError) {
         let bytes = try records(signature, milliseconds: milliseconds)
         guard let handle = FileHandle(forWritingAtPath: url.path) else { throw failed(nil) }
@@ -37,7 +39,7 @@ struct RepeatJournal: Sendable {
         EarshotError(.writeFailed, "Cannot write \(url.path): check the space left on the disk.", cause: cause)
     }
 
-    /// Audio in pieces of up to 20 s.
+    /// Returns audio as records of up to 20 s.
     private mutating func records(_ signature: Signature, milliseconds: Int64) throws(EarshotError) -> [UInt8] {
         let (length, all) = (20 * LiveTime.stepsPerSecond, LiveTime.steps(signature.duration))
         var bytes: [UInt8] = []

@@ -5,9 +5,9 @@ public import EarshotMusic
 public import EarshotSignatures
 public import Foundation
 
-/// Audio that no reference explains and that was heard more than once: an advert, a jingle, a song that is missing.
+/// Audio that no reference explains and that was heard more than once: an advertisement, a jingle, a missing song.
 public struct RepeatedAudio: Hashable, Sendable, Identifiable {
-    /// One time at which it was heard.
+    /// One occurrence of the audio.
     public struct Occurrence: Hashable, Sendable, Codable {
         /// The channel.
         public let channel: EntityID<BroadcastChannel>
@@ -17,25 +17,25 @@ public struct RepeatedAudio: Hashable, Sendable, Identifiable {
         public let end: Date
     }
 
-    /// Its name, such as `repeat-12`; never used again.
+    /// The identifier, such as `repeat-12`; it is not used again.
     public let id: String
     /// The signature of the first occurrence that differed from its surroundings.
     public let signature: Signature
-    /// The occurrences with channels, by time; at most the last thousand.
+    /// The occurrences, by time; at most the last thousand.
     public let occurrences: [Occurrence]
-    /// The number of occurrences.
+    /// The number of occurrences, including those no longer listed.
     public let count: Int
-    /// The kind that most of it is, if known.
+    /// The kind of most of the audio; `nil` if unknown.
     public let kind: AudioKind?
 
-    /// Its duration.
+    /// The duration of the audio.
     public var length: MediaTime { signature.duration }
-    /// The channels of its occurrences, in order of identifiers.
+    /// The channels of its occurrences, in order of their identifiers.
     public var channels: [EntityID<BroadcastChannel>] { Set(occurrences.map(\.channel)).sorted() }
     /// The time of the first occurrence.
     public var firstHeard: Date { occurrences.map(\.start).min() ?? .distantPast }
     /// The time of the last occurrence.
     public var lastHeard: Date { occurrences.map(\.start).max() ?? .distantPast }
-    /// The seconds of broadcasts that it explains. Repeats with the highest weight are worth most to name.
+    /// The total duration of the occurrences, in seconds. Repeats with the highest weight are worth most to name.
     public var weight: Double { Double(count) * length.seconds }
 }

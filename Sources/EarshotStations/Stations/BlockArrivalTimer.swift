@@ -1,30 +1,30 @@
 import EarshotCore
 import Foundation
 
-/// Holds back the first audio of a connection, until it is known how much of it was sent at once.
+/// Holds back the first audio of a connection until it is known how much of it was sent at once.
 ///
-/// A server sends the last seconds when it is connected, so that a player need not wait. They are older than they seem, and
-/// after a short break they were heard before: heard again they would be plays again. Of a server that sends pieces of several
-/// seconds the next piece is waited for, too. A pure value.
+/// A server sends the last seconds when a client connects, so that a player can start. They are older than their
+/// arrival. After a short break they were heard already, and would become plays again. If a server sends chunks of
+/// several seconds, the next chunk is awaited too. A pure value.
 struct BlockArrivalTimer: Sendable {
-    /// How long audio is held back, in seconds; what is sent at once is there by then.
+    /// The time for which audio is held back, in seconds. Audio that is sent at once has arrived by then.
     private static let patience = 1.5
-    /// A pause between two blocks that shows a server which sends several seconds at a time, in seconds.
+    /// The pause between two blocks that shows that a server sends several seconds at a time, in seconds.
     private static let pause = 1.0
-    /// The most audio that is held back, in seconds: a source that is read as fast as it goes has no end of it.
+    /// The most audio that is held back, in seconds. A source that is read faster than real time would never end.
     private static let limit = 60.0
 
     private(set) var blocks: [(block: AudioBlock, instant: StationInstant)] = []
     private var length = 0.0
-    /// When audio came again behind the first pause. Only then is the age of what came before it known: the server may have been
-    /// asked anywhere between two of its pieces.
+    /// The time at which audio arrived after the first pause. Before, the age of the audio is unknown, because the
+    /// client may have connected anywhere between two chunks.
     private var resumed: MediaTime?
 
     var isEmpty: Bool { blocks.isEmpty }
 
-    /// Takes the next audio.
+    /// Adds the next audio.
     ///
-    /// - Returns: `true` if it is known now what was sent at once.
+    /// - Returns: `true` if it is now known how much was sent at once.
     mutating func append(_ block: AudioBlock, at instant: StationInstant) -> Bool {
         if resumed == nil, let last = blocks.last, (instant.uptime - last.instant.uptime).seconds >= Self.pause {
             resumed = instant.uptime
@@ -36,8 +36,8 @@ struct BlockArrivalTimer: Sendable {
         return (instant.uptime - begin).seconds >= Self.patience || length >= Self.limit
     }
 
-    /// How much more there was than time had gone by, in seconds, where that was most: what is older than it seems. A server that
-    /// sends several seconds at a time sends nothing in between.
+    /// The largest lead of the audio over the elapsed time, in seconds: the age of the first audio. A server that sends
+    /// chunks sends nothing in between.
     var surplus: Double {
         guard let first = blocks.first else { return 0 }
         var (length, most) = (-first.block.buffer.duration.seconds, 0.0)
@@ -48,7 +48,7 @@ struct BlockArrivalTimer: Sendable {
         return most
     }
 
-    /// Brings the instants on one line, by the least delay: what came at once was sent one after the other.
+    /// Moves the instants to one line, by the least delay. Blocks that arrived at once are thereby one after the other.
     mutating func straighten() {
         var end = 0.0
         var offset = Double.infinity
@@ -66,7 +66,7 @@ struct BlockArrivalTimer: Sendable {
         }
     }
 
-    /// Leaves out what was heard before, in whole blocks, and never all of it.
+    /// Removes audio that was heard before, in whole blocks, but never all of it.
     mutating func drop(_ seconds: Double) {
         var left = seconds
         while blocks.count > 1, left >= blocks[0].block.buffer.duration.seconds / 2 {

@@ -1,31 +1,32 @@
 import Foundation
 
-/// Decides when the interval in which a run hears a station is written to the log, by the log's dates.
+/// Decides when the interval in which a station was received is written to the log, by the log's dates.
 struct DetectedIntervalTracker: Sendable {
-    /// How often it is written until when the station was heard, in seconds.
+    /// The interval between two writes, in seconds.
     private static let interval = 10.0
-    /// How far dates may go apart from the stream's own time, in seconds, before that is a clock that was set.
+    /// The largest difference between dates and the stream's own time, in seconds. More means that the clock was set.
     private static let tolerance = 300.0
 
     private var start: Date?
-    /// What was told last, and where in the stream that is, in seconds.
+    /// The end of the last interval that was returned, and its position in the stream, in seconds.
     private var told: (until: Date, stream: Double)?
 
-    /// Says that audio was heard.
+    /// Records that audio was received.
     ///
-    /// - Parameter date: When it began.
+    /// - Parameter date: The time at which it began.
     mutating func begin(_ date: Date) { start = start ?? date }
 
-    /// The time up to which the station was heard; `nil` before its first audio, and if little has come since the last call.
+    /// Returns the interval in which the station was received; `nil` before its first audio, and if little has been
+    /// added since the last call.
     ///
-    /// A clock that was set ends the stretch, and another one begins: else nobody having listened, for as long as the clock was
-    /// wrong, would count as heard.
+    /// If the clock was set, the interval ends and another one begins. Otherwise the time for which the clock was wrong
+    /// would count as received.
     ///
     /// - Parameters:
-    ///   - end: Until when it was heard.
-    ///   - stream: Where in the stream that is, in seconds.
-    ///   - earliest: The date of the stream's present moment: a connection's first dates may move back.
-    ///   - isForced: `true` if little is enough.
+    ///   - end: The time up to which it was received.
+    ///   - stream: The position of that time in the stream, in seconds.
+    ///   - earliest: The date of the stream's current position, because the first dates of a connection may move back.
+    ///   - isForced: `true` to return the interval even if little has been added.
     mutating func stretch(until end: Date, stream: Double, earliest: Date, isForced: Bool) -> Range<Date>? {
         guard var begin = start else { return nil }
         if let told {

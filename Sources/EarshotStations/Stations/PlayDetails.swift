@@ -2,7 +2,7 @@ import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
 
-/// What the media items of a reference say about its plays.
+/// The metadata of a play, from the media items of its reference.
 struct PlayDetails: Hashable, Sendable, Codable {
     var title: String?
     var artist: String?
@@ -11,7 +11,7 @@ struct PlayDetails: Hashable, Sendable, Codable {
     var label: String?
     var callerRef: String?
     var workID: String?
-    /// The kind that the item states.
+    /// The kind that the item states; `nil` if it states none.
     var kind: String?
 
     init(_ items: [MediaItem]) {
@@ -22,7 +22,7 @@ struct PlayDetails: Hashable, Sendable, Codable {
         (label, callerRef, kind, workID) = (text("label"), text("callerRef"), text("kind"), text(.serviceID))
     }
 
-    /// The kind of a play: that of its item, otherwise by the duration of its reference.
+    /// Returns the kind of a play: that of its item, otherwise by the duration of its reference in seconds.
     func kind(duration: Double, isForSpots: Bool, isUnderSpeech: Bool) -> PlayKind {
         let known: PlayKind =
             if let kind { PlayKind(rawValue: kind) } else if duration <= 20 {

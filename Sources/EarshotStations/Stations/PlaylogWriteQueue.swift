@@ -3,9 +3,10 @@ import EarshotCore
 import EarshotMusic
 import Synchronization
 
-/// What waits to be written into the log, of all stations: of each record the last word only.
+/// The records, withdrawals and gaps of all stations that wait to be written to the log. Only the latest state of each
+/// is kept.
 final class PlaylogWriteQueue: Sendable {
-    /// What is written together.
+    /// The items that are written together.
     struct Batch: Sendable {
         var records: [PlayRecord] = []
         var withdrawals: [EntityID<PlayRecord>] = []
@@ -20,7 +21,7 @@ final class PlaylogWriteQueue: Sendable {
         case withdrawal
         case gap(StreamGap)
 
-        /// `true` if it may be left out when too much waits: the play's next word says more.
+        /// `true` if it may be dropped when too much waits, because the play is written again later.
         var isPassing: Bool {
             if case .record(let record) = self { record.state == .provisional } else { false }
         }
@@ -42,7 +43,7 @@ final class PlaylogWriteQueue: Sendable {
                 one.value.entry.isPassing == other.value.entry.isPassing
                     ? one.value.order < other.value.order : one.value.entry.isPassing
             }
-            // Some more than needed, so that this is not done for every record.
+            // More than needed are dropped, so that this does not run for every record.
             for (key, value) in sorted.prefix(entries.count - capacity + capacity / 10) {
                 if !value.entry.isPassing { dropped += 1 }
                 entries[key] = nil
@@ -71,7 +72,7 @@ final class PlaylogWriteQueue: Sendable {
 
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Takes all that waits, in order.
+    /// Removes and returns all items, in order.
     func take() -> Batch {
         state.withLock { state in
             var batch = Batch()
@@ -87,7 +88,7 @@ final class PlaylogWriteQueue: Sendable {
         }
     }
 
-    /// Puts back what could not be written, where nothing newer waits.
+    /// Puts back items that could not be written, unless a newer state waits.
     func putBack(_ batch: Batch) {
         state.withLock { state in
             var earlier = State()
@@ -101,7 +102,7 @@ final class PlaylogWriteQueue: Sendable {
         }
     }
 
-    /// How many final records and gaps were left out since this was asked last.
+    /// Returns the number of final records and gaps that were dropped since the last call.
     func takeDropped() -> Int {
         state.withLock { state in
             defer { state.dropped = 0 }

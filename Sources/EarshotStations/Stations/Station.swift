@@ -2,7 +2,7 @@ public import EarshotBroadcast
 public import EarshotCatalogs
 public import EarshotCore
 
-/// A station that a monitor follows.
+/// A station for a monitor to follow.
 public struct Station: Sendable {
     /// The station as its records name it.
     public var channel: PlayChannel
@@ -10,24 +10,22 @@ public struct Station: Sendable {
     public var catalog: Catalog
     /// The settings for tracking it.
     public var options: StationTracker.Options
-    /// `true` if the end of the source, or its failure, is the end of the station: a file that is heard as if it were
-    /// live.
+    /// `true` if the station ends with its source, as for a file that is processed like a live stream.
     public var isFinite: Bool
-    /// `true` if what has to be known after a restart is kept; not for a source that begins anew with each run, at the
-    /// same dates.
+    /// `true` to save state for a restart. `false` for a source that starts anew with each run, at the same dates.
     public var keepsState = true
     /// The observers that also receive its audio.
     public var taps: [any StationObserver]
-    /// Opens the source. It is asked again, after a pause, when a source that is not finite ends or fails.
+    /// Opens the source. It is called again, after a pause, when a source that is not finite ends or fails.
     public var open: @Sendable () async throws -> any AudioSource
 
-    /// A station.
+    /// Creates a station.
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
     ///   - catalog: The catalog to search.
     ///   - options: The settings for tracking it.
-    ///   - isFinite: `true` if the end of the source, or its failure, is the end of the station.
+    ///   - isFinite: `true` if the station ends when its source ends or fails.
     ///   - taps: The observers that also receive its audio.
     ///   - open: Opens the source.
     public init(

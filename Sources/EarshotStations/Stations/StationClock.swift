@@ -1,17 +1,17 @@
 import EarshotCore
 import Foundation
 
-/// Says on which date a moment of a station's stream was heard.
+/// Returns the date on which a position of a station's stream was heard.
 ///
-/// The least delay of arrival counts. What arrives at once when a stream is opened is older than its arrival: in the first
-/// half minute the whole connection is moved back. Later the line is bent, by at most half a percent, so that dates never
-/// step back and a stream that drifts against the clock is followed; only a clock that was set makes a step.
+/// The least delay of arrival counts. Audio that arrives at once when a stream is opened is older than its arrival, so
+/// in the first 30 s the whole connection may be moved back. Later the line is bent by at most 0.5 %, so that dates
+/// never step back and follow a stream that drifts against the clock. Only a clock that was set causes a step.
 struct StationClock: Sendable {
     /// A bend of the line. Dates are in seconds since 1970.
     struct Knot: Hashable, Sendable, Codable {
         var stream: Double
         var date: Double
-        /// When what came before this connection ended: nothing of it was heard earlier.
+        /// The end of the previous connection: nothing of this one was heard earlier. `nil` if there was none.
         var floor: Double?
         /// `true` if the clock was set here.
         var isStep: Bool
@@ -21,20 +21,20 @@ struct StationClock: Sendable {
         func value(at time: Double) -> Double { max(floor ?? -.infinity, date + time - stream) }
     }
 
-    /// How long after the begin of a connection it may be moved, in seconds.
+    /// The time after the start of a connection in which it may be moved, in seconds.
     private static let grace = 30.0
-    /// Seconds of the stream from bend to bend.
+    /// The distance between two bends, in seconds of the stream.
     private static let spacing = 5.0
-    /// How much the line is bent.
+    /// The largest bend of the line, as a share.
     private static let slope = 0.005
-    /// A difference that cannot be the network's, in seconds.
+    /// The difference that cannot come from the network, in seconds.
     private static let step = 2.0
-    /// How much of the past is known, in seconds.
+    /// The length of the past that is kept, in seconds.
     private static let memory = 900.0
 
     private(set) var knots: [Knot]
     private var delays = CaptureClock()
-    /// When the connection gave its first audio, and where that lies in the stream.
+    /// The time of the connection's first audio, by uptime and in the stream, in seconds.
     private var connection: (uptime: Double, stream: Double)?
     private var floor: Double?
 
@@ -42,13 +42,13 @@ struct StationClock: Sendable {
         self.knots = knots.filter { $0.stream.isFinite && $0.date.isFinite && $0.floor?.isFinite ?? true }
     }
 
-    /// Another connection follows: nothing of it was heard before the end of the last one.
+    /// Ends a connection. Nothing of the next one was heard before this end.
     mutating func disconnect(at end: Double) {
         (connection, delays) = (nil, CaptureClock())
         if !knots.isEmpty { floor = seconds(at: end) }
     }
 
-    /// Takes note of audio that arrived.
+    /// Records the arrival of audio at a range of the stream, in seconds.
     mutating func note(_ range: Range<Double>, at instant: StationInstant) {
         let uptime = instant.uptime.seconds
         delays.note(range.upperBound, arrivedAt: instant.uptime)
@@ -77,7 +77,7 @@ struct StationClock: Sendable {
         knots.removeFirst(max(0, old - 1))
     }
 
-    /// The time at which a moment of the stream was heard.
+    /// Returns the date on which a position of the stream, in seconds, was heard.
     func date(at time: Double) -> Date { Date(timeIntervalSince1970: seconds(at: time)) }
 
     private func seconds(at time: Double) -> Double {

@@ -3,16 +3,16 @@ public import Foundation
 
 /// A time on two clocks: the wall clock, which may be set, and a monotonic one.
 public struct StationInstant: Hashable, Sendable {
-    /// By the clock on the wall.
+    /// The time of the wall clock.
     public var date: Date
-    /// By the clock that never steps back; only differences mean something.
+    /// The time of a monotonic clock; only differences have a meaning.
     public var uptime: MediaTime
 
-    /// An instant.
+    /// Creates an instant.
     ///
     /// - Parameters:
-    ///   - date: By the clock on the wall.
-    ///   - uptime: By the clock that never steps back.
+    ///   - date: The time of the wall clock.
+    ///   - uptime: The time of a monotonic clock.
     public init(date: Date, uptime: MediaTime) {
         self.date = date
         self.uptime = uptime

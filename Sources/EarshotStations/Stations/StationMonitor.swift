@@ -5,7 +5,7 @@ public import EarshotMusic
 public import Foundation
 import Synchronization
 
-/// Follows many stations at once and writes what they play into a log.
+/// Monitors many stations at once and writes their plays to a log.
 ///
 /// ```swift
 /// let monitor = StationMonitor(store: store, states: try FileStationStateStore(folder: folder))
@@ -13,8 +13,8 @@ import Synchronization
 /// for await event in monitor.events() { show(event) }
 /// ```
 ///
-/// A failed station is reopened, and the others continue. Records are written in batches, at most once a second;
-/// records that cannot be written wait. A restarted monitor continues the plays of the last run.
+/// A failed station is reopened, and the others continue. Records are written in batches, at most once a second by
+/// default. Records that cannot be written wait. A restarted monitor continues the plays of the last run.
 public final class StationMonitor: Sendable {
     /// Settings of a monitor.
     public struct Options: Hashable, Sendable {
@@ -43,18 +43,18 @@ public final class StationMonitor: Sendable {
     private let state: Mutex<State>
     private let surroundings: Mutex<StationRunner.Surroundings?>
     private let clock: MediaClock
-    /// One writes at a time.
+    /// `true` while a write runs, so that writes do not overlap.
     private let isWriting = Mutex(false)
 
-    /// A monitor without stations.
+    /// Creates a monitor without stations.
     ///
     /// - Parameters:
     ///   - store: The log.
     ///   - states: The store of the stations' states between runs; `nil` to keep none.
-    ///   - options: Settings.
-    ///   - clock: By which pauses are measured and the arrival of audio is noted.
-    ///   - now: The clock on the wall.
-    ///   - random: Numbers from 0 to 1, by which stations of one server do not come back at the same moment.
+    ///   - options: The settings.
+    ///   - clock: The clock for pauses and for the arrival of audio.
+    ///   - now: The wall clock.
+    ///   - random: Returns numbers from 0 to 1, so that stations of one server do not reconnect at the same moment.
     public init(
         store: any PlaylogStore,
         states: (any StationStateStore)? = nil,
@@ -94,8 +94,8 @@ public final class StationMonitor: Sendable {
 
     /// Starts monitoring a station, with its state from the last run.
     ///
-    /// - Throws: `storeUnavailable` and what else the log throws when it cannot be asked for the station's open plays;
-    ///   `configurationInvalid` when the station is followed already, or the monitor was stopped.
+    /// - Throws: `storeUnavailable` and other errors of the log if the station's open plays cannot be read;
+    ///   `configurationInvalid` if the station is already monitored, or the monitor was stopped.
     public func add(_ station: Station) async throws(EarshotError) {
         let id = station.channel.id
         try check(id)
@@ -123,26 +123,26 @@ public final class StationMonitor: Sendable {
         }
     }
 
-    /// Follows a station no more.
+    /// Stops monitoring a station.
     ///
     /// - Parameters:
     ///   - id: The station's channel.
-    ///   - finish: `true` to end its plays; otherwise they stay provisional, and continue if the station is added again
+    ///   - finish: `true` to end its plays. Otherwise they stay provisional, and continue if the station is added again
     ///     in time.
-    /// - Throws: `entityNotFound` for a station that is not followed; what the log throws when it cannot be written.
+    /// - Throws: `entityNotFound` if the station is not monitored; the errors of the log if it cannot be written.
     public func remove(_ id: EntityID<BroadcastChannel>, finish: Bool = true) async throws(EarshotError) {
         let removed = state.withLock { $0.stations.removeValue(forKey: id) }
         guard let removed else { throw unknown(id) }
         try await close([removed], finish: finish)
     }
 
-    /// Replaces the catalog that stations are searched for, for the audio from now on.
+    /// Replaces the catalog of stations, for the audio from now on.
     ///
     /// - Parameters:
     ///   - catalog: The new catalog.
     ///   - id: The station's channel; `nil` for all stations.
-    /// - Throws: `catalogInvalid` when it is damaged; the station then keeps its old one. `entityNotFound` for a station that is
-    ///   not followed.
+    /// - Throws: `catalogInvalid` if it is damaged; the station then keeps its old one. `entityNotFound` if the station
+    ///   is not monitored.
     public func replace(_ catalog: Catalog, of id: EntityID<BroadcastChannel>? = nil) async throws(EarshotError) {
         let runners = state.withLock { state in
             state.stations.filter { id == nil || $0.key == id }.map(\.value.runner)
@@ -151,18 +151,18 @@ public final class StationMonitor: Sendable {
         for runner in runners { try await runner.replace(catalog) }
     }
 
-    /// The stations that are followed, in the order of their names.
+    /// The monitored stations, in order of their identifiers.
     public var stations: [PlayChannel] {
         state.withLock { state in state.stations.values.map(\.runner.station.channel) }.sorted { $0.id < $1.id }
     }
 
-    /// The statistics of a station; `nil` for one that is not monitored.
+    /// Returns the statistics of a station; `nil` if it is not monitored.
     public func statistics(of id: EntityID<BroadcastChannel>) -> StationStatistics? {
         state.withLock { $0.stations[id]?.runner }?.statistics
     }
 
-    /// Waits until every station that is followed now is over: finite ones that have come to their end, or failed. It does not
-    /// return before ``stop(finish:)`` is called where a station is not finite.
+    /// Waits until every station that is monitored now has ended. If one of them is not finite, it returns only after
+    /// ``stop(finish:)``.
     ///
     /// - Returns: The errors that ended stations.
     public func untilOver() async -> [EntityID<BroadcastChannel>: EarshotError] {
@@ -171,9 +171,9 @@ public final class StationMonitor: Sendable {
         return stations.compactMapValues(\.runner.failure)
     }
 
-    /// Ends following, once for all.
+    /// Stops monitoring for good.
     ///
-    /// - Parameter finish: `true` to end plays with the reason `monitorStopped`; otherwise they stay provisional, and a
+    /// - Parameter finish: `true` to end plays with the reason `monitorStopped`. Otherwise they stay provisional, and a
     ///   monitor that is started in time continues them.
     /// - Throws: The errors of the log if the last records cannot be written.
     public func stop(finish: Bool = false) async throws(EarshotError) {
@@ -184,7 +184,7 @@ public final class StationMonitor: Sendable {
         writer?.cancel()
         await writer?.value
         defer {
-            // A reader that is finished takes itself out of the list.
+            // Finishing a reader removes it from the list, so a copy is used.
             let readers = state.withLock { Array($0.readers.values) }
             for reader in readers { reader.continuation.finish() }
         }
@@ -207,9 +207,9 @@ public final class StationMonitor: Sendable {
 
     // MARK: - Events
 
-    /// The events from now on. A slow reader misses the oldest events, possibly the end of a station.
+    /// Returns the events from now on. A slow reader misses the oldest events, which may include the end of a station.
     ///
-    /// - Parameter levels: `true` if levels are wanted, of which there is one a second and station.
+    /// - Parameter levels: `true` to include levels, one a second and station.
     public func events(levels: Bool = true) -> AsyncStream<StationEvent> {
         let (stream, continuation) = AsyncStream<StationEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         let number = state.withLock { state -> Int? in
@@ -249,7 +249,7 @@ public final class StationMonitor: Sendable {
         }
     }
 
-    /// Writes what waits, and then the states of stations, so that no state says more than the log.
+    /// Writes the waiting records, and then the states of stations, so that no saved state is ahead of the log.
     private func write(_ runners: [StationRunner], isForced: Bool) async -> EarshotError? {
         while !isWriting.withLock({ isWriting in
             defer { isWriting = true }

@@ -4,16 +4,16 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// A play of a station until its record is final: one play of the follower, or several on different lines.
+/// A play of a station until its record is final: one play of the tracker, or several on different alignments.
 struct StationPlay: Sendable, Codable {
-    /// The longest reference that is a spot, in seconds: repeats of such are plays of their own.
+    /// The longest reference that is a spot, in seconds. Each repetition of a spot is a play of its own.
     static let longestSpot = 70.0
-    /// How far behind its end a reference may go on elsewhere and still be the same play, in seconds.
+    /// The time after its end within which a reference may continue at another position as the same play, in seconds.
     private static let mergeDistance = 3.0
-    /// How many parts are kept apart.
+    /// The largest number of parts that are kept apart.
     private static let partLimit = 8
 
-    /// A play of the follower. Times are in seconds of the stream and of the reference.
+    /// A play of the tracker. Times are in seconds of the stream and of the reference.
     struct Part: Sendable, Codable {
         var number: Int
         var begin: Double
@@ -22,7 +22,7 @@ struct StationPlay: Sendable, Codable {
         var referenceEnd: Double
         var played: Double
         var isOver = false
-        /// Until when it was heard in passing since.
+        /// The time until which quick checks have heard it.
         var heard: Double
 
         init(_ play: TrackedPlay) {
@@ -44,16 +44,17 @@ struct StationPlay: Sendable, Codable {
     var confidence: Double
     var speedSkew: Double
     var pitchSkew: Double
-    /// Seconds that were classified, and those of them that were speech; up to a second of the stream.
+    /// The seconds that were classified, the number of those that were speech, and the position up to which they were
+    /// counted.
     var classified = 0
     var speech = 0
     var countedUntil: Double
-    /// The record's name and start, once it has them.
+    /// The record's identifier and start; `nil` until it is written first.
     var id: EntityID<PlayRecord>?
     var start: Date?
-    /// The begin for which ``start`` was found.
+    /// The position in the stream for which ``start`` was computed.
     var startedAt: Double?
-    /// When the record was written last, in seconds of the stream, and whether something has to be written since.
+    /// The position in the stream at which the record was last written, in seconds; and `true` if it has changed since.
     var writtenAt: Double?
     var needsWriting = false
 
@@ -71,20 +72,20 @@ struct StationPlay: Sendable, Codable {
     var begin: Double { parts.map(\.begin).min() ?? 0 }
     var end: Double { parts.map(\.end).max() ?? 0 }
     var played: Double { parts.reduce(0) { $0 + $1.played } }
-    /// How much longer it was heard in passing than was looked at.
+    /// The time for which quick checks have heard it beyond the last analysis, in seconds.
     var lead: Double { isOver ? 0 : max(0, (parts.map(\.heard).max() ?? 0) - end) }
     var isOver: Bool { parts.allSatisfy(\.isOver) }
-    /// The part that begins first, and the one that ends last.
+    /// The part that begins first, and the part that ends last.
     var first: Part? { parts.min { $0.begin < $1.begin } }
     var last: Part? { parts.max { $0.end < $1.end } }
-    /// `true` if the reference was heard to its end.
+    /// `true` if the reference was heard to within 2 s of its end.
     var isPlayedOut: Bool { (last?.referenceEnd ?? 0) > duration - 2 }
     var isUnderSpeech: Bool { classified > 0 && 2 * speech > classified }
 
     func contains(_ number: Int) -> Bool { parts.contains { $0.number == number } }
 
-    /// Returns `true` if another line of the reference is this play: a loop or a seek. One that was heard to its end
-    /// and begins anew is played again.
+    /// Returns `true` if another alignment with the same reference belongs to this play: a loop or a seek. A reference
+    /// that was heard to its end and begins again is another play.
     func goesOn(as play: TrackedPlay) -> Bool {
         let begin = play.queryRange.lowerBound.seconds
         guard !isSpot, play.id == reference, begin >= self.begin, begin <= end + Self.mergeDistance else {
@@ -93,7 +94,7 @@ struct StationPlay: Sendable, Codable {
         return !(isPlayedOut && play.referenceRange.lowerBound.seconds < 5)
     }
 
-    /// Takes what the follower says, of a part that is known or of another.
+    /// Updates a part from the tracker, or adds one.
     mutating func take(_ play: TrackedPlay, isOver: Bool) {
         var part = Part(play)
         part.isOver = isOver
@@ -109,7 +110,7 @@ struct StationPlay: Sendable, Codable {
         fold()
     }
 
-    /// Takes note until when a part that goes on was heard in passing.
+    /// Updates the time until which quick checks have heard the running parts.
     mutating func hear(_ until: (Int) -> MediaTime?) {
         for index in parts.indices where !parts[index].isOver {
             guard let heard = until(parts[index].number)?.seconds, heard > parts[index].heard else { continue }
@@ -118,16 +119,16 @@ struct StationPlay: Sendable, Codable {
         }
     }
 
-    /// Takes a part back.
+    /// Removes a part.
     ///
-    /// - Returns: `true` if anything is left.
+    /// - Returns: `true` if any part is left.
     mutating func remove(_ number: Int) -> Bool {
         parts.removeAll { $0.number == number }
         needsWriting = true
         return !parts.isEmpty
     }
 
-    /// Makes one part of the first two, so that what loops for hours does not grow.
+    /// Merges the first two parts if there are too many, so that a loop of hours does not grow.
     private mutating func fold() {
         guard parts.count > Self.partLimit else { return }
         parts.sort { $0.begin < $1.begin }

@@ -7,9 +7,9 @@ import EarshotMusic
 import Foundation
 import Synchronization
 
-/// One station of a monitor: reads its source, and hears it on a queue of its own.
+/// One station of a monitor: reads its source and processes it on its own queue.
 final class StationRunner: Sendable {
-    /// What the stations of a monitor share.
+    /// The dependencies that the stations of a monitor share.
     struct Surroundings: Sendable {
         let clock: MediaClock
         let now: @Sendable () -> Date
@@ -18,13 +18,13 @@ final class StationRunner: Sendable {
         let states: (any StationStateStore)?
         let outbox: PlaylogWriteQueue
         let tell: @Sendable (StationEvent.Content, EntityID<BroadcastChannel>) -> Void
-        /// Writes what waits for the log now.
+        /// Writes the waiting records to the log now.
         let flush: @Sendable (StationRunner) async -> Void
 
         var instant: StationInstant { StationInstant(date: now(), uptime: clock.now) }
     }
 
-    /// Audio after which a connection counts as good, in seconds.
+    /// The duration of audio after which a connection counts as good, in seconds.
     private static let goodStretch = 10.0
     /// The pauses between attempts to open a source.
     static let backoff = Backoff(cap: MediaTime(value: 60, timescale: 1), jitter: 0.8...1)
@@ -35,19 +35,20 @@ final class StationRunner: Sendable {
         var kind: AudioKind?
         var snapshotAt: MediaTime?
         var isOver = false
-        /// What ended the station before its time.
+        /// The error that ended the station; `nil` if none did.
         var failure: EarshotError?
         var heard = DetectedIntervalTracker()
     }
 
     let station: Station
     private let surroundings: Surroundings
-    /// Serial, on the system's few threads for work: stations take turns, a block at a time.
+    /// A serial queue on the system's worker threads. Stations take turns, one block at a time.
     private let queue: DispatchQueue
     private let state: Mutex<State>
     private let figures = Mutex(StationStatistics())
     private let silence = Mutex(SilenceDetector())
-    /// Whether the station has ended, which its kept state must not outlive: saving and removing take turns.
+    /// `true` once the station has ended and its saved state was removed. Guards saving, so that no later save restores
+    /// it.
     private let hasEnded = Mutex(false)
 
     init(_ station: Station, _ surroundings: Surroundings) {
@@ -63,10 +64,10 @@ final class StationRunner: Sendable {
         return statistics
     }
 
-    /// `true` if the station is over for good.
+    /// `true` if the station has ended for good.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The error that ended the station, if one did.
+    /// The error that ended the station; `nil` if none did.
     var failure: EarshotError? { state.withLock { $0.failure } }
 
     private var id: EntityID<BroadcastChannel> { station.channel.id }
@@ -74,7 +75,7 @@ final class StationRunner: Sendable {
 
     private func tell(_ content: StationEvent.Content) { surroundings.tell(content, id) }
 
-    /// Does work on the station's queue, so that no thread of tasks waits for it.
+    /// Runs work on the station's queue, so that it does not block a thread of the task pool.
     private func work<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }
@@ -83,7 +84,7 @@ final class StationRunner: Sendable {
 
     // MARK: - Reading
 
-    /// Follows the station until the task is cancelled, or a finite source has ended or failed.
+    /// Follows the station until the task is canceled, or a finite source has ended or failed.
     func follow(open: [PlayRecord]) async {
         if let failure = await work({ self.prepare(open) }) {
             state.withLock { ($0.isOver, $0.failure) = (true, failure) }
@@ -97,7 +98,7 @@ final class StationRunner: Sendable {
             silence.withLock { $0.disconnected() }
             if Task.isCancelled { break }
             if station.isFinite {
-                // Opened again it would begin anew, and be heard twice.
+                // Opened again it would start anew and be heard twice.
                 await end(failure == nil ? .ended : .streamLost, failure)
                 break
             }
@@ -114,10 +115,10 @@ final class StationRunner: Sendable {
 
     /// Opens the source and reads it to its end.
     ///
-    /// - Returns: Why it could not be opened or read any further.
+    /// - Returns: The error of opening or reading; `nil` at the end of the source.
     private func connection() async -> EarshotError? {
         await withTaskGroup(of: Void.self, returning: EarshotError?.self) { group in
-            // A recording has its own dates: how fast it is read says nothing.
+            // A recording has its own dates, so the speed of reading does not matter.
             if !station.isFinite, case .arrival = station.options.dates { group.addTask { await self.watch() } }
             defer { group.cancelAll() }
             do {
@@ -146,15 +147,15 @@ final class StationRunner: Sendable {
         }
     }
 
-    /// Looks whether the source is silent for too long: one that connects again by itself, or whose connection stays and gives
-    /// nothing, does not end.
+    /// Detects a source that is silent for too long. A source that reconnects by itself, or whose connection stays open
+    /// without data, does not end.
     private func watch() async {
         let patience = MediaTime(seconds: SilenceDetector.patience, preferredTimescale: 1_000)
         while !Task.isCancelled {
             let now = surroundings.clock.now
             let deadline = silence.withLock { $0.deadline } ?? now + patience
             do { try await surroundings.clock.sleep(until: max(deadline, now)) } catch { return }
-            // On the queue, so that audio that arrives meanwhile is heard behind the loss.
+            // On the queue, so that audio that arrives meanwhile is processed after the loss.
             let isLost = await work {
                 let instant = self.surroundings.instant
                 guard let seconds = self.silence.withLock({ $0.check(at: instant.uptime) }) else { return false }
@@ -169,9 +170,9 @@ final class StationRunner: Sendable {
         }
     }
 
-    /// Ends every play of the station.
+    /// Ends every play of the station and removes its saved state.
     ///
-    /// - Parameter failure: What ended the station, if it did not come to its own end.
+    /// - Parameter failure: The error that ended the station; `nil` if it ended by itself.
     func end(_ reason: PlayEndReason, _ failure: EarshotError? = nil) async {
         await work {
             self.update { tracker, instant throws(EarshotError) in try tracker.finish(at: instant, reason: reason) }
@@ -188,7 +189,9 @@ final class StationRunner: Sendable {
         tell(.ended(failure))
     }
 
-    /// Goes on with another catalog.
+    /// Switches to another catalog.
+    ///
+    /// - Throws: `catalogInvalid` if it is damaged; the old one is then kept.
     func replace(_ catalog: Catalog) async throws(EarshotError) {
         let failure = await work { () -> EarshotError? in
             self.state.withLock { state -> EarshotError? in
@@ -204,10 +207,10 @@ final class StationRunner: Sendable {
         if let failure { throw failure }
     }
 
-    /// Lets time pass.
+    /// Advances the time of the tracker.
     ///
-    /// - Parameter isForced: `true` if a snapshot is wanted though the last one is young.
-    /// - Returns: A snapshot to be kept once all that was written before it is in the log.
+    /// - Parameter isForced: `true` to return a snapshot even if the last one is recent.
+    /// - Returns: A snapshot to save after all records so far are in the log; `nil` if none is due.
     func tick(isForced: Bool = false) async -> Data? {
         await work {
             self.update { tracker, instant throws(EarshotError) in try tracker.tick(at: instant) }
@@ -217,12 +220,12 @@ final class StationRunner: Sendable {
 
     // MARK: - On the queue
 
-    /// Makes the tracker, with what was kept of the station if that can be read.
+    /// Creates the tracker, with the saved state if that can be read.
     ///
-    /// - Returns: Why there can be none.
+    /// - Returns: The error if no tracker can be created.
     private func prepare(_ open: [PlayRecord]) -> EarshotError? {
         var snapshot: StationTracker.Snapshot?
-        // What an earlier run kept, with other settings, is not to be found by a later one.
+        // The state of an earlier run with other settings must not be found later.
         if !station.keepsState { try? surroundings.states?.remove(id.rawValue) }
         do {
             if let data = try states?.load(id.rawValue) {
@@ -263,9 +266,9 @@ final class StationRunner: Sendable {
         )
     }
 
-    /// Ends what is heard until audio arrives again.
+    /// Interrupts the station until audio arrives again.
     ///
-    /// - Parameter instant: When the last audio arrived, or when its end was noticed.
+    /// - Parameter instant: The time of the last audio, or the time at which its end was noticed.
     private func lose(at instant: StationInstant) {
         update { tracker, _ throws(EarshotError) in try tracker.lost(at: instant) }
     }
@@ -351,10 +354,10 @@ final class StationRunner: Sendable {
         return snapshot.flatMap { try? JSONEncoder().encode($0) }
     }
 
-    /// The time up to which this run has heard the station; `nil` before its first audio, and if little has come since
-    /// the last call.
+    /// Returns the interval in which this run has received the station; `nil` before its first audio, and if little has
+    /// been added since the last call.
     ///
-    /// - Parameter isForced: `true` if little is enough.
+    /// - Parameter isForced: `true` to return it even if little has been added.
     func heard(isForced: Bool) async -> DetectedInterval? {
         await work {
             self.state.withLock { state in
@@ -372,14 +375,16 @@ final class StationRunner: Sendable {
         }
     }
 
-    /// Keeps a snapshot, unless the station has ended since it was taken. It may block.
+    /// Saves a snapshot, unless the station has ended since it was taken. It may block.
+    ///
+    /// - Throws: `writeFailed`.
     func keep(_ snapshot: Data) throws(EarshotError) {
         try hasEnded.withLock { hasEnded throws(EarshotError) in
             if !hasEnded { try states?.save(snapshot, of: id.rawValue) }
         }
     }
 
-    /// Seconds that the present thread has worked.
+    /// The processor time of the current thread, in seconds.
     private static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

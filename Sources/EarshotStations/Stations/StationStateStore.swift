@@ -1,34 +1,34 @@
 public import EarshotCore
 public import Foundation
 
-/// Keeps the snapshots of stations between runs of the program.
+/// Stores the states of stations between runs of the program.
 ///
-/// Functions may block; a monitor calls them on threads of its own.
+/// Functions may block; a monitor calls them on its own threads.
 public protocol StationStateStore: Sendable {
-    /// Keeps a station's snapshot in the place of the one before.
+    /// Saves a station's state and replaces the previous one.
     ///
     /// - Throws: `writeFailed`.
     func save(_ data: Data, of station: String) throws(EarshotError)
 
-    /// The snapshot of a station; `nil` if there is none.
+    /// Returns the saved state of a station; `nil` if there is none.
     ///
     /// - Throws: `readFailed`.
     func load(_ station: String) throws(EarshotError) -> Data?
 
-    /// Forgets a station's snapshot.
+    /// Removes a station's saved state. Has no effect if there is none.
     ///
     /// - Throws: `writeFailed`.
     func remove(_ station: String) throws(EarshotError)
 }
 
-/// Snapshots as files of a folder, one a station, each written as a whole or not at all.
+/// The states as files of a folder, one for each station. Each appears complete or not at all.
 package struct FileStationStateStore: StationStateStore {
     /// The folder.
     package let folder: URL
 
-    /// Snapshots in a folder, which is made when it is not there.
+    /// Creates a store on a folder, which is created if needed.
     ///
-    /// - Throws: `writeFailed` when it cannot be made.
+    /// - Throws: `writeFailed` if it cannot be created.
     public init(folder: URL) throws(EarshotError) {
         self.folder = folder
         do {
@@ -42,7 +42,8 @@ package struct FileStationStateStore: StationStateStore {
         }
     }
 
-    /// Any text makes a file name that is its own: bytes other than letters and digits as two hexadecimal digits.
+    /// Returns the file of a station. Bytes other than lowercase letters and digits are written as an underscore and
+    /// two hexadecimal digits, so every name has its own file.
     private func file(_ station: String) -> URL {
         var name = ""
         for byte in station.utf8 {
@@ -58,12 +59,12 @@ package struct FileStationStateStore: StationStateStore {
         return folder.appendingPathComponent(name + ".station")
     }
 
-    /// Keeps a snapshot.
+    /// Saves a state and replaces the previous one.
     package func save(_ data: Data, of station: String) throws(EarshotError) {
         try AtomicFile.write([UInt8](data), to: file(station), replacing: true)
     }
 
-    /// The snapshot of a station.
+    /// Returns the saved state of a station; `nil` if there is none.
     package func load(_ station: String) throws(EarshotError) -> Data? {
         let file = file(station)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -74,7 +75,7 @@ package struct FileStationStateStore: StationStateStore {
         }
     }
 
-    /// Forgets a snapshot.
+    /// Removes a saved state. Has no effect if there is none.
     package func remove(_ station: String) throws(EarshotError) {
         let file = file(station)
         guard FileManager.default.fileExists(atPath: file.path) else { return }

@@ -5,20 +5,20 @@ import EarshotCore
 import Foundation
 
 extension StationTracker {
-    /// What was heard since this was asked last, with dates.
+    /// Removes and returns the audio since the last call, with dates.
     mutating func takeHeard() -> [(buffer: AudioBuffer, date: Date)] {
         defer { heardNow = [] }
         return heardNow.map { ($0.buffer, date($0.begin)) }
     }
 
-    /// Returns `true` if a block is the first of a connection, or may be: of the first one, behind a break, and where a
-    /// source that connects again by itself goes on at a later time.
+    /// Returns `true` if a block is, or may be, the first of a connection: the first block, one after a break, and one
+    /// at which a source that reconnects by itself continues at a later time.
     func isConnection(_ block: AudioBlock) -> Bool {
         guard lost == nil, let expected, block.time.isNumeric else { return lost != nil || time == .zero }
         return (block.time - expected).seconds > 0.25
     }
 
-    /// Hears what was held back.
+    /// Processes the audio that was held back.
     mutating func arrive() throws(EarshotError) -> [Output] {
         var held = arrival
         arrival = BlockArrivalTimer()
@@ -30,7 +30,7 @@ extension StationTracker {
         if let loss = lost {
             gone = self.gone(loss, until: first.instant, length) - surplus
         } else if let expected, first.block.time.isNumeric {
-            // By the clock on the wall: the source's own times count what was sent at once as time that has gone by.
+            // By the wall clock: the source's own times count audio that was sent at once as elapsed time.
             var missed = first.instant.date.timeIntervalSince(date(time.seconds)) - length
             let jump = (first.block.time - expected).seconds
             if abs(missed - jump) > 60 { missed = jump }
@@ -51,7 +51,7 @@ extension StationTracker {
         return outputs
     }
 
-    /// A gap within the source.
+    /// Starts a gap that the source's own times show.
     mutating func loseWithin(_ seconds: Double) -> [Output] {
         let start = date(time.seconds)
         let gap = StreamGap(channel: channel, start: start)
@@ -74,12 +74,12 @@ extension StationTracker {
         breaks.removeAll { $0.begin < old }
     }
 
-    /// How long nothing was heard until audio that arrived at an instant, in seconds.
+    /// Returns the time without audio until audio arrived at an instant, in seconds.
     func gone(_ loss: Loss, until instant: StationInstant, _ length: Double) -> Double {
         if let lostWithin { return lostWithin }
         if case .since = options.dates { return 0 }
         let gone = instant.date.timeIntervalSince(loss.gap.start) - length
-        // The clock on the wall may have been set meanwhile.
+        // The wall clock may have been set in the meantime.
         guard let uptime = loss.uptime, abs(gone - (instant.uptime - uptime).seconds) > 60 else { return gone }
         return (instant.uptime - uptime).seconds
     }
@@ -101,7 +101,7 @@ extension StationTracker {
         var outputs = settle(changes)
         guard loss.isTold || gone >= options.shortestGap else { return outputs }
         var gap = loss.gap
-        // Audio that was only late was not missed: when it comes at once, the sum is some milliseconds.
+        // Late audio was not missed. If it arrives at once, the difference is some milliseconds.
         gap.end = gap.start.addingTimeInterval(gone < Self.shortestLoss ? 0 : gone)
         if !loss.isTold { outputs.append(.streamLost(loss.gap)) }
         return outputs + [.gap(gap), .streamBack(gap)]

@@ -4,17 +4,19 @@ public import Foundation
 extension StationTracker {
     /// The settings for tracking a station and writing records.
     public struct Options: Hashable, Sendable {
-        /// The method of finding dates.
+        /// The method of dating audio.
         public enum Dates: Hashable, Sendable {
-            /// By when audio arrives.
+            /// By the time of arrival.
             case arrival
-            /// By the place in the stream: a recording whose first sample was heard then, however fast it is read.
+            /// By the position in the stream: a recording whose first sample was heard at this date, however fast it is
+            /// read.
             case since(Date)
         }
 
         /// The settings of the play tracker.
         public var following: PlayTracker.Options
-        /// `true` if references of 20 to 70 s are advertisements unless they say otherwise; else they are songs.
+        /// `true` if references of more than 20 s and up to 70 s are advertisements unless their item states a kind;
+        /// otherwise they are songs.
         public var isForSpots: Bool
         /// The shortest play of a reference of up to 70 s that is logged, in seconds.
         public var shortestSpot: Double
@@ -24,9 +26,9 @@ extension StationTracker {
         public var rewriteInterval: Double
         /// The shortest break that is logged as a gap, in seconds. A shorter one counts as silence.
         public var shortestGap: Double
-        /// The method of finding dates.
+        /// The method of dating audio.
         public var dates: Dates
-        /// A text for the records of references that have none of their own.
+        /// Your own text for the records of references that have none; `nil` for none.
         public var callerRef: String?
 
         /// Creates the options for a music station: songs are recorded from 8 s, items of up to 70 s from 2.5 s.
@@ -38,7 +40,7 @@ extension StationTracker {
             dates = .arrival
         }
 
-        /// For advertisements and jingles one behind the other; it takes about twice the time.
+        /// Options for consecutive advertisements and jingles. They take about twice the time.
         public static let spots: Options = {
             var options = Options()
             options.following = .spots

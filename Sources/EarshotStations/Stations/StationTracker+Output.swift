@@ -10,13 +10,13 @@ extension StationTracker {
         case withdrawal(PlayRecord)
         /// A gap is to be put into the log.
         case gap(StreamGap)
-        /// Something began to play.
+        /// A play has started.
         case playStarted(PlayRecord)
-        /// A play is over.
+        /// A play has ended.
         case playEnded(PlayRecord)
-        /// The stream is no longer heard.
+        /// The stream was interrupted.
         case streamLost(StreamGap)
-        /// The stream is heard again.
+        /// The stream has returned.
         case streamBack(StreamGap)
         /// The level of the last second, in dBFS.
         case level(Double)

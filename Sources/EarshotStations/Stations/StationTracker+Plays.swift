@@ -4,15 +4,16 @@ import EarshotCore
 import Foundation
 
 extension StationTracker {
-    /// How long after its end a song may turn out to go on elsewhere, in seconds: what a play needs to be found.
+    /// The time after its end within which a song may turn out to continue at another position, in seconds: the time to
+    /// detect a play.
     private static let hold = 22.0
 
-    /// Brings what the follower says into the log.
+    /// Updates the plays from the changes of the tracker, and returns what to write to the log.
     ///
     /// - Parameters:
-    ///   - changes: What the follower says.
-    ///   - isEnd: `true` if nothing comes any more.
-    ///   - now: The instant, where it is known: before the first audio the stream has no dates.
+    ///   - changes: The changes of the tracker.
+    ///   - isEnd: `true` at the end of the stream.
+    ///   - now: The current time, if known: before the first audio the stream has no dates.
     mutating func settle(_ changes: [PlayTracker.Change], isEnd: Bool = false, now instant: Date? = nil) -> [Output] {
         var outputs: [Output] = []
         for change in changes {
@@ -55,7 +56,7 @@ extension StationTracker {
         }
     }
 
-    /// Adds up what was classified within a play since the last time.
+    /// Counts the classified seconds within a play since the last call.
     private mutating func count(_ index: Int) {
         let play = tracked[index]
         let range = play.countedUntil..<max(play.countedUntil, play.end)
@@ -78,14 +79,14 @@ extension StationTracker {
     private func isLogged(_ play: StationPlay) -> Bool {
         let shortest = play.isSpot ? options.shortestSpot : options.shortestSong
         guard play.played + play.lead >= shortest else { return false }
-        // What a server sends again lies before the end of what was heard, and so takes no time by the clock.
+        // Audio that a server sends again lies before the end of the audio heard, and so takes no time by the clock.
         let span = date(play.end + play.lead).timeIntervalSince(play.start ?? date(play.begin))
         return span >= shortest / 2
     }
 
-    /// Writes a play that goes on, when there is something new and it is time.
+    /// Writes a running play if it has changed and a write is due.
     ///
-    /// - Parameter isDue: `true` if it is time, however long ago it was written last.
+    /// - Parameter isDue: `true` to write it even if it was written recently.
     mutating func write(_ index: Int, isDue: Bool = false) -> [Output] {
         guard tracked[index].needsWriting, !tracked[index].isOver || tracked[index].id != nil, isLogged(tracked[index])
         else {
@@ -103,7 +104,7 @@ extension StationTracker {
 
     private mutating func close(_ index: Int) -> [Output] {
         guard isLogged(tracked[index]) else {
-            // It was longer once: what is too short is not in the log.
+            // It was longer before. A play that is too short is not kept in the log.
             return tracked[index].id == nil ? [] : [.withdrawal(record(index, .provisional))]
         }
         _ = name(index)
@@ -112,9 +113,9 @@ extension StationTracker {
         return [.record(record), .playEnded(record)]
     }
 
-    /// Gives a play its start, and its name when it has none.
+    /// Sets the start of a play, and its identifier if it has none.
     ///
-    /// - Returns: `true` if it had none, and is no play of an earlier run either.
+    /// - Returns: `true` if it had none and does not continue a play of an earlier run.
     private mutating func name(_ index: Int) -> Bool {
         let begin = tracked[index].begin
         if tracked[index].startedAt != begin {
@@ -160,7 +161,7 @@ extension StationTracker {
         (record.callerRef, record.workID) = (play.details.callerRef ?? options.callerRef, play.details.workID)
         (record.referenceStart, record.referenceEnd) = (play.first?.referenceBegin, play.last?.referenceEnd)
         if let low = record.referenceStart, let high = record.referenceEnd, low > high {
-            // It went back to before where it began.
+            // Playback went back to before the start of the play.
             let parts = play.parts
             record.referenceStart = parts.map(\.referenceBegin).min()
             record.referenceEnd = parts.map(\.referenceEnd).max()
@@ -174,7 +175,7 @@ extension StationTracker {
 
     // MARK: - Earlier runs
 
-    /// Ends plays of an earlier run that were not taken up in time.
+    /// Ends plays of an earlier run that were not continued in time.
     private mutating func dropOrphans(_ instant: Date?) -> [Output] {
         guard !orphans.isEmpty, time != .zero else { return [] }
         var now = date(time.seconds)

@@ -12,7 +12,7 @@ extension StationTracker {
         let tracked: [StationPlay]
         let orphans: [PlayRecord]
         let breaks: [Break]
-        /// The gap that went on.
+        /// The gap in progress; `nil` without one.
         let gap: StreamGap?
         let skipped: Double
     }
@@ -31,8 +31,8 @@ extension StationTracker {
         )
     }
 
-    /// Goes on where another run of the program was: what still plays keeps its record, what does not come back in time ends
-    /// when it was heard last.
+    /// Continues the work of an earlier run. A play that still runs keeps its record; one that does not return in time
+    /// ends when it was last heard.
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
@@ -40,7 +40,8 @@ extension StationTracker {
     ///   - options: The settings of the tracker.
     ///   - snapshot: The saved state; `nil` if there is none.
     ///   - open: The station's provisional records in the log.
-    /// - Throws: `catalogInvalid` when the catalog is damaged, `signatureInvalid` when the snapshot is.
+    /// - Throws: `catalogInvalid` if the catalog is damaged; `signatureInvalid` if the snapshot is damaged or of
+    ///   another version.
     public init(
         channel: PlayChannel,
         catalog: Catalog,

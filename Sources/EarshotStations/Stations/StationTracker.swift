@@ -4,7 +4,7 @@ import EarshotClassification
 public import EarshotCore
 import Foundation
 
-/// Makes the log of one station from its audio: each block yields records, gaps and events.
+/// Creates the log of one station from its audio: each block yields records, gaps and events.
 ///
 /// ```swift
 /// var tracker = try StationTracker(channel: "one", catalog: catalog)
@@ -13,8 +13,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// A value without a clock or a store. The stream's timeline continues over breaks by their duration. Memory does not
-/// grow with time.
+/// It is a value without a clock or a store. The stream's timeline includes breaks by their duration. Memory use is
+/// bounded.
 public struct StationTracker: Sendable {
     /// The station as its records name it.
     public let channel: PlayChannel
@@ -24,81 +24,81 @@ public struct StationTracker: Sendable {
     var follower: PlayTracker
     var analyzer = StreamAnalyzer()
     var clock = StationClock()
-    /// Plays whose records are not final.
+    /// The plays whose records are not final.
     var tracked: [StationPlay] = []
-    /// Provisional records of an earlier run that are not taken up yet.
+    /// Provisional records of an earlier run that were not continued yet.
     var orphans: [PlayRecord] = []
-    /// The last seconds of the stream that were classified, and whether each was speech.
+    /// The last classified seconds of the stream, with `true` for speech.
     private(set) var classified: [(time: Double, isSpeech: Bool)] = []
-    /// The stream's time less that of the analyzer.
+    /// The stream's time less that of the analyzer, in seconds.
     var analyzerBase = 0.0
-    /// The time at which the source's next block should begin; `nil` if its times begin anew.
+    /// The time at which the source's next block should begin; `nil` if its times start anew.
     var expected: MediaTime?
-    /// The break that goes on; before the first audio there is none.
+    /// The break in progress; `nil` without one, and before the first audio.
     var lost: Loss?
-    /// The first audio behind a break, until it is known how old it is.
+    /// The first audio after a break, until its age is known.
     var arrival = BlockArrivalTimer()
-    /// What was heard since it was taken last, and where in the stream; kept where ``keepsHeard``.
+    /// The audio since the last ``takeHeard()``, with its positions in the stream, if ``keepsHeard`` is `true`.
     var heardNow: [(buffer: AudioBuffer, begin: Double)] = []
-    /// `true` if somebody takes what is heard.
+    /// `true` if an observer takes the audio.
     var keepsHeard = false
-    /// How long a gap lasts of which the source's own times tell.
+    /// The duration of a gap that the source's own times show, in seconds.
     var lostWithin: Double?
-    /// Breaks that are over and still matter for why a play ended.
+    /// Earlier breaks, as reasons for the end of plays.
     var breaks: [Break] = []
     var rate = 16_000
 
-    /// A break that goes on.
+    /// A break in progress.
     struct Loss: Sendable {
         var gap: StreamGap
-        /// Nothing after another program ran.
+        /// The uptime at its start; `nil` if another run recorded the start.
         var uptime: MediaTime?
-        /// How much of it the follower was told, in seconds.
+        /// The part of it that the play tracker has skipped, in seconds.
         var skipped = 0.0
-        /// `true` if the log was told of it.
+        /// `true` if the log has the gap.
         var isTold: Bool
     }
 
-    /// A break on the stream's timeline.
+    /// A break on the stream's timeline, in seconds.
     struct Break: Sendable, Codable {
         var begin: Double
         var reason: PlayEndReason
     }
 
-    /// How many seconds of classification are kept: more than a play goes on untold.
+    /// The number of classified seconds that are kept: more than a running play stays unreported.
     private static let classifiedCount = 180
-    /// The longest break that the stream's timeline shows, in seconds: three years. Dates of a snapshot may be anything.
+    /// The longest break on the stream's timeline, in seconds: three years. A snapshot may have any date.
     static let longestBreak = 1e8
-    /// A break in which less than this was missed has no length, in seconds.
+    /// The duration of missed audio below which a break has no length, in seconds.
     static let shortestLoss = 0.5
-    /// How near the begin of a break a play ends that it cut off, in seconds.
+    /// The distance between the end of a play and a break that cut it off, in seconds.
     private static let cutDistance = 5.0
 
-    /// Follows a station.
+    /// Creates a tracker for a station.
     ///
     /// - Parameters:
     ///   - channel: The station as its records name it.
     ///   - catalog: The catalog to search.
     ///   - options: The settings of the tracker.
-    /// - Throws: `catalogInvalid` when the catalog is damaged.
+    /// - Throws: `catalogInvalid` if the catalog is damaged.
     public init(channel: PlayChannel, catalog: Catalog, options: Options = .init()) throws(EarshotError) {
         self.channel = channel
         self.options = options
         follower = try PlayTracker(catalog, options: options.following)
     }
 
-    /// The duration of the stream so far, with breaks.
+    /// The duration of the stream so far, including breaks.
     public var time: MediaTime { follower.time }
 
-    /// `true` if audio of the present connection was heard.
+    /// `true` if audio of the current connection was processed.
     var isHeard: Bool { lost == nil && time != .zero }
 
-    /// Until where in the stream the station was heard, in seconds.
+    /// The position up to which the station was heard, in seconds of the stream.
     var heardTime: Double { time.seconds - (lost?.skipped ?? 0) }
-    /// Until when the station was heard: the date of the last audio.
+    /// The date of the last audio.
     var heardUntil: Date { date(heardTime) }
 
-    /// How many things are kept, of every sort, without the audio's own window: what must not grow with time.
+    /// The number of elements that are kept, without the audio's own window. It must not grow with time.
     package var elementCount: Int {
         tracked.reduce(0) { $0 + 1 + $1.parts.count } + orphans.count + classified.count + breaks.count
             + clock.knots.count
@@ -106,13 +106,14 @@ public struct StationTracker: Sendable {
 
     // MARK: - The stream
 
-    /// Takes the next audio.
+    /// Processes the next audio.
     ///
     /// - Parameters:
-    ///   - block: Audio with its time in the source. A jump of times of ``Options/shortestGap`` and more is a gap.
+    ///   - block: Audio with its time in the source. A jump of times by ``Options/shortestGap`` or more is a gap.
     ///   - instant: The time of arrival.
     /// - Returns: The outputs, in order.
-    /// - Throws: `audioFormatInvalid`; `catalogInvalid` when a reference that is heard is damaged.
+    /// - Throws: `audioFormatInvalid` if the format is not supported; `catalogInvalid` if a reference that is heard is
+    ///   damaged.
     public mutating func append(_ block: AudioBlock, at instant: StationInstant) throws(EarshotError) -> [Output] {
         guard case .arrival = options.dates, !arrival.isEmpty || isConnection(block) else {
             return try take(block, at: instant)
@@ -135,7 +136,7 @@ public struct StationTracker: Sendable {
             } else if jump > 0.01 {
                 outputs += try hear(silence(jump))
             } else if jump < -options.shortestGap {
-                // The source began anew without a word.
+                // The source started anew without an error.
                 outputs += try lost(at: instant)
                 outputs += try comeBack(block, at: instant, gone: nil)
             }
@@ -149,17 +150,18 @@ public struct StationTracker: Sendable {
         return outputs + (try hear(block.buffer))
     }
 
-    /// Handles a break of the stream, whose cause may not be known yet.
+    /// Records a break of the stream.
     ///
     /// - Parameter instant: The time at which it was noticed, or at which the last audio arrived.
     /// - Returns: The outputs.
+    /// - Throws: `catalogInvalid` if a reference that is heard is damaged.
     public mutating func lost(at instant: StationInstant) throws(EarshotError) -> [Output] {
         var outputs: [Output] = []
         if !arrival.isEmpty { outputs += try arrive() }
         expected = nil
         guard lost == nil else { return outputs }
         let isUnheard = time == .zero
-        // Who looks at the log during the break finds until when each play was heard.
+        // A reader of the log then sees during the break until when each play was heard.
         for index in tracked.indices { outputs += write(index, isDue: true) }
         let start = isUnheard ? instant.date : date(time.seconds)
         let gap = StreamGap(channel: channel, start: start)
@@ -168,10 +170,11 @@ public struct StationTracker: Sendable {
         return outputs + [.gap(gap), .streamLost(gap)]
     }
 
-    /// Time has gone by. Plays that a break has cut off end when it lasts too long.
+    /// Advances the time. Plays that a break has cut off end if the break lasts too long.
     ///
-    /// - Parameter instant: Now.
+    /// - Parameter instant: The current time.
     /// - Returns: The outputs.
+    /// - Throws: `catalogInvalid` if a reference that was heard is damaged.
     public mutating func tick(at instant: StationInstant) throws(EarshotError) -> [Output] {
         guard let loss = lost else { return [] }
         let gone = elapsed(loss, instant)
@@ -186,15 +189,16 @@ public struct StationTracker: Sendable {
 
     /// Replaces the catalog from now on. Plays of references in both catalogs continue.
     ///
-    /// - Throws: `catalogInvalid` when it is damaged; the old one then stays.
+    /// - Throws: `catalogInvalid` if it is damaged; the old one is then kept.
     public mutating func replace(_ catalog: Catalog) throws(EarshotError) { try follower.replace(catalog) }
 
     /// Ends every play.
     ///
     /// - Parameters:
-    ///   - instant: Now.
-    ///   - reason: The reason of ending the running plays.
+    ///   - instant: The current time.
+    ///   - reason: The reason for the end of running plays.
     /// - Returns: The outputs.
+    /// - Throws: `catalogInvalid` if a reference that is heard is damaged.
     public mutating func finish(
         at instant: StationInstant,
         reason: PlayEndReason = .monitorStopped
@@ -230,7 +234,7 @@ public struct StationTracker: Sendable {
             case .level(let level): outputs.append(.level(level))
             case .classification(let found):
                 outputs.append(.kind(found.kind))
-                // It is about the last three seconds.
+                // The classification covers the last three seconds; their middle is dated.
                 classified.append((observation.time.seconds + analyzerBase - 1.5, found.kind == .speech))
                 if classified.count > Self.classifiedCount { classified.removeFirst() }
             default: break
@@ -239,7 +243,7 @@ public struct StationTracker: Sendable {
         return outputs + settle(try follower.append(buffer))
     }
 
-    /// Why a play ended, when it was not heard to the end of its reference.
+    /// Returns the reason for the end of a play.
     func reason(of play: StationPlay) -> PlayEndReason {
         guard !play.isPlayedOut else { return .ended }
         if let cut = breaks.first(where: { abs($0.begin - play.end) <= Self.cutDistance }) { return cut.reason }

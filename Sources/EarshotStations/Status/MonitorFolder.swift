@@ -2,29 +2,30 @@ import EarshotBroadcast
 package import EarshotCore
 package import Foundation
 
-/// The files by which a monitor of stations and other programs on the same machine meet, in the monitor's folder of states.
+/// The files that a monitor of stations shares with other programs on the same machine, in the monitor's folder of
+/// states.
 ///
 /// | file | content |
 /// |---|---|
 /// | `status.json` | ``MonitorStatus``, written by the monitor every two seconds |
 /// | `webhooks.json` | a list of ``WebhookStatus``, written by the monitor after each delivery |
-/// | `requests/` | a file for each wish to send to a webhook again at once, taken away by the monitor |
+/// | `requests/` | a file for each request to retry a webhook at once, removed by the monitor |
 ///
-/// Neither side waits for the other: what the monitor tells stays when it ends, and wishes wait until it is started.
+/// Neither side waits for the other. The states stay when the monitor ends, and requests wait until it is started.
 package struct MonitorFolder: Hashable, Sendable {
     private struct Request: Codable {
         let webhook: String
     }
 
-    /// The most requests that wait; further ones are refused.
+    /// The largest number of waiting requests; further ones are refused.
     private static let limit = 1_000
-    /// Only the owner reads what stations play.
+    // Only the owner may read what stations play.
     private static let mode: mode_t = 0o600
 
     /// The monitor's folder of states.
     package let url: URL
 
-    /// A folder that need not be there.
+    /// Creates a value for a folder, which need not exist.
     package init(_ url: URL) { self.url = url }
 
     private var statusURL: URL { url.appendingPathComponent("status.json") }
@@ -33,22 +34,22 @@ package struct MonitorFolder: Hashable, Sendable {
 
     // MARK: - States
 
-    /// The state of the monitor; `nil` before its first start.
+    /// Returns the state of the monitor; `nil` before its first start.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged` if the file cannot be decoded.
     package func status() throws(EarshotError) -> MonitorStatus? { try read(statusURL) }
 
-    /// Tells the state of the monitor.
+    /// Writes the state of the monitor.
     ///
     /// - Throws: `writeFailed`.
     package func write(_ status: MonitorStatus) throws(EarshotError) { try write(status, to: statusURL) }
 
-    /// The states of receivers of changes; empty before the monitor's first start with one.
+    /// Returns the states of the webhooks; empty before the monitor's first start with one.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged` if the file cannot be decoded.
     package func webhooks() throws(EarshotError) -> [WebhookStatus] { try read(webhooksURL) ?? [] }
 
-    /// Tells the states of receivers of changes.
+    /// Writes the states of the webhooks.
     ///
     /// - Throws: `writeFailed`.
     package func write(_ webhooks: [WebhookStatus]) throws(EarshotError) { try write(webhooks, to: webhooksURL) }
@@ -74,9 +75,9 @@ package struct MonitorFolder: Hashable, Sendable {
 
     // MARK: - Requests
 
-    /// Asks the monitor to send to a webhook again at once. One that does not run does it when it is started.
+    /// Requests that the monitor retries a webhook at once. If it does not run, it does so when started.
     ///
-    /// - Parameter webhook: The name of the receiver.
+    /// - Parameter webhook: The name of the webhook.
     /// - Throws: `serviceBusy` if too many requests wait; `writeFailed`.
     package func requestRetry(of webhook: String) throws(EarshotError) {
         do {
@@ -97,7 +98,7 @@ package struct MonitorFolder: Hashable, Sendable {
         try write(Request(webhook: webhook), to: requests.appendingPathComponent("\(UUID().uuidString).json"))
     }
 
-    /// Returns the webhooks to which others want to be sent again, and takes the requests away.
+    /// Removes the waiting requests, and returns the names of the webhooks to retry.
     package func takeRetries() -> Set<String> {
         var names: Set<String> = []
         for file in files {
@@ -111,7 +112,7 @@ package struct MonitorFolder: Hashable, Sendable {
         return names
     }
 
-    /// The files of requests that wait.
+    /// The files of waiting requests.
     private var files: [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: requests.path)) ?? []
         return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }

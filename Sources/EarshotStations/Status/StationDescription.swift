@@ -2,24 +2,24 @@ package import EarshotBroadcast
 package import EarshotMusic
 package import Foundation
 
-/// A station as settings describe it to people.
+/// A station as described in the settings.
 package struct StationDescription: Hashable, Sendable, Codable {
     /// The identifier of its channel in the log.
     package var id: EntityID<BroadcastChannel>
-    /// The name that is shown.
+    /// The displayed name.
     package var name: String
-    /// The identifier of the zone in which its days begin, as in `Europe/Vienna`.
+    /// The identifier of the time zone in which its days begin, such as `Europe/Vienna`.
     package var timeZone: String
-    /// The identifier of its channel in the programme guide.
+    /// The identifier of its channel in the program guide.
     package var guide: EntityID<BroadcastChannel>
 
     /// Describes a station.
     ///
     /// - Parameters:
     ///   - id: The identifier of its channel in the log.
-    ///   - name: The name that is shown. Default: `id`.
+    ///   - name: The displayed name. Default: `id`.
     ///   - timeZone: The zone in which its days begin.
-    ///   - guide: The identifier of its channel in the programme guide. Default: `id`.
+    ///   - guide: The identifier of its channel in the program guide. Default: `id`.
     package init(
         id: EntityID<BroadcastChannel>,
         name: String? = nil,
@@ -30,6 +30,6 @@ package struct StationDescription: Hashable, Sendable, Codable {
         self.timeZone = timeZone == .gmt ? "UTC" : timeZone.identifier
     }
 
-    /// The zone in which its days begin; UTC for an identifier that this system does not know.
+    /// The time zone in which its days begin; UTC if the system does not know the identifier.
     package var zone: TimeZone { timeZone == "UTC" ? .gmt : TimeZone(identifier: timeZone) ?? .gmt }
 }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// The state of a receiver of changes, with the last deliveries to it.
+/// The state of a webhook, with its last deliveries.
 package struct WebhookStatus: Hashable, Sendable, Codable {
     /// A request that was sent.
     package struct Delivery: Hashable, Sendable, Codable {
-        /// The identifier of the delivery, which is the same when it is sent again: `shop-101-140`.
+        /// The identifier of the delivery, such as `shop-101-140`. A retry has the same one.
         package var id: String
         /// The date at which it was sent.
         package var date: Date
         /// The number of changes in it.
         package var changes: Int
-        /// The status of HTTP that the receiver answered; `nil` if it did not answer.
+        /// The HTTP status of the answer; `nil` without an answer.
         package var status: Int?
-        /// The reason of a failure; `nil` for a delivery that arrived.
+        /// The reason of a failure; `nil` if the delivery succeeded.
         package var fault: String?
-        /// Seconds until the answer.
+        /// The time until the answer, in seconds.
         package var seconds: Double
 
-        /// A request that was sent.
+        /// Creates a delivery.
         package init(id: String, date: Date, changes: Int, status: Int?, fault: String?, seconds: Double) {
             (self.id, self.date, self.changes) = (id, date, changes)
             (self.status, self.fault, self.seconds) = (status, fault, seconds)
@@ -26,41 +26,41 @@ package struct WebhookStatus: Hashable, Sendable, Codable {
 
     /// The state of deliveries.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The last delivery arrived, or there was none yet.
+        /// The last delivery succeeded, or there was none yet.
         case working
-        /// The last delivery failed, and is sent again.
+        /// The last delivery failed and will be retried.
         case failing
-        /// The receiver wants no more.
+        /// The receiver wants no more deliveries.
         case disabled
     }
 
-    /// The most deliveries that are remembered.
+    /// The largest number of deliveries that are remembered.
     package static let limit = 50
 
-    /// The name under which the position of the receiver is kept in the log.
+    /// The name under which the log keeps the position of the webhook.
     package var name: String
-    /// The address, without user, password and query, which may hold secrets.
+    /// The address without user, password, query and fragment, which may contain secrets.
     package var address: String
-    /// The names of the events that are sent; empty for all that are sent unless settings choose.
+    /// The names of the events that are sent; empty for the default ones.
     package var events: [String]
     /// The identifiers of the channels whose changes are sent; empty for all.
     package var channels: [String]
     /// The state of deliveries.
     package var state = State.working
-    /// Failures in succession.
+    /// The number of consecutive failures.
     package var failures = 0
-    /// The date of the next attempt; `nil` if the last one did not fail.
+    /// The time of the next attempt; `nil` if the last one did not fail.
     package var retryAt: Date?
-    /// The last deliveries, the newest first.
+    /// The last deliveries, newest first.
     package var deliveries: [Delivery] = []
 
-    /// A receiver to which nothing was sent yet.
+    /// Creates the state of a webhook without deliveries.
     package init(name: String, address: String, events: [String] = [], channels: [String] = []) {
         (self.name, self.events, self.channels) = (name, events, channels)
         self.address = Self.plain(address)
     }
 
-    /// Notes a delivery.
+    /// Adds a delivery and drops the oldest beyond ``limit``.
     package mutating func add(_ delivery: Delivery) {
         deliveries = Array(([delivery] + deliveries).prefix(Self.limit))
     }

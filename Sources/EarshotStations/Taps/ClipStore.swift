@@ -3,17 +3,18 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Keeps the last minutes of channels as audio on the disk, in files of a minute, so that a stretch can be cut out of them:
+/// Keeps the last minutes of channels as audio on the disk, in files of a minute, so that intervals can be extracted:
 /// 16 kHz, mono, 16 bits, 1.9 MB a minute.
 ///
-/// Not for several threads at once.
+/// It must not be used by several threads at once.
 struct ClipStore {
-    /// How many files are kept of a channel.
+    /// The number of files that are kept of a channel.
     static let fileCount = 20
+    /// The sample rate, in hertz.
     static let rate = 16_000
-    /// How long a file is, in seconds.
+    /// The length of a file, in seconds.
     private static let length = 60.0
-    /// Files begin anew where a date lies this far beside the end of the last audio, in seconds.
+    /// The deviation of a date from the end of the last audio above which a new file is started, in seconds.
     private static let tolerance = 0.25
 
     private struct File {
@@ -33,9 +34,10 @@ struct ClipStore {
     private let folder: URL
     private var channels: [EntityID<BroadcastChannel>: Channel] = [:]
 
-    /// An empty shelf. What an earlier program left there is removed: its dates are not known.
+    /// Creates an empty store. Files of an earlier run are removed, because their dates are not known.
     ///
-    /// - Parameter folder: Its folder, which holds nothing else.
+    /// - Parameter folder: The folder, which must contain nothing else.
+    /// - Throws: `writeFailed` if it cannot be created.
     init(_ folder: URL) throws(EarshotError) {
         self.folder = folder
         do {
@@ -50,7 +52,7 @@ struct ClipStore {
         }
     }
 
-    /// Puts audio of 16 kHz there.
+    /// Appends audio of 16 kHz that begins at a date.
     mutating func append(_ samples: [Int16], at date: Date, of id: EntityID<BroadcastChannel>) throws {
         var channel = channels[id] ?? Channel(number: channels.count)
         defer { channels[id] = channel }
@@ -73,7 +75,7 @@ struct ClipStore {
         channel.files[channel.files.count - 1].frames += samples.count
     }
 
-    /// A stretch of a channel; `nil` if not all of it is there.
+    /// Returns an interval of a channel as samples of 16 bits; `nil` if it is not complete.
     func cut(_ range: Range<Date>, of id: EntityID<BroadcastChannel>) -> Data? {
         var data = Data()
         var place = range.lowerBound
@@ -96,7 +98,7 @@ struct ClipStore {
         return Double(data.count / 2) >= expected - 2 * Self.tolerance * Double(Self.rate) ? data : nil
     }
 
-    /// Samples as a WAV file.
+    /// Returns samples as a WAV file.
     static func wave(_ samples: Data) -> Data {
         var header = ByteWriter()
         header.write(contentsOf: "RIFF".utf8)

@@ -5,32 +5,32 @@ package import EarshotMusic
 package import Foundation
 import Synchronization
 
-/// Keeps the last hours of one station as a ``LiveIndex`` in a folder, so that a recording can be looked up in them.
+/// Keeps the last hours of one station as a ``LiveIndex`` in a folder, so that recordings can be looked up in them.
 package final class LiveIndexRecorder: StationObserver {
     private struct State {
         var waiting = 0
         var writtenAt: Date?
     }
 
-    /// How often the folder is brought up to date, in seconds.
+    /// The interval between two writes of the folder, in seconds.
     private static let writeInterval = 60.0
-    /// How many buffers may wait to be analyzed; what comes beyond that is left out.
+    /// The largest number of buffers that wait for analysis; further ones are dropped.
     private static let waitingLimit = 2_000
 
-    /// The last hours.
+    /// The index of the last hours.
     package let index: LiveIndex
     private let folder: URL
     private let report: @Sendable (EarshotError) -> Void
     private let queue = DispatchQueue(label: "earshot.live", target: .global(qos: .utility))
     private let state = Mutex(State())
 
-    /// Restores the index of a folder, or starts a new one. Only one recorder may use a folder at a time.
+    /// Restores the index of a folder, or creates a new one. Only one recorder may use a folder at a time.
     ///
     /// - Parameters:
-    ///   - folder: The folder; made where there is none.
-    ///   - retention: The retention: one minute to 72 hours.
-    ///   - now: The current time: older parts than the retention are dropped.
-    ///   - report: Told of failures, and of damaged files that were left out.
+    ///   - folder: The folder; created if needed.
+    ///   - retention: The retention: 1 minute to 72 hours.
+    ///   - now: The current time: parts older than the retention are dropped.
+    ///   - report: Called with failures, and with damaged files that were left out.
     public init(
         _ folder: URL,
         retention: MediaTime,
@@ -43,7 +43,7 @@ package final class LiveIndexRecorder: StationObserver {
         for note in notes { report(EarshotError(.storeDamaged, note)) }
     }
 
-    /// Takes audio.
+    /// Queues audio for the index; drops it if too much waits.
     package func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>) {
         let isFull = state.withLock { state in
             guard state.waiting < Self.waitingLimit else { return true }
@@ -54,7 +54,7 @@ package final class LiveIndexRecorder: StationObserver {
         queue.async { [self] in
             state.withLock { $0.waiting -= 1 }
             do throws(EarshotError) {
-                // A recording is dated by the past: it is its own clock.
+                // A recording has dates in the past, so they also serve as the current time.
                 try index.append(buffer, channel: channel, at: date, now: date)
             } catch {
                 report(error)
@@ -70,10 +70,10 @@ package final class LiveIndexRecorder: StationObserver {
         }
     }
 
-    /// Plays are in the log.
+    /// Does nothing: the log has the plays.
     package func note(_ record: PlayRecord, isWithdrawn: Bool) {}
 
-    /// Brings the folder up to date, as when the monitor ends.
+    /// Writes the folder, at the end of the monitor.
     package func finish() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -6,21 +6,21 @@ public import Foundation
 
 /// Unknown audio that stations repeat, offered for naming.
 public struct RepeatCandidate: Hashable, Sendable, Codable {
-    /// Its name: `repeat-12`.
+    /// The identifier, such as `repeat-12`.
     public var id: String
-    /// Its duration, in seconds.
+    /// The duration, in seconds.
     public var length: Double
     /// The number of occurrences.
     public var count: Int
-    /// The channels on which it was heard, in order of identifiers.
+    /// The channels on which it was heard, in order of their identifiers.
     public var channels: [EntityID<BroadcastChannel>]
     /// The time of the first occurrence.
     public var firstHeard: Date
     /// The time of the last occurrence.
     public var lastHeard: Date
-    /// The kind that most of it is, from the classifier: `music`, `speech` or `noise`.
+    /// The kind of most of the audio, from the classifier: `music`, `speech` or `noise`; `nil` if unknown.
     public var kind: String?
-    /// Its recording, relative to the folder of repeats: `clips/repeat-12.wav`. `nil` while there is none.
+    /// The path of its recording, relative to the folder of repeats: `clips/repeat-12.wav`; `nil` without one.
     public var clip: String?
 
     init(_ audio: RepeatedAudio, clip: String?) {
@@ -30,11 +30,11 @@ public struct RepeatCandidate: Hashable, Sendable, Codable {
     }
 }
 
-/// An operation on a repeat.
+/// An instruction to name or dismiss a repeat.
 public struct RepeatOrder: Hashable, Sendable, Codable {
-    /// Its name: `repeat-12`.
+    /// The identifier of the repeat, such as `repeat-12`.
     public var id: String
-    /// `true` if it is of no interest.
+    /// `true` to dismiss it.
     public var isDismissed: Bool
     /// The title.
     public var title: String?
@@ -43,12 +43,12 @@ public struct RepeatOrder: Hashable, Sendable, Codable {
     /// The kind: a word such as `song`, `jingle` or `advertisement`.
     public var kind: String?
 
-    /// An order to name it.
+    /// Creates an instruction to name a repeat.
     public init(name id: String, title: String, artist: String? = nil, kind: String? = nil) {
         (self.id, isDismissed) = (id, false)
         (self.title, self.artist, self.kind) = (title, artist, kind)
     }
 
-    /// An order to offer it no more.
+    /// Creates an instruction to dismiss a repeat.
     public init(dismiss id: String) { (self.id, isDismissed) = (id, true) }
 }

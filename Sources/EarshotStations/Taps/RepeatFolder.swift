@@ -3,35 +3,35 @@ public import EarshotCatalogs
 public import EarshotCore
 public import Foundation
 
-/// The folder in which a monitor keeps what stations repeat, and where people and the monitor meet.
+/// The folder in which a monitor keeps repeats, and through which users instruct it.
 ///
-/// | in it | what |
+/// | entry | content |
 /// |---|---|
-/// | `offered.json` | what is offered for naming (``RepeatCandidate``), written by the monitor whenever it changes |
-/// | `clips/` | recordings of it |
-/// | `orders/` | what people want done (``RepeatOrder``), a file each, taken away by the monitor once it is done |
-/// | `named.earcat` | the catalog of what was named |
-/// | `heard/` | what the finder needs ([repeats](RepeatFinder)) |
+/// | `offered.json` | the candidates for naming (``RepeatCandidate``), written by the monitor when they change |
+/// | `clips/` | recordings of the candidates |
+/// | `orders/` | instructions of users (``RepeatOrder``), one in each file, removed by the monitor when done |
+/// | `named.earcat` | the catalog of named repeats |
+/// | `heard/` | the data of the finder ([repeats](RepeatFinder)) |
 /// | `recent/` | the last minutes of all stations, as audio |
 public struct RepeatFolder: Hashable, Sendable {
     /// The folder.
     public let url: URL
 
-    /// A folder; it need not be there.
+    /// Creates a value for a folder, which need not exist.
     public init(_ url: URL) { self.url = url }
 
-    /// The catalog of named repeats.
+    /// The address of the catalog of named repeats.
     public var catalogURL: URL { url.appendingPathComponent("named.earcat") }
-    /// The file of the candidates.
+    /// The address of the file of candidates.
     public var offeredURL: URL { url.appendingPathComponent("offered.json") }
     var clips: URL { url.appendingPathComponent("clips") }
     var orders: URL { url.appendingPathComponent("orders") }
     var heard: URL { url.appendingPathComponent("heard") }
     var recent: URL { url.appendingPathComponent("recent") }
 
-    /// The candidates for naming, by weight, highest first; empty before any was found.
+    /// Returns the candidates for naming, by weight, highest first; empty before any was found.
     ///
-    /// - Throws: `storeDamaged` when the list cannot be read.
+    /// - Throws: `storeDamaged` if the list cannot be decoded.
     public func offered() throws(EarshotError) -> [RepeatCandidate] {
         guard let data = FileManager.default.contents(atPath: offeredURL.path) else { return [] }
         do {
@@ -45,17 +45,18 @@ public struct RepeatFolder: Hashable, Sendable {
         }
     }
 
-    /// The catalog of named repeats; empty before any was named.
+    /// Returns the catalog of named repeats; empty before any was named.
     ///
-    /// - Throws: `catalogInvalid` when it is damaged.
+    /// - Throws: `catalogInvalid` if it is damaged.
     public func catalog() throws(EarshotError) -> Catalog {
         FileManager.default.fileExists(atPath: catalogURL.path)
             ? try Catalog(contentsOf: catalogURL) : Catalog()
     }
 
-    /// Stores an order for the monitor, which carries it out within seconds, or at its next start.
+    /// Stores an instruction for the monitor, which carries it out within seconds or at its next start.
     ///
-    /// - Throws: `entityNotFound` if no candidate has this name; `writeFailed`.
+    /// - Throws: `entityNotFound` if no candidate has this identifier; `writeFailed`; `storeDamaged` if the list of
+    ///   candidates cannot be decoded.
     public func leave(_ order: RepeatOrder) throws(EarshotError) {
         guard try offered().contains(where: { $0.id == order.id }) else {
             throw EarshotError(
@@ -72,7 +73,7 @@ public struct RepeatFolder: Hashable, Sendable {
         try AtomicFile.write(bytes, to: orders.appendingPathComponent("\(UUID().uuidString).json"), replacing: false)
     }
 
-    /// The orders that were left and not taken away yet, oldest first, for others than the monitor to look at.
+    /// Returns the waiting instructions, oldest first, for programs other than the monitor.
     package func pendingOrders() -> [RepeatOrder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: orders.path)) ?? []
         return names.filter { $0.hasSuffix(".json") }.map { orders.appendingPathComponent($0) }
@@ -86,7 +87,7 @@ public struct RepeatFolder: Hashable, Sendable {
             .sorted { $0.date < $1.date }.map(\.order)
     }
 
-    /// The orders that wait, oldest first, and their files. What is no order is removed.
+    /// Returns the waiting instructions, oldest first, with their files. Removes files that are no instruction.
     func waitingOrders() -> [(order: RepeatOrder, file: URL)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: orders.path)) ?? []
         var found: [(order: RepeatOrder, file: URL, date: Date)] = []

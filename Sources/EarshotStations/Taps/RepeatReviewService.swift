@@ -8,23 +8,23 @@ public import Foundation
 import Synchronization
 
 /// Finds audio that the stations of a monitor repeat and no reference explains, keeps recordings of it for review, and
-/// makes references of named ones.
+/// creates references of named audio.
 ///
-/// Finding is done on a queue of its own, one piece after another; stations do not wait for it.
+/// The finder runs on a queue of its own. Stations do not wait for it.
 public final class RepeatReviewService: StationObserver {
     /// The retention and the limits.
     public struct Options: Hashable, Sendable {
         /// The settings of the finder.
         public var finding = RepeatFinder.Options()
-        /// The most that recordings take on the disk, in bytes.
+        /// The largest total size of recordings on the disk, in bytes.
         public var clipBytes = 500_000_000
-        /// The largest number of chunks of four seconds that wait for the finder; further ones are dropped.
+        /// The largest number of chunks of 4 s that wait for the finder; further ones are dropped.
         public var waitingLimit = 10_000
-        /// The largest duration of audio that waits to be written to the disk, in seconds, summed over all channels. Beyond it
-        /// audio is dropped, and recordings have gaps.
+        /// The largest duration of audio that waits to be written to the disk, in seconds, summed over all channels.
+        /// Further audio is dropped, and recordings have gaps.
         public var waitingAudio = 1_200.0
 
-        /// Creates the default options: 500 MB of recordings.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -36,9 +36,9 @@ public final class RepeatReviewService: StationObserver {
     private struct State {
         var shelf: ClipStore
         var offered: [RepeatCandidate] = []
-        /// Orders that failed and wait; the failure was reported.
+        /// The files of instructions that failed and are retried; the failure was reported.
         var failing: Set<String> = []
-        /// The repeats whose recordings were removed to free space: they are not recorded again.
+        /// Repeats whose recordings were removed to free space. They are not recorded again.
         var dropped: Set<String> = []
     }
 
@@ -49,19 +49,20 @@ public final class RepeatReviewService: StationObserver {
     private let queue = DispatchQueue(label: "earshot.repeats", qos: .utility)
     private let channels = Mutex<[EntityID<BroadcastChannel>: Channel]>([:])
     private let state: Mutex<State>
-    /// Pieces that wait for the finder, and samples that wait for the disk. Apart from the state, which is held while files are
-    /// written: stations do not wait for those.
+    /// The numbers of chunks that wait for the finder, and of samples that wait for the disk. They are not part of the
+    /// state, whose lock is held while files are written, because stations do not wait for files.
     private let waiting = Mutex((pieces: 0, samples: 0))
     private let report: @Sendable (EarshotError) -> Void
     private let onNamed: Mutex<(@Sendable (Catalog) -> Void)?> = Mutex(nil)
 
-    /// A desk on a folder; the process may end at any moment. One uses a folder at a time.
+    /// Opens a service on a folder. The process may end at any moment without damage. Only one service may use a folder
+    /// at a time.
     ///
     /// - Parameters:
-    ///   - folder: The folder; made where there is none.
+    ///   - folder: The folder; created if needed.
     ///   - options: The retention and the limits.
-    ///   - report: Told of failures, and of damaged files that were left out.
-    /// - Throws: `writeFailed`; `catalogInvalid` when a file is damaged that cannot be left out.
+    ///   - report: Called with failures, and with damaged files that were left out.
+    /// - Throws: `writeFailed`; `catalogInvalid` if a file that cannot be left out is damaged.
     public init(
         _ folder: RepeatFolder,
         options: Options = .init(),
@@ -70,14 +71,14 @@ public final class RepeatReviewService: StationObserver {
         (self.folder, self.options, self.report) = (folder, options, report)
         let (finder, notes) = try RepeatFinder.open(folder.heard, options: options.finding)
         self.finder = finder
-        // What the last one wrote: the list is written again where it has changed since.
+        // The list that the last run wrote. It is written again only if it has changed.
         let offered = (try? folder.offered()) ?? []
         state = Mutex(State(shelf: try ClipStore(folder.recent), offered: offered))
         for note in notes { report(EarshotError(.storeDamaged, note)) }
         look()
     }
 
-    /// Sets a function that is called with the catalog of named repeats whenever one is named.
+    /// Sets a function that is called with the catalog of named repeats whenever a repeat is named.
     public func onNaming(_ body: @escaping @Sendable (Catalog) -> Void) { onNamed.withLock { $0 = body } }
 
     /// The current candidates, by weight, highest first.
@@ -85,7 +86,7 @@ public final class RepeatReviewService: StationObserver {
 
     // MARK: - The stations
 
-    /// Takes audio.
+    /// Queues audio for the finder and for recordings; drops it if too much waits.
     public func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>) {
         let taken = channels.withLock { channels -> ([UnexplainedAudio.Explained], [Int16])? in
             var one = channels[channel] ?? Channel()
@@ -114,12 +115,12 @@ public final class RepeatReviewService: StationObserver {
         if takesPieces, !pieces.isEmpty { queue.async { [self] in find(pieces, channel) } }
     }
 
-    /// Takes note of a play.
+    /// Records a play, whose audio is then explained.
     public func note(_ record: PlayRecord, isWithdrawn: Bool) {
         channels.withLock { $0[record.channel.id, default: Channel()].audio.note(record, isWithdrawn: isWithdrawn) }
     }
 
-    /// Gives the finder what still waits, as when the monitor ends.
+    /// Passes the remaining audio to the finder, at the end of the monitor.
     public func finish() async {
         let rest = channels.withLock { channels in
             channels.keys.sorted().map { ($0, (try? channels[$0]?.audio.finish()) ?? []) }
@@ -164,7 +165,7 @@ public final class RepeatReviewService: StationObserver {
         waiting.withLock { $0.pieces -= pieces.count }
     }
 
-    /// Carries out orders, makes recordings, and writes the list anew where it has changed. To be called every few seconds.
+    /// Carries out instructions, makes recordings, and writes the list if it has changed. Call it every few seconds.
     public func refresh() { queue.async { [self] in look() } }
 
     private func look() {
@@ -172,7 +173,7 @@ public final class RepeatReviewService: StationObserver {
             do throws(EarshotError) {
                 try carryOut(order)
             } catch {
-                // What may be over the next time is tried again, and told once.
+                // A failure that may be temporary is retried, and reported once.
                 guard [.writeFailed, .catalogInvalid].contains(error.code) else {
                     report(error)
                     try? FileManager.default.removeItem(at: file)
@@ -205,7 +206,8 @@ public final class RepeatReviewService: StationObserver {
         properties[.artist] = order.artist.map { .string($0) }
         properties["kind"] = order.kind.map { .string($0) }
         let item = try MediaItem(properties: properties)
-        // Into the catalog first: named twice it is still one reference.
+        // The reference is added to the catalog first. If the finder then fails and the instruction is repeated, it
+        // replaces the same reference.
         guard let audio = finder.repeats.first(where: { $0.id == order.id }) else {
             throw EarshotError(.entityNotFound, "There is no candidate \(order.id) any more: list the current ones.")
         }
@@ -220,7 +222,8 @@ public final class RepeatReviewService: StationObserver {
 
     // MARK: - Recordings
 
-    /// The recording of something that repeats: made of its last occurrence that is still on the shelf.
+    /// Returns the path of the recording of a repeat, made from its latest occurrence whose audio is still stored;
+    /// `nil` if there is none.
     private func clip(of audio: RepeatedAudio, _ shelf: ClipStore) -> String? {
         let name = "\(audio.id).wav"
         let url = folder.clips.appendingPathComponent(name)
@@ -234,7 +237,8 @@ public final class RepeatReviewService: StationObserver {
         return nil
     }
 
-    /// Removes the recordings of what is no longer offered, and of what explains least, beyond the limit on the disk.
+    /// Removes the recordings of audio that is no longer offered, and those of lowest weight beyond the limit on the
+    /// disk.
     private func limited(_ offered: [RepeatCandidate], _ dropped: inout Set<String>) -> [RepeatCandidate] {
         var offered = offered
         var left = options.clipBytes

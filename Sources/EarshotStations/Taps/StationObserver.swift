@@ -3,11 +3,12 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// An observer that receives a station's audio: it keeps the last hours, or finds repeats.
+/// An observer that receives a station's audio, to keep the last hours or to find repeats.
 ///
-/// Functions are called on the station's queue, in the order of the broadcast, and are to be quick: the station waits.
+/// Its functions are called on the station's queue, in order of the broadcast. They must return quickly, because the
+/// station waits.
 public protocol StationObserver: Sendable {
-    /// Audio was heard.
+    /// Receives audio.
     ///
     /// - Parameters:
     ///   - buffer: The audio.
@@ -15,10 +16,10 @@ public protocol StationObserver: Sendable {
     ///   - channel: The station's channel.
     func hear(_ buffer: AudioBuffer, at date: Date, of channel: EntityID<BroadcastChannel>)
 
-    /// Something was put into the log, or taken back from it.
+    /// Receives a play that was written to the log or withdrawn from it.
     ///
     /// - Parameters:
-    ///   - record: The play, as it is known now.
-    ///   - isWithdrawn: `true` if it is none after all.
+    ///   - record: The play in its current state.
+    ///   - isWithdrawn: `true` if it was withdrawn.
     func note(_ record: PlayRecord, isWithdrawn: Bool)
 }

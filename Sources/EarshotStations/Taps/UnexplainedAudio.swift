@@ -4,38 +4,39 @@ import EarshotMusic
 import EarshotSignatures
 import Foundation
 
-/// Holds the pieces of a channel back until it is known which of them plays explain. A pure value.
+/// Holds back the chunks of a channel until it is known which of them plays explain. A pure value.
 struct UnexplainedAudio: Sendable {
-    /// A piece, and the parts of it, from its begin on, that plays explain.
+    /// A chunk, with the intervals, from its start, that plays explain.
     struct Explained: Sendable {
         var piece: LiveChunk
         var ranges: [Range<MediaTime>]
     }
 
-    /// How long a piece waits, in seconds: until a play is found, and its begin is found elsewhere.
+    /// The time for which a chunk waits, in seconds, until a play is detected and its start is determined.
     private static let patience = 60.0
-    /// How long the extent of a play is known for pieces that may still come, in seconds.
+    /// The time for which the interval of a play is kept for later chunks, in seconds.
     private static let memory = 600.0
 
     private var feeder = LiveFeeder()
     private var waiting: [LiveChunk] = []
     private var plays: [EntityID<PlayRecord>: Range<Date>] = [:]
 
-    /// Takes audio.
+    /// Appends audio.
     ///
-    /// - Returns: The pieces that have waited long enough.
-    /// - Throws: `audioFormatInvalid`, and `requestInvalid` for a date that may not be.
+    /// - Returns: The chunks that have waited long enough.
+    /// - Throws: `audioFormatInvalid` if the format is not supported; `requestInvalid` for a date before 1970 or after
+    ///   the year 9999.
     mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [Explained] {
         waiting += try feeder.append(buffer, at: date)
         return release(before: date.addingTimeInterval(-Self.patience))
     }
 
-    /// Takes note of a play.
+    /// Records the interval of a play, or removes it if the play was withdrawn.
     mutating func note(_ record: PlayRecord, isWithdrawn: Bool) {
         plays[record.id] = isWithdrawn ? nil : record.start..<max(record.start, record.end)
     }
 
-    /// All pieces that still wait, as after the end of the channel.
+    /// Ends the channel and returns all waiting chunks.
     mutating func finish() throws(EarshotError) -> [Explained] {
         waiting += try feeder.finish()
         return release(before: .distantFuture)

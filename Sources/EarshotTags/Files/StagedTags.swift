@@ -6,12 +6,12 @@ package import Foundation
 ///
 /// Not thread-safe; its calls block.
 package final class StagedTags {
-    /// How far the writing of one file has come. Tests look at the disk between the steps.
+    /// The steps of writing one file. Tests look at the disk between them.
     package enum Step: String, CaseIterable, Sendable {
         case copied, edited, verified, recorded, replaced, moved
     }
 
-    /// What is written, where links lead to.
+    /// The path that is written, with links resolved.
     package let path: String
     /// The file as it was.
     package let old: RawFile
@@ -27,12 +27,12 @@ package final class StagedTags {
     ///
     /// - Parameters:
     ///   - url: The file, or a link to it.
-    ///   - edit: What to change.
-    ///   - expected: What the tags said when the edit was made; not looked at if `nil`.
-    ///   - options: How.
-    ///   - cancellation: What ends it early, with nothing changed.
+    ///   - edit: The changes.
+    ///   - expected: The tags for which the edit was made; not compared if `nil`.
+    ///   - options: The options for writing.
+    ///   - cancellation: The signal that ends it early, with nothing changed.
     ///   - observe: Told of each step.
-    /// - Throws: What ``TagFile/write(_:to:options:)`` throws.
+    /// - Throws: Errors of ``TagFile/write(_:to:options:)``.
     package static func prepare(
         _ url: URL,
         edit: TagEdit,
@@ -133,7 +133,7 @@ package final class StagedTags {
         EarshotError(.fileChanged, "\(path) was changed by somebody else while its tags were written: try again.")
     }
 
-    /// Where a path leads, so that a link stays a link.
+    /// Returns the path with links resolved, so that a link stays a link.
     package static func resolved(_ url: URL) throws(EarshotError) -> String {
         guard let real = realpath(url.path, nil) else { throw RawFile.readFailure(errno, url.path) }
         defer { free(real) }

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// What the tags of a file are to be after an edit: the check of what was written.
+/// The tags that a file should have after an edit; used to check what was written.
 struct TagExpectation {
     let edit: TagEdit
     let before: TagFile
@@ -57,7 +57,7 @@ struct TagExpectation {
         Counts(pictures.map { PictureExpectation($0, before.container.format) })
     }
 
-    /// What a format keeps of a picture.
+    /// The values of a picture that a format keeps.
     private struct PictureExpectation: Hashable {
         let kind: TagPicture.Kind
         let text: String
@@ -70,7 +70,7 @@ struct TagExpectation {
         }
     }
 
-    /// How often each of some things is there, in whatever order.
+    /// The number of times that each thing occurs, in any order.
     private struct Counts<Thing: Hashable>: Equatable {
         private var counts: [Thing: Int] = [:]
 

@@ -14,7 +14,7 @@ final class TagLibFile {
 
     /// Reads all tags.
     ///
-    /// - Parameter name: What messages call the file.
+    /// - Parameter name: The name of the file in messages.
     /// - Throws: `mediaTypeUnsupported`, `assetUnreadable`.
     init(_ file: RawFile, name: String) throws(EarshotError) {
         (self.file, self.name) = (file, name)

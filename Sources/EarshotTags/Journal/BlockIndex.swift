@@ -8,7 +8,7 @@ struct RollingHash {
     private(set) var value: UInt64
     private let length: Int
     private var place: Int
-    /// What the first byte of the run is worth.
+    /// The weight of the first byte of the run.
     private let weight: UInt64
 
     /// The hash of a run; `nil` if the file ends before the run does.
@@ -35,7 +35,7 @@ struct RollingHash {
     }
 }
 
-/// Where in a file blocks of a hash are: every block that begins at a multiple of the size.
+/// The places of a file's blocks by their hash: every block that begins at a multiple of the size.
 struct BlockIndex {
     let blockSize: Int
     private let file: FileWindow

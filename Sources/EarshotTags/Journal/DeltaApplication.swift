@@ -16,7 +16,7 @@ struct DeltaApplication {
 
     /// - Parameters:
     ///   - new: The new file.
-    ///   - oldSize: How many bytes come out.
+    ///   - oldSize: The size of the result, in bytes.
     init(_ new: RawFile, oldSize: Int) throws(EarshotError) {
         (self.new, self.oldSize) = (new, oldSize)
         newSize = try new.size()

@@ -42,7 +42,7 @@ final class FileWindow {
         return bytes
     }
 
-    /// How many bytes are alike from two places on.
+    /// Returns the number of equal bytes from two places on.
     static func alike(
         _ a: FileWindow,
         _ placeA: Int,
@@ -77,7 +77,7 @@ final class FileWindow {
         return done
     }
 
-    /// How many bytes are alike just before two places.
+    /// Returns the number of equal bytes just before two places.
     static func alikeBefore(
         _ a: FileWindow,
         _ placeA: Int,

@@ -6,16 +6,16 @@ import EarshotMedia
 struct JournalChange: Hashable, Sendable {
     /// 1 for the first of a journal, then one more each.
     let number: UInt64
-    /// When it was made: milliseconds since 1970-01-01 00:00:00 UTC.
+    /// The time of the change, in milliseconds since 1970-01-01 00:00:00 UTC.
     let milliseconds: Int64
     let old: FileDigest
     let new: FileDigest
-    /// Who may do what with the file.
+    /// The permissions of the file.
     let mode: UInt32
-    /// Whose the file is.
+    /// The owner of the file.
     let owner: UInt32
     let group: UInt32
-    /// When the file had last been changed before.
+    /// The time at which the file had been modified before.
     let time: FileTime
     /// Bytes of the delta.
     let deltaSize: UInt64
@@ -24,7 +24,8 @@ struct JournalChange: Hashable, Sendable {
     /// Folders that were made for the new path, outermost first.
     let folders: [String]
 
-    /// Who may read, write and run it. Marks such as set-user-id are not among them: a journal may be somebody else's.
+    /// The permissions that a change may restore: read, write and run. Marks such as set-user-id are left out because a
+    /// journal may be somebody else's.
     static let mostMode: UInt32 = 0o777
 
     /// Returns `true` if it concerns nothing outside of a folder.

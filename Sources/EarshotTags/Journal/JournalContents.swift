@@ -1,14 +1,15 @@
 package import EarshotCore
 
-/// What a journal holds, found by going through it once.
+/// The contents of a journal, found by going through it once.
 ///
-/// Of a journal whose last record was cut short by a lost process, the rest is good: what that record was for has not
-/// happened. Damage elsewhere spoils the change that it strikes; only a damaged head of a record hides those behind it.
+/// If the last record was cut short by a process that ended, the rest is good: what that record was for has not
+/// happened. Damage elsewhere spoils only the change that it strikes; a damaged head of a record hides the records
+/// behind it.
 package struct JournalContents {
     /// A change with the place of its delta.
     struct Entry {
         let change: JournalChange
-        /// Where the parts of the delta stand in the journal.
+        /// The ranges of the delta's parts in the journal.
         let delta: [Range<Int>]
         /// `true` if the delta is all there.
         let isWhole: Bool
@@ -19,7 +20,7 @@ package struct JournalContents {
         var isOpen: Bool { !isUndone && !isAbandoned }
     }
 
-    /// What follows the last record that counts.
+    /// The bytes after the last record that counts.
     enum Rest: Equatable {
         /// Nothing.
         case none
@@ -33,7 +34,7 @@ package struct JournalContents {
     private(set) var entries: [Entry] = []
     /// The folder that the changes are in, where one was named.
     package let root: String?
-    /// Where the next record goes.
+    /// The offset of the next record.
     private(set) var end: Int
     private(set) var rest = Rest.none
     /// Records that are damaged, with good ones behind them.
@@ -43,7 +44,7 @@ package struct JournalContents {
     ///
     /// - Parameters:
     ///   - size: Its bytes.
-    ///   - name: What messages call it.
+    ///   - name: The name of the journal in messages.
     ///   - read: Gives bytes from a place on, fewer at the end.
     /// - Throws: `storeDamaged` when it is no journal, or of a version not known, and what `read` throws.
     package init(
@@ -147,7 +148,8 @@ package struct JournalContents {
         return reader.read()
     }
 
-    /// Whether there are only zeros, which is what a lost machine leaves where it had room but no bytes yet.
+    /// Returns `true` if there are only zeros. A machine that failed leaves them where it had reserved room but written
+    /// no bytes.
     private static func isZero(
         from start: Int,
         to end: Int,

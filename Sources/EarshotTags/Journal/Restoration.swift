@@ -10,12 +10,12 @@ import Foundation
 /// A digest takes as long as the file is large, and somebody may write to it in between: what is replaced or removed is looked
 /// at once more right before.
 struct Restoration {
-    /// How far the undoing of one file has come. Tests look at the disk between the steps.
+    /// The steps of undoing the change of one file. Tests look at the disk between them.
     enum Step: String, CaseIterable, Sendable {
         case staged, restored, removed, noted
     }
 
-    /// What lies under a name.
+    /// The file under a name: its digest and its identity.
     private struct FileState {
         let path: String
         let digest: FileDigest

@@ -1,17 +1,18 @@
 import EarshotCore
 import EarshotMedia
 
-/// What makes the old bytes of a file out of its new ones: runs to copy from the new file, and bytes that it does not have.
+/// The code of a delta that makes the old bytes of a file out of its new ones: runs to copy from the new file, and
+/// bytes that it does not have.
 ///
-/// A run of operations, each beginning with a number in groups of seven bits (LEB128): its length times two, plus one for a
-/// copy. A copy is followed by the distance of its place from the end of the copy before, likewise in groups, with the
-/// sign in the lowest bit; an insertion by its bytes. The old file is whole when it has its size.
+/// A delta is a run of operations, each beginning with a number in groups of seven bits (LEB128): its length times two,
+/// plus one for a copy. A copy is followed by the distance of its place from the end of the copy before, likewise in
+/// groups, with the sign in the lowest bit; an insertion by its bytes. The old file is complete when it has its size.
 enum ReverseDelta {
     /// Finds the operations.
     ///
     /// - Parameters:
-    ///   - old: What is to be made.
-    ///   - new: What it is to be made of.
+    ///   - old: The file that the operations make.
+    ///   - new: The file that they make it of.
     ///   - emit: Given the operations in runs of bytes.
     static func make(
         old: RawFile,
@@ -55,8 +56,9 @@ enum ReverseDelta {
         private static let least = 24
         /// Blocks of the new file that are known by their hash, at most: 262,144 take 8 MiB.
         private static let mostBlocks = 1 << 18
-        /// How far the two files are followed side by side after a difference, before a run is looked for elsewhere. The
-        /// pages of Ogg differ in a few bytes of each header, the tables of MP4 in one or two of every four.
+        /// The number of bytes for which the two files are followed side by side after a difference, before a run is
+        /// looked for elsewhere. The pages of Ogg differ in a few bytes of each header, the tables of MP4 in one or two
+        /// of every four.
         private static let lookAhead = 64
 
         private let old: FileWindow
@@ -72,7 +74,8 @@ enum ReverseDelta {
             (self.old, self.new) = (old, new)
         }
 
-        /// Where in the new file the run that begins at a place of the old one stands, and how long it is.
+        /// Finds the run of the new file that begins at a place of the old one. Returns its place and length; `nil` if
+        /// there is none.
         mutating func match(at place: Int, passed: Int) throws(EarshotError) -> (place: Int, count: Int)? {
             if let count = try length(place, beside) { return follow(beside, count) }
             guard passed >= Self.lookAhead || beside >= new.count else { return nil }

@@ -147,7 +147,7 @@ public struct TimedContentPlayer: Sendable {
         return max(instant, now)
     }
 
-    /// Until when a prediction is followed.
+    /// Returns the time until which a prediction is followed.
     private static func limit(of prediction: PositionPrediction) -> MediaTime {
         prediction.confirmedAt + PositionPrediction.freshness
     }

@@ -36,8 +36,8 @@ extension LibraryPlan {
     ///
     /// - Parameters:
     ///   - root: The folder; `nil` for files one by one.
-    ///   - output: How it is told.
-    ///   - isShown: Whether what changes is shown first.
+    ///   - output: The options of the output.
+    ///   - isShown: `true` if the changes are shown first.
     /// - Throws: `ExitCode` 1 where some files could not be read or written; what the journal throws.
     func carryOut(in root: URL?, _ output: OutputOptions, showing isShown: Bool) async throws {
         if !output.json, isShown || items.isEmpty { print() }

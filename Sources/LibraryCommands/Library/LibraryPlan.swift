@@ -13,10 +13,10 @@ struct LibraryPlan {
     private(set) var failures: [FileFailure]
 
     /// - Parameters:
-    ///   - decisions: What the files are.
-    ///   - urls: Where they are, by their names.
+    ///   - decisions: The decisions on the files.
+    ///   - urls: The addresses of the files, by their names.
     ///   - failures: The files for which there is no plan already, and why.
-    ///   - options: What is planned.
+    ///   - options: The options of the plan.
     ///   - covers: The cover of an album; none where there is none.
     init(
         _ decisions: [FileDecision],
@@ -102,7 +102,7 @@ struct LibraryPlan {
     }
 }
 
-/// Which album's cover is asked for.
+/// The album whose cover is asked for.
 struct MusicMatchReference {
     let album: String?
     let address: String?

@@ -43,7 +43,7 @@ struct FolderImport {
     /// Told of each file and picture that is passed over.
     let rejected: (EarshotError, _ file: String) -> Void
 
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     func run(_ files: MusicFiles, of folder: String, restart: Bool, _ bar: ProgressBar) async throws -> Summary {
         var summary = Summary(folder: folder, files: files.files.count)
         var pictures: Set<EntityID<Picture>> = []

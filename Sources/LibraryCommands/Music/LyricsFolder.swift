@@ -19,7 +19,7 @@ struct LyricsFolder {
         var rejected = 0
     }
 
-    /// Whose words they are.
+    /// The song that the words are of.
     private struct Song {
         var artist: String
         var title: String
@@ -33,7 +33,7 @@ struct LyricsFolder {
     /// Told of each file that is passed over.
     let rejected: (EarshotError, _ file: String) -> Void
 
-    /// - Throws: What the store throws.
+    /// - Throws: Errors of the store.
     func run(_ files: MusicFiles, of folder: String, _ bar: ProgressBar) async throws -> Summary {
         var summary = Summary(folder: folder, files: files.files.count)
         var batch: [MusicChange] = []

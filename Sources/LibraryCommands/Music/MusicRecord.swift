@@ -25,7 +25,7 @@ struct MusicRecord: Encodable {
     var lyrics: [String]?
     var score: Double?
 
-    /// In which language things are named, and by which country's genres.
+    /// The language of names, and the country whose genres are used.
     struct Taste {
         var language: String?
         var country: String?

@@ -47,13 +47,14 @@ struct PlaylogPlot {
     /// A picture.
     ///
     /// - Parameters:
-    ///   - title: What stands above it.
+    ///   - title: The title above it.
     ///   - span: From when to when; at least a second is drawn.
     ///   - timeZone: The zone of the times below it.
     ///   - channels: The rows, in order; channels of plays that are not among them follow by their identifiers.
-    ///   - plays: What was heard, in any order.
-    ///   - gaps: What was not heard.
-    ///   - heard: When somebody listened; of a channel without such, from its first play or gap to the last.
+    ///   - plays: The plays, in any order.
+    ///   - gaps: The gaps in what was heard.
+    ///   - heard: The intervals in which somebody listened; for a channel without any, from its first play or gap to
+    ///     the last.
     ///   - now: Until when a gap lasts that has no end yet; `nil` for the end of the span.
     init(
         title: String,

@@ -1,7 +1,7 @@
 import CommandKit
 import Earshot
 
-/// What one commit has done, said once it is on the disk.
+/// The result of one commit, written once it is on the disk.
 struct Acknowledgement: Encodable {
     var added: [String] = []
     var replaced: [String] = []

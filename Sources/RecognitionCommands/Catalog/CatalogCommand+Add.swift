@@ -194,7 +194,8 @@ extension CatalogCommand {
             return acknowledgement
         }
 
-        /// What the tags of an audio file and the arguments say. A signature has no tags, and a pipe is read only once.
+        /// Returns the items that the tags of an audio file and the arguments describe. A signature has no tags, and a
+        /// pipe is read only once.
         private func items(for url: URL) async throws -> [MediaItem] {
             var properties: [MediaItemKey: PropertyValue] = [:]
             if url.isFileURL, url.pathExtension.lowercased() != "earsig" {

@@ -3,7 +3,7 @@ import Earshot
 import Foundation
 
 extension CatalogCommand {
-    /// What is said about a reference.
+    /// The record that is printed for a reference.
     struct Entry: Encodable {
         let id: String
         let seconds: Double

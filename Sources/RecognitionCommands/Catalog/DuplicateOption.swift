@@ -3,7 +3,7 @@ public import Earshot
 
 extension DuplicatePolicy: ExpressibleByArgument {}
 
-/// What to do with recordings that are there already.
+/// The option for recordings that are already in the catalog.
 struct DuplicateOption: ParsableArguments {
     @Option(
         name: .long,

@@ -68,7 +68,7 @@
         let name: String
         /// Files that are read at the same time; `nil` for one a core.
         var jobs: Int?
-        /// Where folders of the machine that entered the files are on this one.
+        /// The folders on this machine for those of the machine that entered the files.
         var roots: [RootArgument] = []
         private let store: any IngestStore
         private let objects: any ObjectStore
@@ -134,7 +134,7 @@
 
         /// Works until no file is left.
         ///
-        /// - Parameter report: What is known before.
+        /// - Parameter report: The report so far.
         /// - Throws: The status 130 if Ctrl-C ended the work; what was read is in the catalog then.
         func work(_ report: CatalogBuild.Report? = nil) async throws -> CatalogBuild.Report {
             let start = Date()

@@ -62,7 +62,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
     }
 
-    /// What came of one file, for programs.
+    /// The results for one file, as a line of JSON.
     private struct Line: Encodable {
         let file: String
         var results: [String: JSONValue] = [:]

@@ -7,7 +7,7 @@ protocol ClipIdentifier: Sendable {
     func identify(_ clip: String) async throws -> Identification
 }
 
-/// What a clip is.
+/// The result of identifying a clip.
 struct Identification: Sendable {
     /// The length of the clip.
     let duration: MediaTime
@@ -22,9 +22,9 @@ struct Identification: Sendable {
 /// Identifies clips by a catalog: all of each clip is searched, whatever its length.
 struct CatalogIdentifier: ClipIdentifier {
     let catalog: Catalog
-    /// Whether all plays are matches, in order of time, and not the best one of each reference.
+    /// `true` if all plays are matches, in order of time, instead of the best one of each reference.
     let givesAll: Bool
-    /// Whether to look beneath what was found.
+    /// `true` if the search also looks beneath what was found.
     let isThorough: Bool
     let hasBar: Bool
 
@@ -51,7 +51,7 @@ extension IdentifyCommand {
     /// The answer for one clip.
     struct Answer: Sendable {
         let clip: String
-        /// When the search for it began.
+        /// The time at which the search for it began.
         let began = Date()
         let result: Result<Identification, EarshotError>
 

@@ -84,7 +84,7 @@ struct IdentifyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether a service is asked: one that an option names, or the environment where no option names a catalog.
+    /// `true` if a service is asked: one that an option names, or that of the environment if no option names a catalog.
     private var asksService: Bool { service.server != nil || (catalog.path == nil && service.address != nil) }
 
     func run() async throws {

@@ -23,7 +23,7 @@ struct TimeConvertCommand: AsyncParsableCommand {
             """
     )
 
-    /// How what falls between two units is settled.
+    /// The rounding of values between two units.
     enum Method: String, CaseIterable, ExpressibleByArgument {
         case nearest, zero, away, up, down, legacy
 

@@ -6,7 +6,7 @@ import Foundation
 
 /// Converts files side by side.
 struct ConversionBatch: Sendable {
-    /// What became of a file.
+    /// The result for one file.
     struct File: Sendable, Encodable {
         let input: String
         let output: String
@@ -18,7 +18,7 @@ struct ConversionBatch: Sendable {
         var namesake: String?
         /// Tags that the file could not hold, besides what the plan says.
         var droppedTags: [String]?
-        /// Why it failed.
+        /// The error; `nil` if it did not fail.
         var error: ErrorRecord?
         var durationWarning: DurationWarning?
 
@@ -27,7 +27,7 @@ struct ConversionBatch: Sendable {
         }
     }
 
-    /// What became of all.
+    /// The results for all files.
     struct Report: Sendable, Encodable {
         var converted = 0
         /// Those that were there already.
@@ -36,7 +36,7 @@ struct ConversionBatch: Sendable {
         var files: [File] = []
     }
 
-    /// What would become of a file.
+    /// The planned result for one file.
     struct Plan: Sendable, Encodable {
         let input: String
         let output: String
@@ -46,9 +46,9 @@ struct ConversionBatch: Sendable {
         var losses: [String] = []
         /// The file that has the name which this one would have without its number.
         var namesake: String?
-        /// Whether the result is there already, from an earlier run.
+        /// `true` if the result is there already, from an earlier run.
         var isThere = false
-        /// Why it failed.
+        /// The error; `nil` if it did not fail.
         var error: ErrorRecord?
     }
 
@@ -59,7 +59,7 @@ struct ConversionBatch: Sendable {
     private let replacing: Bool
     private let width: Int
 
-    /// - Parameter isSingle: Whether the only job is a file that was named, whose error is that of the whole.
+    /// - Parameter isSingle: `true` if the only job is a file that was named, whose error is that of the whole.
     init(
         _ jobs: [ConversionJob],
         isSingle: Bool,
@@ -76,9 +76,9 @@ struct ConversionBatch: Sendable {
         self.width = width
     }
 
-    /// What each file would become, in the order of their names.
+    /// Returns the plan for each file, in the order of their names.
     ///
-    /// - Throws: For a single file what ``run()`` would.
+    /// - Throws: For a single file, the errors of ``run()``.
     func plans() async throws -> [Plan] {
         var plans: [Plan] = []
         for job in jobs {
@@ -103,7 +103,7 @@ struct ConversionBatch: Sendable {
 
     /// Converts. A file that fails does not stop the others; one that is there already is kept, unless it is the only one.
     ///
-    /// - Throws: What concerns all, such as a full disk; for a single file what concerns it.
+    /// - Throws: Errors that concern all files, such as a full disk; for a single file, its error.
     func run() async throws -> Report {
         if isSingle { return try await runSingle() }
         let bar = ProgressBar(total: jobs.count)

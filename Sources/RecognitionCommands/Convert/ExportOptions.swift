@@ -3,7 +3,7 @@ import CommandKit
 import EarshotCore
 public import EarshotMedia
 
-/// What a conversion makes of a file.
+/// The options for the format of a converted file.
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -96,7 +96,7 @@ struct ExportOptions: ParsableArguments {
         return settings
     }
 
-    /// What is stated of it, and otherwise what the preset says.
+    /// Returns the layout from the options; what they leave open comes from the preset.
     private func layout(_ preset: PCMLayout?) throws -> PCMLayout {
         guard let bits = bits ?? (float ? 32 : preset?.bits) else {
             throw ValidationError("--big-endian and --planar want to know of which samples: say --bits or --float too.")

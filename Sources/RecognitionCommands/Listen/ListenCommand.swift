@@ -94,7 +94,7 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// Which matches are reported, on the command line.
+/// The option for which matches are reported.
 enum RepeatArgument: String, ExpressibleByArgument, CaseIterable {
     case all, items, entries
 

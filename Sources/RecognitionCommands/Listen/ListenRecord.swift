@@ -6,7 +6,7 @@ import Foundation
 struct ListenRecord: Encodable {
     private let schemaVersion = ResultSchema.version
     private let event: String
-    /// When it happened: of the sound in seconds, or by the clock of the wall.
+    /// The time of the event: in seconds of the sound; if `nil`, `at` is the time by the clock.
     private var time: Double?
     private var at: String?
     private var changes: [String]?

@@ -16,7 +16,7 @@ final class ListenReport: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - isJSON: Whether programs read it.
+    ///   - isJSON: `true` for output that programs read.
     ///   - timelines: Content of references whose items have none of their own.
     init(isJSON: Bool, timelines: [ReferenceID: Timeline]) {
         self.isJSON = isJSON
@@ -75,7 +75,7 @@ final class ListenReport: Sendable {
         }
     }
 
-    /// How loud the sound is, for the live line.
+    /// Shows the level of the sound in the live line, at most ten times a second.
     func level(_ peak: Double, until time: MediaTime) {
         guard isLive else { return }
         state.withLock { state in

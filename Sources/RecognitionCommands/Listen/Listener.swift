@@ -38,7 +38,7 @@ final class Listener: Sendable {
         self.history = history
     }
 
-    /// Whether anything was recognized.
+    /// `true` if anything was recognized.
     var hasMatched: Bool { state.withLock { $0.hasMatched } }
 
     /// Ends listening.
@@ -111,7 +111,7 @@ final class Listener: Sendable {
 
     /// Reports an event of the session.
     ///
-    /// - Returns: Whether it was the last that is wanted.
+    /// - Returns: `true` if it was the last that is wanted.
     private func take(_ event: SessionEvent, at time: MediaTime?) -> Bool {
         report.session(event, at: time)
         history?.take(event, at: Date())

@@ -9,7 +9,7 @@ struct AlignmentSearch {
     let recording: Asset
     private let names: (reference: String, recording: String)
 
-    /// How many of the places that landmarks name are looked at.
+    /// The number of places that landmarks name and that are examined.
     private static let placeLimit = 4
 
     init(reference: String, recording: String) async throws {

@@ -2,7 +2,7 @@ import CommandKit
 import Earshot
 import Foundation
 
-/// What is said about two recordings.
+/// The report on two recordings.
 struct SyncReport {
     let reference: String
     let recording: String

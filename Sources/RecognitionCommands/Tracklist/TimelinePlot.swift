@@ -24,7 +24,7 @@ struct TimelinePlot {
         var entry: Int?
         var begin: Double
         var end: Double
-        /// Whether it goes on from the line before.
+        /// `true` if it continues from the line before.
         var isContinued: Bool
         var lane = 0
     }
@@ -203,7 +203,7 @@ struct TimelinePlot {
 
     // MARK: - Certainty
 
-    /// How sure a play is, in three steps that are told apart without color too.
+    /// The certainty of a play, in three steps that can be told apart without color.
     enum Certainty: CaseIterable {
         case sure, likely, doubtful
 

@@ -7,7 +7,7 @@ import Foundation
 extension Tracklist {
     /// For a person: begin, end, how sure, and what.
     ///
-    /// - Parameter isStyled: Whether weights of type may be used, as on a terminal.
+    /// - Parameter isStyled: `true` if bold and dim text may be used, as on a terminal.
     func text(isStyled: Bool = false) -> String {
         func bold(_ text: String) -> String { isStyled ? Terminal.bold(text) : text }
         func dim(_ text: String) -> String { isStyled ? Terminal.dim(text) : text }
@@ -30,7 +30,7 @@ extension Tracklist {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// How much was found: `27 plays, 4:12 unknown`.
+    /// The summary of what was found: `27 plays, 4:12 unknown`.
     var summary: String {
         let plays = DisplayText.plural(entries.count, "play", "plays")
         return unknown.isEmpty ? plays : "\(plays), \(PlotText.clock(unknownSeconds)) unknown"
@@ -46,7 +46,7 @@ extension Tracklist {
 }
 
 extension Tracklist.Entry {
-    /// How speed and pitch differ where a listener would notice; empty where not.
+    /// The differences of speed and pitch that a listener would notice; empty if there are none.
     var change: String {
         // A changed tempo whose pitch was kept is said so, not as a pitch 0.0 % off.
         if abs(play.speedSkew) >= 0.0025, abs(play.pitchSkew) < 0.0015,

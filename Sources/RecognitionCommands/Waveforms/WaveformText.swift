@@ -7,7 +7,7 @@ enum WaveformText {
     private static let eighths = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// - Parameters:
-    ///   - waveform: What is drawn; its channels together.
+    ///   - waveform: The waveform to draw; its channels are drawn together.
     ///   - width: Characters of a line.
     ///   - height: Lines.
     static func lines(_ waveform: Waveform, width: Int, height: Int) -> [String] {

@@ -2,15 +2,15 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// What has been read of a guide so far.
+/// The parts of a guide that have been read so far.
 struct XMLTVCollection {
-    /// A programme in the schedule of a channel, before ends are known.
+    /// A program in the schedule of a channel, before missing ends are computed.
     struct Entry {
         let program: Int
         let line: Int
         let start: Date
         var stop: Date?
-        /// In seconds.
+        /// The stated length, in seconds.
         let length: Double?
         let clump: (index: Int, count: Int)?
         let isLive: Bool
@@ -25,7 +25,7 @@ struct XMLTVCollection {
     private var programs: [Program] = []
     private var places: [EntityID<Program>: Int] = [:]
     private var entries: [String: [Entry]] = [:]
-    /// In the order in which they are first met.
+    /// The scheduled channels, in order of first appearance.
     private var scheduled: [(id: String, line: Int)] = []
     private var entryCount = 0
     private var notes: [XMLTVGuide.Note] = []
@@ -40,9 +40,9 @@ struct XMLTVCollection {
         if notes.count < limits.notes { notes.append(XMLTVGuide.Note(line: line, reason: reason)) }
     }
 
-    /// Takes a channel.
+    /// Adds a channel.
     ///
-    /// - Returns: Why the guide is refused.
+    /// - Returns: The reason for refusing the guide; `nil` to continue.
     mutating func channel(_ element: XMLTVElement, _ line: Int) -> String? {
         guard let channel = element.channel() else {
             note(line, "The channel has no id and is passed over.")
@@ -57,9 +57,9 @@ struct XMLTVCollection {
             ? "there are more than \(limits.channels) channels: divide the file." : nil
     }
 
-    /// Takes a programme.
+    /// Adds a program.
     ///
-    /// - Returns: Why the guide is refused.
+    /// - Returns: The reason for refusing the guide; `nil` to continue.
     mutating func programme(_ element: XMLTVElement, _ line: Int) -> String? {
         guard let channel = element.attribute("channel") else {
             note(line, "The programme names no channel and is passed over.")
@@ -111,7 +111,7 @@ struct XMLTVCollection {
         return stop
     }
 
-    /// The number of a programme; one that is there already gains what it lacks.
+    /// Returns the index of a program. If it is known, its missing details are added.
     private mutating func place(of program: Program) -> Int {
         if let place = places[program.id] {
             programs[place].fill(from: program)
@@ -165,7 +165,7 @@ struct XMLTVCollection {
 }
 
 extension Program {
-    /// Takes over what is known of the same programme elsewhere and not here.
+    /// Adds missing details from another entry of the same program.
     fileprivate mutating func fill(from other: Program) {
         subtitle = subtitle ?? other.subtitle
         synopsis = synopsis ?? other.synopsis

@@ -1,12 +1,10 @@
 import EarshotMusic
 
 extension XMLTVElement {
-    /// The channel that an element describes.
+    /// Returns the channel that an element describes; `nil` without an identifier.
     ///
-    /// Guides write number and call sign as further names: `5.1` is a number, a word of capitals and digits behind the first
-    /// name a call sign. Whatever else follows is another spelling.
-    ///
-    /// - Returns: `nil` for a channel without an identifier.
+    /// Guides write number and call sign as further names: `5.1` is a number, and a word of capitals and digits after
+    /// the first name is a call sign. All others are alternative spellings.
     func channel() -> BroadcastChannel? {
         guard let id = attribute("id") else { return nil }
         var number: String?
@@ -35,7 +33,7 @@ extension XMLTVElement {
         return channel
     }
 
-    /// `5`, `5.1`, `5-1`, with at most five digits before the point.
+    /// Returns `true` for a number such as `5`, `5.1` or `5-1`, with at most five digits in each part.
     static func isNumber(_ text: String) -> Bool {
         let parts = text.utf8.split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
@@ -44,7 +42,8 @@ extension XMLTVElement {
             && parts.allSatisfy { (1...5).contains($0.count) && $0.allSatisfy { $0 &- 0x30 < 10 } }
     }
 
-    /// A word of capitals, digits, `-` and `+` that begins with a letter, of two to ten characters.
+    /// Returns `true` for a word of capitals, digits, `-` and `+` that begins with a letter and has two to ten
+    /// characters.
     static func isCallSign(_ text: String) -> Bool {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
         guard (2...10).contains(text.utf8.count), let first = text.utf8.first, letters.contains(first) else {

@@ -2,9 +2,7 @@ import EarshotMusic
 import Foundation
 
 extension XMLTVElement {
-    /// The programme that an element describes.
-    ///
-    /// - Returns: `nil` for a program without a title.
+    /// Returns the program that an element describes; `nil` without a title.
     func program() -> Program? {
         guard let title = name("title") else { return nil }
         var identifiers = numbers()
@@ -40,16 +38,16 @@ extension XMLTVElement {
         return program
     }
 
-    /// `true` if it is announced as live. XMLTV has no word for that; some guides have an element, the writer a
-    /// keyword.
+    /// `true` if it is announced as live. XMLTV has no standard form for this: some guides have an element, and
+    /// ``XMLTVWriter`` writes a keyword.
     var isLive: Bool {
         first("live") != nil || all("keyword").contains { $0.line?.lowercased() == Self.liveKeyword }
     }
 
     static let liveKeyword = "live"
-    /// The system of the numbers that keep the ids of programmes when a guide is written and read again.
+    /// The system of the numbers that preserve the identifiers of programs when a guide is written and read again.
     static let ownSystem = "earshot"
-    /// The source of pages of which it is not said whose they are.
+    /// The source of pages without a stated source.
     static let pageSource = "url"
     static let pageKind = "page"
     static let programKind = "program"
@@ -83,7 +81,7 @@ extension XMLTVElement {
         return numbers
     }
 
-    /// `series/1234` of a film or series database says what it names.
+    /// Returns an external identifier. The kind is the word before the slash, as in `series/1234`; otherwise `program`.
     private static func identifier(_ system: String, _ text: String) -> ExternalIdentifier {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !parts[1].isEmpty, isKind(parts[0]) {
@@ -92,13 +90,14 @@ extension XMLTVElement {
         return ExternalIdentifier(source: system, kind: programKind, value: text)
     }
 
-    /// Returns `true` if a text can be what an identifier names: a short word of small letters.
+    /// Returns `true` if a text can be the kind of an identifier: a short word of lowercase letters.
     static func isKind(_ text: some StringProtocol) -> Bool {
         (1...20).contains(text.utf8.count)
             && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 
-    /// An identifier that is the same in every file that has the programme, so that repeats of an episode are one programme.
+    /// Returns an identifier that is the same in every file with the program, so that repeats of an episode are one
+    /// program.
     private static func id(
         _ title: Name,
         _ subtitle: Name?,
@@ -110,7 +109,7 @@ extension XMLTVElement {
         func derived(_ kind: String, _ parts: [String?]) -> EntityID<Program> {
             EntityID(DerivedID.text("program", [kind] + parts))
         }
-        // A number that begins with SH is that of a whole series.
+        // A number that begins with SH identifies a whole series.
         if let number = links.first(where: { $0.source == "dd_progid" })?.value, !number.hasPrefix("SH") {
             return derived("dd_progid", [number, episode?.part.map(String.init)])
         }
@@ -135,7 +134,7 @@ extension XMLTVElement {
         )
     }
 
-    /// `2019`, `201905`, `20190504`, and what stands behind that in a time; also with hyphens.
+    /// Parses `2019`, `201905`, `20190504`, also with hyphens; the rest of a time is ignored.
     private static func date(_ text: String) -> PartialDate? {
         if let date = PartialDate(text) { return date }
         let digits = text.prefix { $0.isASCII && $0.isNumber }.prefix(8)
@@ -144,7 +143,7 @@ extension XMLTVElement {
         return PartialDate(parts.joined(separator: "-"))
     }
 
-    /// A length in milliseconds; at most a week.
+    /// Parses a length, in milliseconds; `nil` if it is invalid or longer than a week.
     private static func duration(_ element: XMLTVElement) -> Int? {
         guard let number = element.line.flatMap({ Double($0) }), number > 0 else { return nil }
         let unit: Double? =

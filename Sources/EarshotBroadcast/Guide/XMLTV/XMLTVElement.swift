@@ -1,20 +1,20 @@
 import EarshotMusic
 import Foundation
 
-/// An element of a guide with all that stands in it: a channel or a programme is small, the file is not.
+/// An element of a guide with its content. A single channel or program is small, unlike the file.
 struct XMLTVElement {
     let name: String
     let attributes: [String: String]
     var text = ""
     var children: [XMLTVElement] = []
 
-    /// An attribute without spaces around it; `nil` for one that is empty.
+    /// Returns an attribute with whitespace trimmed; `nil` if it is missing or empty.
     func attribute(_ name: String) -> String? { attributes[name].flatMap(Self.line) }
 
-    /// The text as one line; `nil` if there is none.
+    /// The text as one line; `nil` if it is empty.
     var line: String? { Self.line(text) }
 
-    /// The text with its own line breaks; `nil` if there is none.
+    /// The text with its line breaks; `nil` if it is empty.
     var paragraphs: String? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return trimmed.isEmpty ? nil : trimmed
@@ -24,7 +24,7 @@ struct XMLTVElement {
 
     func first(_ name: String) -> XMLTVElement? { children.first { $0.name == name } }
 
-    /// The texts of elements of a name, each once, in order.
+    /// Returns the texts of the elements with a name, each once, in order.
     func lines(_ name: String) -> [String] {
         var seen: Set<String> = []
         return all(name).compactMap(\.line).filter { seen.insert($0).inserted }
@@ -35,8 +35,8 @@ struct XMLTVElement {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// One name from texts in several languages: the first is its text, further ones are translations where they say a
-    /// language that is not taken yet, and else other spellings.
+    /// Returns a name from texts in several languages. The first one is its text. Further ones are translations if they
+    /// state a language that is not taken, and alternative spellings otherwise.
     static func name(_ texts: [(text: String, language: String?)]) -> Name? {
         guard let first = texts.first else { return nil }
         var name = Name(first.text)
@@ -50,7 +50,7 @@ struct XMLTVElement {
         return name
     }
 
-    /// The name that elements of a name give.
+    /// Returns the name from the elements with a name.
     func name(_ element: String, paragraphs: Bool = false) -> Name? {
         Self.name(
             all(element).compactMap { child in

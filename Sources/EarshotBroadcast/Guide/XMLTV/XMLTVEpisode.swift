@@ -1,6 +1,6 @@
-/// Numbers of episodes as XMLTV's `xmltv_ns` writes them: `1.4.0/2` is season 2, episode 5, the first part of two.
+/// Episode numbers in the form of XMLTV's `xmltv_ns`: `1.4.0/2` is season 2, episode 5, part 1 of 2.
 enum XMLTVEpisode {
-    /// Reads numbers into a place in a series; what cannot be read is left out.
+    /// Parses numbers into a position in a series; invalid numbers are ignored.
     static func read(_ text: String, into episode: inout Program.Episode) {
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         func pair(_ place: Int) -> (Int?, Int?) {
@@ -14,7 +14,7 @@ enum XMLTVEpisode {
         (episode.part, episode.partCount) = pair(2)
     }
 
-    /// The numbers of a place in a series; `nil` if it has none.
+    /// Returns the numbers of a position in a series; `nil` if it has none.
     static func text(_ episode: Program.Episode) -> String? {
         let pairs = [
             (episode.season, episode.seasonCount), (episode.episode, episode.episodeCount),
@@ -27,7 +27,7 @@ enum XMLTVEpisode {
         .joined(separator: ".")
     }
 
-    /// `0/2`: which part of a slot, and how many share it.
+    /// Parses `0/2`: the index of a part of a slot, and the number of parts.
     static func clump(_ text: String) -> (index: Int, count: Int)? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(number)
         guard parts.count == 2, let index = parts[0], let count = parts[1], (2...50).contains(count), index < count

@@ -9,17 +9,17 @@ public struct XMLTVGuide: Hashable, Sendable {
         /// The correction and its reason, as a sentence.
         public let reason: String
 
-        /// Line and reason.
+        /// The line and the reason.
         public var description: String { "Line \(line): \(reason)" }
     }
 
-    /// The guide's own name of the source of its data.
+    /// The name that the guide gives for the source of its data; `nil` if it gives none.
     public internal(set) var sourceName: String?
-    /// The program that wrote the guide.
+    /// The program that wrote the guide; `nil` if it is not named.
     public internal(set) var generatorName: String?
     /// The channels, in the guide's order; those without an entry of their own come last.
     public internal(set) var channels: [BroadcastChannel] = []
-    /// The programmes, each once however often it is shown, in order of their first places in the guide.
+    /// The programs, each once, in order of their first appearance in the guide.
     public internal(set) var programs: [Program] = []
     /// The airings, channel by channel in the order of ``channels``, each by start and without overlaps.
     public internal(set) var slots: [GuideSlot] = []
@@ -38,11 +38,11 @@ public struct XMLTVGuide: Hashable, Sendable {
         }
     }
 
-    /// How long nothing may be said of a channel for that to mean that nothing is shown, in seconds: two days.
+    /// The longest gap in the schedule of a channel that means that nothing is shown, in seconds: two days.
     private static let longestPause = 172_800.0
 
-    /// The schedules of each channel that shows something, from its first airing to the end of its last; two where nothing is said
-    /// of days in between, as when one airing has a wrong date: what a store has of these days stays.
+    /// The schedules of each channel with airings, from its first airing to the end of its last. A gap of more than two
+    /// days splits a schedule, for example if one airing has a wrong date; a store then keeps its airings in the gap.
     public var schedules: [GuideSchedule] {
         var schedules: [GuideSchedule] = []
         var rest = slots[...]

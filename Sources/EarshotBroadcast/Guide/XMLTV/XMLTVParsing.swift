@@ -5,20 +5,21 @@ import Foundation
     import FoundationXML
 #endif
 
-/// One reading of a guide: what the parser tells becomes elements, and each entry that is complete goes to the collection.
+/// One parse of a guide: elements are collected from the parser's events, and each complete entry is added to the
+/// collection.
 final class XMLTVParsing: NSObject, XMLParserDelegate {
     private let name: String
     private let limits: XMLTVReader.Limits
     private var collection: XMLTVCollection
-    /// Why reading was ended.
+    /// The error that ended the parse.
     private var fault: EarshotError?
     private var depth = 0
     private var hasRoot = false
-    /// The entry that is being read, and the elements in it that are open.
+    /// The open elements of the entry that is being read.
     private var open: [XMLTVElement] = []
     private var line = 0
     private var elements = 0
-    /// Why the entry cannot be used.
+    /// The reason why the entry cannot be used; `nil` if it can.
     private var excess: String?
 
     init(_ name: String, _ limits: XMLTVReader.Limits) {
@@ -58,7 +59,7 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
         parser.abortParsing()
     }
 
-    // MARK: - What the parser tells
+    // MARK: - Events of the parser
 
     func parser(
         _ parser: XMLParser,
@@ -87,7 +88,7 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
         if elements > limits.elements { excess = "more than \(limits.elements) elements stand in it" }
         let size = attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         if size > limits.textSize { excess = "its attributes are longer than \(limits.textSize) bytes" }
-        // What cannot be used is not kept either; the elements stay in step with their ends.
+        // The content of an unusable entry is dropped, but its elements are tracked to their ends.
         open.append(XMLTVElement(name: elementName, attributes: excess == nil ? attributes : [:]))
     }
 

@@ -1,10 +1,10 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads programme guides in XMLTV.
+/// Reads program guides in XMLTV.
 ///
 /// A guide is read as a stream; the result is held in memory. Only the file itself is read: document types are not
-/// fetched, and a file with entities of its own is refused. Invalid entries are skipped and noted; a file that is not
+/// fetched, and a file with its own entities is refused. Invalid entries are skipped and noted. A file that is not
 /// well-formed is refused as a whole.
 public struct XMLTVReader: Sendable {
     /// The limits of a guide.
@@ -17,35 +17,37 @@ public struct XMLTVReader: Sendable {
         public var elements = 2_000
         /// The largest number of channels. A guide with more is refused.
         public var channels = 100_000
-        /// The largest number of programmes. A guide with more is refused.
+        /// The largest number of programs. A guide with more is refused.
         public var programmes = 5_000_000
-        /// The largest number of notes.
+        /// The largest number of notes that are kept.
         public var notes = 1_000
 
-        /// The limits that hold where nobody says otherwise.
+        /// Creates the default limits.
         public init() {}
     }
 
     /// The duration of the last program of a channel if the guide states neither its end nor its length, in seconds.
+    /// Default: 3,600.
     public var defaultDuration: Double
     /// The limits of a guide.
     public var limits: Limits
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - defaultDuration: The duration of the last program of a channel if the guide does not state it, in seconds;
-    ///     at least one, at most a day.
+    ///     limited to 1 s to 1 day.
     ///   - limits: The limits of a guide.
     public init(defaultDuration: Double = 3_600, limits: Limits = Limits()) {
         self.defaultDuration = defaultDuration >= 1 ? min(defaultDuration, 86_400) : 1
         self.limits = limits
     }
 
-    /// Reads a file. Blocks.
+    /// Reads a file. It blocks.
     ///
     /// - Parameter url: The file, not compressed.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, and as ``guide(from:named:)`` does.
+    /// - Throws: `assetNotFound` if there is no file, `assetIsDirectory` for a folder, `assetUnreadable` if it cannot
+    ///   be opened, and the errors of ``guide(from:named:)``.
     public func guide(contentsOf url: URL) throws(EarshotError) -> XMLTVGuide {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -61,7 +63,7 @@ public struct XMLTVReader: Sendable {
         return try guide(from: stream, named: url.path)
     }
 
-    /// Reads a guide that is in memory. Blocks.
+    /// Reads a guide from memory. It blocks.
     ///
     /// - Parameters:
     ///   - data: The guide, not compressed.
@@ -71,13 +73,13 @@ public struct XMLTVReader: Sendable {
         try guide(from: InputStream(data: data), named: name)
     }
 
-    /// Reads a guide from a stream, to its end. Blocks: call it from a thread of your own.
+    /// Reads a guide from a stream, to its end. It blocks: call it from a thread of your own.
     ///
     /// - Parameters:
     ///   - stream: The stream; it is opened and closed here.
     ///   - name: The name of the guide in errors.
-    /// - Throws: `metadataInvalid`, with the line, if the data is not a guide, is damaged or incomplete, has entities
-    ///   of its own, or exceeds a limit; `readFailed` if the stream fails; `cancelled`.
+    /// - Throws: `metadataInvalid`, with the line, if the data is not a guide, is damaged or incomplete, has its own
+    ///   entities, or exceeds a limit; `readFailed` if the stream fails; `cancelled` if the task is canceled.
     public func guide(from stream: InputStream, named name: String) throws(EarshotError) -> XMLTVGuide {
         let parsing = XMLTVParsing(name, limits)
         try parsing.run(stream)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The schedule of one channel: ends that are missing, parts that share a slot, and overlaps put right.
+/// The schedule of one channel, with missing ends computed, shared slots divided, and overlaps removed.
 struct XMLTVSchedule {
     typealias Entry = XMLTVCollection.Entry
 
@@ -11,15 +11,15 @@ struct XMLTVSchedule {
         let end: Date
     }
 
-    /// The longest time to the next programme that is taken for the end of one without an end, in seconds. Beyond it there is
-    /// a gap in the guide.
+    /// The longest time to the next program that is used as the duration of a program without an end, in seconds. A
+    /// longer time is a gap in the guide.
     static let longestGuess = 86_400.0
 
     private(set) var places: [Place] = []
     private(set) var notes: [(line: Int, reason: String)] = []
 
     init(_ entries: [Entry], _ defaultDuration: Double) {
-        // Sorting keeps the order of the file where beginnings are equal.
+        // The order of the file decides between equal starts.
         let sorted = entries.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
         var groups: [[Entry]] = []
         for entry in sorted.map(\.element) {
@@ -37,7 +37,7 @@ struct XMLTVSchedule {
         }
     }
 
-    /// What is left of entries that begin at the same instant: one, or the parts of one slot.
+    /// Returns the valid ones of the entries that begin at the same time: one entry, or the parts of one slot.
     private mutating func unit(_ group: [Entry]) -> [Entry] {
         guard group.count > 1 else { return group }
         var parts: [Int: Entry] = [:]
@@ -83,7 +83,7 @@ struct XMLTVSchedule {
         return isNear ? next.start : min(guess, next.start)
     }
 
-    /// Parts of a slot take even shares of it.
+    /// Adds entries with their times. The parts of a slot get equal shares of it.
     private mutating func place(_ unit: [Entry], end: Date) {
         let count = unit.count > 1 ? unit.compactMap { $0.clump?.count }.max() ?? 1 : 1
         for entry in unit {

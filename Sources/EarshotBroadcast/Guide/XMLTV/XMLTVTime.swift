@@ -1,13 +1,13 @@
 import EarshotMusic
 public import Foundation
 
-/// Times as XMLTV writes them: `20260131183000 +0100`, any leading part of the digits, and a zone that may be missing.
+/// Times in the form of XMLTV: `20260131183000 +0100`. Trailing digits and the time zone may be missing.
 public enum XMLTVTime {
     /// Parses a time; `nil` if the text is not one.
     ///
-    /// Missing digits mean the beginning of the year, month or day. Without a zone the time is UTC. A zone is `+0100`,
-    /// `+01:00`, `+01`, `Z`, or an abbreviation that guides use. A time with an unknown abbreviation is rejected,
-    /// because a missing time is better than a wrong one.
+    /// Missing digits mean the start of the year, month or day. Without a time zone the time is UTC. A time zone is
+    /// `+0100`, `+01:00`, `+01`, `Z`, or an abbreviation that guides use. A time with an unknown abbreviation is
+    /// rejected, because a missing time is better than a wrong one.
     ///
     /// - Parameter text: The time.
     public static func date(_ text: some StringProtocol) -> Date? {
@@ -20,20 +20,20 @@ public enum XMLTVTime {
         }
         let (year, month, day) = (number(0, 4, or: 1), number(4, 2, or: 1), number(6, 2, or: 1))
         let (hour, minute, second) = (number(8, 2, or: 0), number(10, 2, or: 0), number(12, 2, or: 0))
-        // Midnight at the end of a day is written as 24 by some.
+        // Some guides write midnight at the end of a day as 24:00.
         guard PartialDate(year: year, month: month, day: day) != nil, minute < 60, second < 60,
             hour < 24 || hour == 24 && minute == 0 && second == 0,
             let zone = offset(bytes[digits.count...])
         else { return nil }
         let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
-        // A zone can lead out of the calendar.
+        // An offset can lead out of the calendar.
         guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
         return Date(timeIntervalSince1970: Double(seconds))
     }
 
-    /// An instant as a time in UTC: `20260131173000 +0000`. Parts of a second are cut off.
+    /// Formats a date in UTC, such as `20260131173000 +0000`. Fractions of a second are cut off.
     ///
-    /// - Parameter date: An instant of the years 1 to 9999; one beyond them is taken for the first or last of these.
+    /// - Parameter date: The date, clamped to the years 1 to 9999.
     public static func text(_ date: Date) -> String {
         let seconds = Int(max(-62_135_596_800, min(253_402_300_799, date.timeIntervalSince1970.rounded(.down))))
         let day = seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
@@ -47,7 +47,7 @@ public enum XMLTVTime {
             + padded(rest / 60 % 60, 2) + padded(rest % 60, 2) + " +0000"
     }
 
-    /// How far a zone is ahead of UTC, in seconds.
+    /// Returns the offset of a time zone from UTC, in seconds; `nil` if it is unknown.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
         guard let sign = text.first else { return 0 }
@@ -60,8 +60,8 @@ public enum XMLTVTime {
         return (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 
-    /// Minutes ahead of UTC. Where continents share letters, the meaning is the one that guides have them in: `IST` is left
-    /// out, for it has three.
+    /// Offsets from UTC, in minutes. An abbreviation with several meanings has the one that guides use. `IST` is left
+    /// out because it has three.
     private static let abbreviations: [String: Int] = [
         "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0,
         "BST": 60, "WEST": 60, "CET": 60, "MET": 60, "MEZ": 60,
@@ -75,8 +75,8 @@ public enum XMLTVTime {
 
     // MARK: - Calendar
 
-    /// Days since 1970-01-01 of a day of the Gregorian calendar. Years are counted from March, so that the day that some have
-    /// more is the last.
+    /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years are counted from March, so
+    /// that a leap day is the last day of a year.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let century = year / 400

@@ -1,32 +1,32 @@
 public import EarshotCore
 public import Foundation
 
-/// Writes programme guides and as-run logs in XMLTV.
+/// Writes program guides and as-run logs in XMLTV.
 ///
-/// The output is well-formed for any text, conforms to the document type of XMLTV, and gives the same channels,
-/// programs and airings when ``XMLTVReader`` reads it. Times are in UTC, to the second. Tags, works, readings and data
-/// of matches are not part of XMLTV and are left out; credits are in the order of their roles.
+/// The output is well-formed for any text and conforms to the document type of XMLTV. ``XMLTVReader`` reads the same
+/// channels, programs and airings from it. Times are in UTC, to the second. Tags, works, readings and data of matches
+/// are not part of XMLTV and are left out. Credits are sorted by role.
 public struct XMLTVWriter: Sendable {
-    /// The program that writes the guide.
+    /// The name of the program that writes the guide.
     public var generatorName: String
     /// The name of the source of its data; `nil` to omit it.
     public var sourceName: String?
 
-    /// A writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - generatorName: The program that writes the guide.
-    ///   - sourceName: The name of the source of its data.
+    ///   - generatorName: The name of the program that writes the guide.
+    ///   - sourceName: The name of the source of its data; `nil` to omit it.
     public init(generatorName: String = "Earshot", sourceName: String? = nil) {
         self.generatorName = generatorName
         self.sourceName = sourceName
     }
 
-    /// A guide in memory.
+    /// Returns a guide in memory.
     ///
     /// - Parameters:
-    ///   - channels: The channels; those of the airings that are not among them are added.
-    ///   - airings: The airings, in the order in which they are to stand.
+    ///   - channels: The channels. Channels of airings that are missing here are added.
+    ///   - airings: The airings, in the order of the output.
     public func data(channels: [BroadcastChannel] = [], airings: [Airing]) -> Data {
         var text = beginning()
         for channel in Self.all(channels, airings) { text.append(channel) }
@@ -35,11 +35,11 @@ public struct XMLTVWriter: Sendable {
         return Data(text.bytes)
     }
 
-    /// Writes a guide to a file that is open, in pieces. Blocks.
+    /// Writes a guide to an open file, in pieces. It blocks.
     ///
     /// - Parameters:
     ///   - channels: The channels, which precede all airings; they must include those of the airings.
-    ///   - airings: The airings, in the order in which they are to stand.
+    ///   - airings: The airings, in the order of the output.
     ///   - file: The file to write, from its current position.
     /// - Throws: `writeFailed`.
     public func write(
@@ -77,7 +77,7 @@ public struct XMLTVWriter: Sendable {
         text.bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Each channel once.
+    /// Returns each channel once.
     private static func all(_ channels: [BroadcastChannel], _ airings: [Airing]) -> [BroadcastChannel] {
         var seen: Set<String> = []
         return (channels + airings.map(\.channel)).filter { seen.insert(XMLText.id(of: $0)).inserted }

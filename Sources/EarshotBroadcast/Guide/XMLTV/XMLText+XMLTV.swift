@@ -2,16 +2,16 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Channels and programmes.
+/// Channels and programs.
 extension XMLText {
-    /// The identifier that a channel has in guides.
+    /// Returns the identifier of a channel in guides: its external one for XMLTV, or its own.
     static func id(of channel: BroadcastChannel) -> String {
         channel.externalIdentifiers.first { $0.source == ExternalIdentifier.xmltvSource }?.value ?? channel.id.rawValue
     }
 
     mutating func append(_ channel: BroadcastChannel) {
         begin("channel", [("id", Self.id(of: channel))])
-        // A number is no name: where a channel is called by its number alone, it is written once.
+        // The number is written as a name anyway. If the channel's name is just the number, it is not written twice.
         if channel.number == nil || channel.name != Name(channel.number ?? "") { append(channel.name, "display-name") }
         if let callSign = channel.callSign { element("display-name", callSign) }
         if let number = channel.number { element("display-name", number) }
@@ -29,7 +29,7 @@ extension XMLText {
                 ("channel", Self.id(of: airing.channel)),
             ]
         )
-        // The order is that of the document type.
+        // The order of the document type.
         append(program.title, "title")
         if let subtitle = program.subtitle { append(subtitle, "sub-title") }
         if let synopsis = program.synopsis { append(synopsis, "desc") }
@@ -60,7 +60,8 @@ extension XMLText {
         end("programme")
     }
 
-    /// A name: its text first, with its language where a translation says which that is, then the others.
+    /// Appends a name: its text first, with the language of an equal translation, then the other translations and
+    /// spellings.
     private mutating func append(_ name: Name, _ element: String) {
         let own = name.translations.filter { $0.value == name.text }.keys.min()
         self.element(element, name.text, [("lang", own.map(ISOCodes.shortLanguage))])

@@ -2,13 +2,13 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Converts plays to a guide of what was broadcast: channels and airings with their actual start and end, for an XMLTV
+/// Converts plays to a guide of actual broadcasts: channels and airings with their actual start and end, for an XMLTV
 /// writer.
 public enum AsRun {
-    /// A play as an airing; `nil` for a play in progress.
+    /// Returns a play as an airing; `nil` for a play that is not final or has no duration.
     ///
-    /// The programme is the work, or the reference where no work is known, and has the title, the artist as its second line,
-    /// and the kind as its category.
+    /// The program is the work, or the reference if no work is known. Its subtitle is the artist, and its category is
+    /// the kind.
     public static func airing(_ record: PlayRecord) -> Airing? {
         guard record.state == .final, record.end > record.start else { return nil }
         let reference = record.referenceID?.rawValue
@@ -27,11 +27,11 @@ public enum AsRun {
         return Airing(start: record.start, end: record.end, channel: channel(record.channel), program: program)
     }
 
-    /// Plays as a guide.
+    /// Returns plays as a guide.
     ///
     /// - Parameter records: The plays, in any order.
-    /// - Returns: The channels, each once, in order of identifiers; the airings by channel and start. Plays in progress
-    ///   are left out.
+    /// - Returns: The channels, each once, in order of their identifiers; the airings by channel and start. Plays in
+    ///   progress are left out.
     public static func guide(_ records: some Sequence<PlayRecord>) -> (channels: [BroadcastChannel], airings: [Airing])
     {
         let airings = records.compactMap(airing).sorted { left, right in

@@ -4,26 +4,27 @@ public import Foundation
 
 /// Reads plays from a table or from JSON Lines, one by one. Invalid lines are reported and skipped.
 public enum PlayImport {
-    /// The most bytes of a line: 1 MiB.
+    /// The largest size of a line, in bytes: 1 MiB.
     public static let maximumLineSize = 1 << 20
 
     /// A line that was skipped.
     public struct Fault: Sendable {
-        /// Its number, counted from 1.
+        /// The number of the line, from 1.
         public let line: Int
         /// The error of the line.
         public let reason: EarshotError
     }
 
-    /// Reads a file to its end. It blocks: call it away from the threads that tasks share.
+    /// Reads a file to its end. It blocks, so do not call it on a thread of the task pool.
     ///
     /// - Parameters:
-    ///   - path: The file; `-` for standard input.
+    ///   - path: The path of the file; `-` for standard input.
     ///   - format: `csv` or `jsonLines`.
-    ///   - body: Receives a play as it is in the file, not yet checked by ``PlayRecord/checked()``.
+    ///   - body: Receives each play as it is in the file, before ``PlayRecord/checked()``.
     /// - Returns: The lines that were skipped, at most the first thousand.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`; `metadataInvalid` for a format that is
-    ///   not read back and for a table whose first line does not name its columns; what the body throws.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`; `metadataInvalid` for a format
+    ///   that cannot be read, and for a table whose first line does not name the columns channel and start; the errors
+    ///   of `body`.
     @discardableResult
     public static func read(
         _ path: String,
@@ -46,8 +47,8 @@ public enum PlayImport {
     ///   - data: The whole document.
     ///   - format: `csv` or `jsonLines`.
     /// - Returns: The plays, and the lines that were skipped.
-    /// - Throws: `metadataInvalid` for a format that is not read back and for a table whose first line does not name its
-    ///   columns.
+    /// - Throws: `metadataInvalid` for a format that cannot be read, and for a table whose first line does not name the
+    ///   columns channel and start.
     public static func records(
         in data: Data,
         _ format: PlaylogFormat
@@ -67,7 +68,7 @@ public enum PlayImport {
         return (records, reading.faults)
     }
 
-    /// What is known while a document is read.
+    /// The state of reading a document.
     private struct Reading {
         let format: PlaylogFormat
         var header: PlayTable.Header?

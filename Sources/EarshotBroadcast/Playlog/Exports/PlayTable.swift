@@ -2,11 +2,11 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Plays as a table: comma-separated values as RFC 4180 has them, in UTF-8, a header first, lines ending with CR and LF.
+/// Plays as a table: comma-separated values by RFC 4180, in UTF-8, with a header. Lines end with CR and LF.
 ///
-/// Times are seconds, dates ISO 8601 in UTC with milliseconds. A text that a spreadsheet would take for a formula gets
-/// an apostrophe, which reading removes again. The table has no columns for the channel's name, the duration of the
-/// reference, work, reason and notes; the identifier is computed from the other columns.
+/// Times are seconds; dates are ISO 8601 in UTC with milliseconds. A text that a spreadsheet would take for a formula
+/// gets an apostrophe, which reading removes. The table has no columns for the channel's name, the duration of the
+/// reference, the work, the reason for the end, and notes. The identifier is computed from the other columns.
 public enum PlayTable {
     /// The names of the columns, in order.
     public static let columns = [
@@ -16,10 +16,10 @@ public enum PlayTable {
         "frequency_skew", "kind", "state", "caller_ref",
     ]
 
-    /// The first line.
+    /// The header line, with its line ending.
     public static var header: String { columns.joined(separator: ",") + "\r\n" }
 
-    /// A record as a line.
+    /// Returns a record as a line, with its line ending.
     public static func line(_ record: PlayRecord) -> String {
         var fields = [text(record.channel.id.rawValue), PlaylogTime.text(record.start), PlaylogTime.text(record.end)]
         fields += [number(record.playedDuration), text(record.referenceID?.rawValue), text(record.title)]
@@ -32,14 +32,14 @@ public enum PlayTable {
 
     // MARK: - Cells
 
-    /// A text that begins like a formula, also after apostrophes, gets one more apostrophe; so reading can remove
-    /// exactly one.
+    /// Returns the cell of a text. A text that begins like a formula, even after apostrophes, gets one more apostrophe,
+    /// so that reading can remove exactly one.
     static func text(_ text: String?) -> String {
         guard let text else { return "" }
         return isGuarded(text) ? "'" + text : text
     }
 
-    /// The text of a cell; `nil` for an empty one.
+    /// Returns the text of a cell; `nil` for an empty cell.
     static func plain(_ cell: String) -> String? {
         guard !cell.isEmpty else { return nil }
         guard cell.unicodeScalars.first == "'" else { return cell }
@@ -52,7 +52,7 @@ public enum PlayTable {
         return CSV.inert(rest).unicodeScalars.count > rest.unicodeScalars.count
     }
 
-    /// A number so that it is the same when it is read again.
+    /// Returns the cell of a number, which reads back as the same number; empty if it is `nil` or not finite.
     static func number(_ value: Double?) -> String {
         guard let value, value.isFinite else { return "" }
         return value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
@@ -60,11 +60,13 @@ public enum PlayTable {
 
     // MARK: - Reading
 
-    /// Which column stands where, from the first line of a table.
+    /// The positions of the columns, from the first line of a table.
     struct Header: Hashable, Sendable {
         let places: [String: Int]
 
-        /// - Throws: `metadataInvalid` when channel or start is missing, or a column is there twice.
+        /// Parses the first line.
+        ///
+        /// - Throws: `metadataInvalid` if channel or start is missing, or if a column occurs twice.
         init(_ names: [String]) throws(EarshotError) {
             var places: [String: Int] = [:]
             for (place, name) in names.enumerated() {
@@ -83,9 +85,9 @@ public enum PlayTable {
             self.places = places
         }
 
-        /// The record of a row.
+        /// Parses a row.
         ///
-        /// - Throws: `metadataInvalid` for a cell that cannot be read.
+        /// - Throws: `metadataInvalid` for an invalid cell.
         func record(_ fields: [String]) throws(EarshotError) -> PlayRecord {
             func cell(_ name: String) -> String {
                 guard let place = places[name], place < fields.count else { return "" }

@@ -1,11 +1,11 @@
-/// A form in which plays are written for others.
+/// An export format for plays.
 public enum PlaylogFormat: String, Hashable, Sendable, CaseIterable {
-    /// A table: ``PlayTable``.
+    /// A table; see ``PlayTable``.
     case csv
-    /// A JSON object a line, with all that a record holds.
+    /// One JSON object a line, with all details of a record.
     case jsonLines = "jsonl"
-    /// A list for players, extended M3U in UTF-8: plays that are over and have a reference, which is the entry's address.
+    /// A playlist, extended M3U in UTF-8. It has the final plays with a reference, which is the address of the entry.
     case m3u
-    /// Lines `hh:mm:ss Artist - Title` under a heading for every channel and day.
+    /// Lines `hh:mm:ss Artist - Title` under a heading for each channel and day.
     case list = "txt"
 }

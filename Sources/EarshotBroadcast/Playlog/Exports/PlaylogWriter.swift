@@ -2,24 +2,24 @@ public import EarshotCore
 import EarshotMusic
 public import Foundation
 
-/// Writes plays one by one in a form for others; nothing is kept but where it is.
+/// Writes plays one by one in an export format. Memory use does not depend on their number.
 ///
-/// Plays are written in the order in which they are given. The list wants them by channel and then by time: write one channel
-/// after the other.
+/// Plays are written in the given order. For ``PlaylogFormat/list``, write one channel after the other, each in order
+/// of time.
 public struct PlaylogWriter: ~Copyable {
-    /// The form.
+    /// The format.
     public let format: PlaylogFormat
-    /// The zone in which the list has its days and times; UTC for all else.
+    /// The time zone of days and times in the list. Other formats use UTC.
     public let timeZone: TimeZone
     private let output: (Data) throws(EarshotError) -> Void
     private var hasBegun = false
     private var heading = ""
 
-    /// A writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - format: The form.
-    ///   - timeZone: The zone in which the list has its days and times.
+    ///   - format: The format.
+    ///   - timeZone: The time zone of days and times in the list.
     ///   - output: Receives the output in chunks.
     public init(
         _ format: PlaylogFormat,
@@ -31,11 +31,11 @@ public struct PlaylogWriter: ~Copyable {
         self.output = output
     }
 
-    /// A writer to a file or a pipe.
+    /// Creates a writer to a file or a pipe.
     ///
     /// - Parameters:
-    ///   - format: The form.
-    ///   - timeZone: The zone in which the list has its days and times.
+    ///   - format: The format.
+    ///   - timeZone: The time zone of days and times in the list.
     ///   - handle: The file to write. It stays open.
     public init(_ format: PlaylogFormat, timeZone: TimeZone = .gmt, to handle: FileHandle) {
         self.init(format, timeZone: timeZone) { data throws(EarshotError) in
@@ -47,9 +47,9 @@ public struct PlaylogWriter: ~Copyable {
         }
     }
 
-    /// Writes a play.
+    /// Writes a play. The playlist skips plays that are not final or have no reference.
     ///
-    /// - Throws: `metadataInvalid` for a number that JSON cannot express, and what the output throws.
+    /// - Throws: `metadataInvalid` for a number that JSON cannot represent, and the errors of the output.
     public mutating func write(_ record: PlayRecord) throws(EarshotError) {
         try begin()
         switch format {
@@ -63,7 +63,7 @@ public struct PlaylogWriter: ~Copyable {
         }
     }
 
-    /// Ends the writing: what has a header has it, if there was no play too.
+    /// Finishes the output: writes the header if there was no play.
     ///
     /// - Throws: The errors of the output.
     public mutating func finish() throws(EarshotError) { try begin() }
@@ -85,7 +85,7 @@ public struct PlaylogWriter: ~Copyable {
     private static func entry(_ record: PlayRecord) -> String? {
         guard record.state == .final, let reference = record.referenceID else { return nil }
         var address = oneLine(reference.rawValue)
-        // A line that begins so would be a comment.
+        // A line that begins with a number sign would be a comment.
         if address.hasPrefix("#") { address = "./" + address }
         let seconds = Int(min(1e9, max(0, record.playedDuration.isFinite ? record.playedDuration : 0)).rounded())
         return "#EXTINF:\(seconds),\(oneLine(record.caption))\n\(address)\n"
@@ -104,7 +104,7 @@ public struct PlaylogWriter: ~Copyable {
         try put("\(text.dropFirst(11).prefix(8)) \(Self.oneLine(record.caption))\n")
     }
 
-    /// A text without ends of lines and other control characters, each replaced by a space.
+    /// Replaces line breaks and other control characters by spaces.
     private static func oneLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -116,7 +116,7 @@ public struct PlaylogWriter: ~Copyable {
 }
 
 extension PlaylogStore {
-    /// Writes the plays that are meant, channel by channel where the form is a list, in the order of their start.
+    /// Writes the plays that match a query, in order of their start; for ``PlaylogFormat/list`` channel by channel.
     ///
     /// - Parameters:
     ///   - query: The plays to export.

@@ -3,50 +3,52 @@ import EarshotMusic
 import Foundation
 import Synchronization
 
-/// Copies a log that a monitor writes into one that others read, such as that of a service's database.
+/// Copies the log that a monitor writes to another log that clients read, such as that of a service's database.
 ///
-/// The monitor's own log is the queue: its changes are read in order, written, and then the position is kept there. While the other log is
-/// away nothing is lost, and what was written without an answer is written again, which changes nothing: plays and gaps have identifiers.
-/// Of several changes of a play that are read together the last one counts. What is removed from the monitor's log stays in the other one.
+/// The monitor's own log is the queue. Its changes are read in order and written to the other log, and then the
+/// position is stored in the monitor's log. Nothing is lost while the other log is unavailable. Records that were
+/// written without an answer are written again, which has no effect because plays and gaps have identifiers. Of several
+/// changes of a play in one batch only the last is written. Records that are removed from the monitor's log stay in the
+/// other one.
 package final class PlaylogReplicator: Sendable {
-    /// News for the operator.
+    /// An event for the operator.
     package enum Report: Sendable {
-        /// A round failed, the first time since one succeeded.
+        /// Copying failed for the first time since it last succeeded.
         case failed(EarshotError)
-        /// A round succeeded after one that failed.
+        /// Copying succeeded after a failure.
         case recovered
-        /// A play or a gap that the other log does not keep, and the reason. It stays in the monitor's.
+        /// The other log refused a play or a gap, with the reason. It stays in the monitor's log.
         case refused(id: String, String)
     }
 
     private struct State {
         var target: (any PlaylogStore)?
-        /// The end of what is known to be noted of each channel; `nil` before the other log was asked.
+        /// The end of the last copied interval of each channel; `nil` until the other log was queried.
         var heard: [EntityID<BroadcastChannel>: Date]?
         var isEnding = false
         var isOver = false
     }
 
-    /// The most records that are written together.
+    /// The largest number of records that are written together.
     static let batchSize = 1_000
-    /// The time between two looks for changes, in seconds.
+    /// The interval between two checks for changes, in seconds.
     package static let interval = 1.0
     private static let consumerPrefix = "copy to "
 
     private let source: any PlaylogStore
-    /// The name under which the position is kept in the monitor's log.
+    /// The name under which the monitor's log stores the position.
     package let consumer: String
     private let open: @Sendable () async throws(EarshotError) -> any PlaylogStore
     private let clock: MediaClock
     private let state = Mutex(State())
 
-    /// A replicator.
+    /// Creates a replicator.
     ///
     /// - Parameters:
     ///   - source: The monitor's log.
-    ///   - name: The name of the other log. One of another name gets all plays anew.
-    ///   - clock: Measures pauses.
-    ///   - open: Opens the other log. It is called again after it failed.
+    ///   - name: The name of the other log. A log with a new name receives all plays.
+    ///   - clock: The clock for pauses.
+    ///   - open: Opens the other log. It is called again until it succeeds.
     package init(
         from source: any PlaylogStore,
         to name: String,
@@ -54,13 +56,13 @@ package final class PlaylogReplicator: Sendable {
         open: @escaping @Sendable () async throws(EarshotError) -> any PlaylogStore
     ) {
         (self.source, self.clock, self.open) = (source, clock, open)
-        // Names of consumers have a limit, and addresses with many hosts come near it.
+        // Names of consumers have a limit of 512 bytes, and addresses with many hosts come near it.
         consumer = Self.consumerPrefix + String(decoding: name.utf8.prefix(400), as: UTF8.self)
     }
 
     // MARK: - Running
 
-    /// Copies until the task is cancelled, or until all is copied after ``finish(within:)`` was called.
+    /// Copies until the task is canceled, or until everything is copied after ``finish(within:)`` was called.
     package func run(_ report: @Sendable (Report) -> Void = { _ in }) async {
         var backoff = Backoff(cap: MediaTime(value: 10, timescale: 1), jitter: 0.5...1)
         defer { state.withLock { $0.isOver = true } }
@@ -81,9 +83,9 @@ package final class PlaylogReplicator: Sendable {
         }
     }
 
-    /// Has ``run(_:)`` end once all is copied, and waits for that. What is not copied by then is copied by the next monitor.
+    /// Lets ``run(_:)`` end after everything is copied, and waits for that. The next monitor copies the rest.
     ///
-    /// - Parameter seconds: The most that it waits, in seconds.
+    /// - Parameter seconds: The longest wait, in seconds.
     package func finish(within seconds: Double) async {
         state.withLock { $0.isEnding = true }
         let end = clock.now + MediaTime(seconds: seconds, preferredTimescale: 1_000)
@@ -95,7 +97,7 @@ package final class PlaylogReplicator: Sendable {
 
     // MARK: - Copying
 
-    /// Copies all that changed since the last time. One call at a time.
+    /// Copies all changes since the last call. Calls must not overlap.
     ///
     /// - Throws: The errors of both logs.
     package func copy(_ report: (Report) -> Void = { _ in }) async throws(EarshotError) {
@@ -123,7 +125,8 @@ package final class PlaylogReplicator: Sendable {
     private func opened() async throws(EarshotError) -> any PlaylogStore {
         if let target = state.withLock(\.target) { return target }
         let target = try await open()
-        // Changes would be kept for ever for one that is no longer copied to. A log that was moved has the consumers of where it was.
+        // For a consumer that no longer copies, changes would be kept forever. A log that was moved has the consumers
+        // of its old place.
         for other in try await source.consumers().keys
         where other.hasPrefix(Self.consumerPrefix) && other != consumer {
             try await source.removeConsumer(other)
@@ -135,9 +138,9 @@ package final class PlaylogReplicator: Sendable {
         return target
     }
 
-    /// Copies the plays and gaps themselves: the first time, and if changes were removed before they were copied.
+    /// Copies all plays and gaps: the first time, and if changes were removed before they were copied.
     ///
-    /// - Returns: The number of a change. What came after it may be copied or not.
+    /// - Returns: The number of the last change before copying. Later changes may be copied already.
     private func copyAll(to target: any PlaylogStore, _ report: (Report) -> Void) async throws(EarshotError) -> Int {
         let last = try await source.counts().lastSequence
         var cursor: PlayCursor?
@@ -182,7 +185,8 @@ package final class PlaylogReplicator: Sendable {
         }
     }
 
-    /// Copies when channels were listened to. There are no changes of that: intervals that end after the last one of their channel are new.
+    /// Copies the intervals in which channels were monitored. They have no changes: an interval that ends after the
+    /// last copied one of its channel is new.
     private func copyHeard(to target: any PlaylogStore) async throws(EarshotError) {
         var query = PlayQuery()
         var ends: [EntityID<BroadcastChannel>: Date]

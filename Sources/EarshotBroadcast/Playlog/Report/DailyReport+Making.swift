@@ -3,11 +3,11 @@ import EarshotMusic
 public import Foundation
 
 extension DailyReport {
-    /// Adds up plays and gaps, given one by one.
+    /// Adds up plays and gaps for a report.
     public struct Builder {
         /// The day.
         public let day: PlayDay
-        /// The zone.
+        /// The time zone.
         public let timeZone: TimeZone
         /// The interval of the report.
         public let span: Range<Date>
@@ -21,18 +21,19 @@ extension DailyReport {
             var total = Total()
             var known: [Range<Int64>] = []
             var lost: [Range<Int64>] = []
-            /// What is known to have been listened to; where nothing is, what plays and gaps tell of.
+            /// The intervals in which the channel was monitored; and the intervals of plays and gaps, used if there are
+            /// none.
             var heard: [Range<Int64>] = []
             var told: [Range<Int64>] = []
         }
 
-        /// A report of which nothing is known yet.
+        /// Creates an empty report.
         ///
         /// - Parameters:
         ///   - day: The day.
-        ///   - timeZone: The zone.
-        ///   - channels: The channels that are in the report whether they had plays or not.
-        ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
+        ///   - timeZone: The time zone of the day.
+        ///   - channels: Channels that are listed even without plays.
+        ///   - now: The end of the report, for a day that is not over; `nil` for the end of the day.
         public init(_ day: PlayDay, in timeZone: TimeZone = .gmt, channels: [PlayChannel] = [], until now: Date? = nil)
         {
             self.day = day
@@ -54,7 +55,7 @@ extension DailyReport {
             kinds[record.kind, default: Total()].add(record, in: span)
             guard let id = record.referenceID else { return }
             var reference = references[id] ?? Reference(id: id, channels: [], total: Total())
-            // Names are put right over time: the last play has the best ones.
+            // Names are corrected over time, so those of the last play are used.
             if reference.total.last.map({ $0 <= record.start }) ?? true {
                 (reference.title, reference.artist) = (record.title, record.artist)
                 (reference.isrc, reference.callerRef) = (record.isrc, record.callerRef)
@@ -64,7 +65,8 @@ extension DailyReport {
             references[id] = reference
         }
 
-        /// Adds a gap in the stream. A gap outside the day is ignored; one without an end lasts to the end of the day.
+        /// Adds a gap in the stream. A gap outside the day is ignored; one without an end lasts to the end of the
+        /// report.
         public mutating func add(_ gap: StreamGap) {
             guard PlayQuery(span: span).contains(gap) else { return }
             let lost = InstantSet.clipped(gap.start, gap.end ?? span.upperBound, to: span)
@@ -73,7 +75,7 @@ extension DailyReport {
             channels[gap.channel.id]?.told.append(lost)
             var part = gap
             part.start = PlaylogTime.date(lost.lowerBound)
-            // One that goes on behind what is covered has no end here either.
+            // A gap that continues beyond the report has no end here either.
             part.end = gap.end.map { _ in PlaylogTime.date(lost.upperBound) }
             gaps.append(part)
         }
@@ -85,8 +87,8 @@ extension DailyReport {
             channels[heard.channel.id, default: ChannelSums(channel: heard.channel)].heard.append(part)
         }
 
-        /// When a channel was listened to. A log from before that was kept, or from elsewhere, says it by plays and gaps alone: it
-        /// was listened to from the first of them to the last.
+        /// Returns the intervals in which a channel was monitored. A log without such intervals is taken as monitored
+        /// from the first of its plays and gaps to the last.
         private static func listened(_ sums: ChannelSums) -> InstantSet {
             guard sums.heard.isEmpty else { return InstantSet(sums.heard + sums.known) }
             let told = InstantSet(sums.told).ranges
@@ -94,7 +96,7 @@ extension DailyReport {
             return InstantSet([first.lowerBound..<last.upperBound])
         }
 
-        /// The report.
+        /// Returns the report.
         public func report() -> DailyReport {
             let rows = channels.values.sorted { $0.channel.id < $1.channel.id }.map { sums in
                 let lost = InstantSet(sums.lost)
@@ -130,14 +132,14 @@ extension DailyReport {
 }
 
 extension PlaylogStore {
-    /// The report of a day.
+    /// Creates the report of a day.
     ///
     /// - Parameters:
     ///   - day: The day.
-    ///   - timeZone: The zone in which it is a day.
-    ///   - channels: Of these channels only; none for all that had plays or gaps.
-    ///   - now: Until when the report goes, for a day that is not over; `nil` for its end.
-    /// - Throws: The store's errors.
+    ///   - timeZone: The time zone of the day.
+    ///   - channels: The channels of the report; empty for all with plays or gaps.
+    ///   - now: The end of the report, for a day that is not over; `nil` for the end of the day.
+    /// - Throws: The errors of the store.
     public func dailyReport(
         _ day: PlayDay,
         in timeZone: TimeZone = .gmt,

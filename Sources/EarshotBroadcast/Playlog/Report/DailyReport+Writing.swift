@@ -5,9 +5,9 @@ public import Foundation
 extension DailyReport {
     // MARK: - JSON
 
-    /// The report as a JSON object, dates in ISO 8601, UTC.
+    /// Returns the report as a JSON object; dates are ISO 8601 in UTC.
     ///
-    /// - Throws: `metadataInvalid` for a number that is none.
+    /// - Throws: `metadataInvalid` for a number that is not finite.
     public func json() throws(EarshotError) -> Data { try PlaylogJSON.encode(self, isPretty: true) }
 
     // MARK: - CSV
@@ -18,9 +18,9 @@ extension DailyReport {
         "heard_seconds", "identified_seconds", "first_utc", "last_utc",
     ]
 
-    /// The report as a table: a row for the day (section `total`), and one for each channel, kind, reference and gap; lines end
-    /// with CR and LF, texts are guarded as in ``PlayTable``. Of a gap the key is the channel, the title the reason, the last
-    /// instant its end.
+    /// Returns the report as a table: one row for the day (section `total`), and one for each channel, kind, reference
+    /// and gap. Lines end with CR and LF, and texts are escaped as in ``PlayTable``. The row of a gap has the channel
+    /// as key, the reason as title, and its end as last time.
     public func csv() -> String {
         var rows = [Self.columns]
         let identified = channels.reduce(0) { $0 + $1.identifiedSeconds }
@@ -66,9 +66,9 @@ extension DailyReport {
 
     // MARK: - Text
 
-    /// The report for people to read, in columns.
+    /// Returns the report as text in columns.
     ///
-    /// - Parameter limit: The most references and gaps that are shown of each.
+    /// - Parameter limit: The largest number of references, and of gaps, that are listed.
     public func text(limit: Int = 50) -> String {
         let limit = max(0, limit)
         let share = identifiedShare.map(Self.percent) ?? "-"
@@ -111,7 +111,7 @@ extension DailyReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A table under an empty line; nothing where it has no rows. All columns but the first stand at the right.
+    /// Returns a table after an empty line; empty without rows. All columns except the first are right-aligned.
     private static func table(_ header: [String], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
         let all = ([header] + rows).map { $0.map { cell in shortened(cell) } }
@@ -131,7 +131,7 @@ extension DailyReport {
         return line.count > 48 ? String(line.prefix(47)) + "…" : line
     }
 
-    /// The time of day in the report's zone; a day before or after is told.
+    /// Formats a time of day in the report's time zone, with the date if that is another day.
     private func clock(_ date: Date?) -> String {
         guard let date else { return "-" }
         let zone = timeZone == "UTC" ? TimeZone.gmt : TimeZone(identifier: timeZone) ?? .gmt

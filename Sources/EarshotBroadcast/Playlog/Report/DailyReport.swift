@@ -4,14 +4,14 @@ public import Foundation
 
 /// The report of a day: totals by reference, channel and kind, and the gaps.
 ///
-/// A play that goes over midnight is counted once, on the day on which it begins; its seconds fall to both days, each its
-/// share. All times are seconds.
+/// A play across midnight is counted once, on the day on which it begins. Its seconds are divided between both days.
+/// All durations are in seconds.
 public struct DailyReport: Hashable, Sendable, Codable {
-    /// A reference, a kind or a channel added up.
+    /// The totals of a reference, a kind or a channel.
     public struct Total: Hashable, Sendable, Codable {
         /// The number of plays that begin on the day.
         public var plays = 0
-        /// The seconds played on the day.
+        /// The time played on the day, in seconds.
         public var seconds = 0.0
         /// The start of the first play, which may be on the day before.
         public var first: Date?
@@ -23,14 +23,14 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public struct Channel: Hashable, Sendable, Codable {
         /// The channel.
         public var channel: PlayChannel
-        /// The duration for which a monitor received the channel, without gaps.
+        /// The time for which a monitor received the channel, without gaps, in seconds.
         public var heardSeconds: Double
-        /// The duration of identified audio; overlaps count once.
+        /// The duration of identified audio, in seconds; overlaps count once.
         public var identifiedSeconds: Double
-        /// Its plays.
+        /// The totals of its plays.
         public var total: Total
 
-        /// The share of the received audio that was identified, 0 to 1; `nil` if nothing was received.
+        /// The share of the received audio that was identified, from 0 to 1; `nil` if nothing was received.
         public var identifiedShare: Double? { heardSeconds > 0 ? min(1, identifiedSeconds / heardSeconds) : nil }
     }
 
@@ -40,15 +40,15 @@ public struct DailyReport: Hashable, Sendable, Codable {
         public var id: ReferenceID
         /// The title of its last play.
         public var title: String?
-        /// The artist.
+        /// The artist of its last play.
         public var artist: String?
-        /// The recording's code.
+        /// The International Standard Recording Code.
         public var isrc: String?
-        /// The text that the operator gave.
+        /// The operator's own text.
         public var callerRef: String?
-        /// On which channels, in the order of their identifiers.
+        /// The channels on which it was played, in order of their identifiers.
         public var channels: [EntityID<BroadcastChannel>]
-        /// Its plays.
+        /// The totals of its plays.
         public var total: Total
     }
 
@@ -56,25 +56,25 @@ public struct DailyReport: Hashable, Sendable, Codable {
     public struct Kind: Hashable, Sendable, Codable {
         /// The kind.
         public var kind: PlayKind
-        /// Its plays.
+        /// The totals of its plays.
         public var total: Total
     }
 
     /// The day.
     public let day: PlayDay
-    /// The zone's identifier, as in `Europe/Vienna`.
+    /// The identifier of the time zone, such as `Europe/Vienna`; `UTC` for UTC.
     public let timeZone: String
-    /// The first instant of the day.
+    /// The start of the day.
     public let start: Date
     /// The end of the day, or of the part that the report covers.
     public let end: Date
-    /// The requested channels, and those with plays or gaps, in order of identifiers.
+    /// The requested channels, and those with plays or gaps, in order of their identifiers.
     public let channels: [Channel]
     /// The references, most plays first.
     public let references: [Reference]
-    /// The kinds, those known here first.
+    /// The kinds, predefined ones first.
     public let kinds: [Kind]
-    /// The gaps, as far as they lie in the day, by channel and start.
+    /// The gaps, clipped to the day, by channel and start.
     public let gaps: [StreamGap]
 
     init(
@@ -92,13 +92,13 @@ public struct DailyReport: Hashable, Sendable, Codable {
         (self.channels, self.references, self.kinds, self.gaps) = (channels, references, kinds, gaps)
     }
 
-    /// All plays.
+    /// The totals of all plays.
     public var total: Total { channels.reduce(into: Total()) { $0.add($1.total) } }
 
-    /// The duration for which all channels together were received.
+    /// The total time for which all channels were received, in seconds.
     public var heardSeconds: Double { channels.reduce(0) { $0 + $1.heardSeconds } }
 
-    /// The share of the received audio that was identified, 0 to 1; `nil` if nothing was received.
+    /// The share of the received audio that was identified, from 0 to 1; `nil` if nothing was received.
     public var identifiedShare: Double? {
         let heard = heardSeconds
         return heard > 0 ? min(1, channels.reduce(0) { $0 + $1.identifiedSeconds } / heard) : nil

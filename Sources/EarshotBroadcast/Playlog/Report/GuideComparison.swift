@@ -2,68 +2,68 @@ import EarshotCore
 import EarshotMusic
 package import Foundation
 
-/// A span of a channel's log beside the programme guide: what was announced, and what was heard of it.
+/// A comparison of a channel's log with the program guide.
 package struct GuideComparison: Hashable, Sendable, Codable {
-    /// The result for an announced programme.
+    /// The result for an announced program.
     package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It was heard, and began within two minutes of the time announced.
+        /// It was heard, and began within two minutes of the announced time.
         case onTime
-        /// It was heard, and began earlier or later.
+        /// It was heard, but began earlier or later.
         case moved
-        /// Another programme was heard for more than half of the time.
+        /// Another program was heard for more than half of the time.
         case replaced
-        /// The channel was heard, and no programme was identified: songs and spots alone do not tell.
+        /// The channel was heard, but no program was identified. Songs and spots alone do not identify a program.
         case unconfirmed
-        /// The channel was not heard, or for less than a tenth of the time.
+        /// The channel was heard for at most a tenth of the time.
         case unheard
         /// It has not begun yet.
         case ahead
     }
 
-    /// An announced programme.
+    /// An announced program.
     package struct Entry: Hashable, Sendable, Codable {
-        /// The beginning by the guide.
+        /// The start by the guide.
         package var start: Date
         /// The end by the guide.
         package var end: Date
-        /// The title by the guide.
+        /// The title in the guide.
         package var title: String
-        /// The subtitle by the guide; `nil` if there is none.
+        /// The subtitle in the guide; `nil` if there is none.
         package var subtitle: String?
         /// The result.
         package var outcome: Outcome
-        /// The beginning as it was heard; `nil` if the programme was not identified.
+        /// The start as it was heard; `nil` if the program was not identified.
         package var heardStart: Date?
-        /// The end as it was heard; `nil` if the programme was not identified.
+        /// The end as it was heard; `nil` if the program was not identified.
         package var heardEnd: Date?
-        /// Seconds in which the channel was heard between the times announced.
+        /// The time for which the channel was heard between the announced times, in seconds.
         package var heardSeconds = 0.0
-        /// Songs that began between the times announced.
+        /// The number of songs that began between the announced times.
         package var songs = 0
-        /// Advertisements and jingles that began between the times announced.
+        /// The number of advertisements and jingles that began between the announced times.
         package var spots = 0
-        /// Titles of other programmes that were heard, at most three.
+        /// The titles of other programs that were heard, at most three.
         package var others: [String] = []
     }
 
-    /// The most seconds between the time announced and the time heard of a programme that counts as on time.
+    /// The largest deviation of the start from the announced time of a program that is on time, in seconds.
     static let tolerance = 120.0
-    /// Seconds before and after the time announced in which a programme is looked for.
+    /// The time before and after the announced times in which a program is searched for, in seconds.
     private static let reach = 5_400.0
 
-    /// The announced programmes, in order of beginnings.
+    /// The announced programs, in order of their start.
     package var entries: [Entry]
-    /// Programmes that were heard and that the guide does not announce.
+    /// Programs that were heard but are not in the guide.
     package var unannounced: [PlayRecord]
 
     /// Compares a channel's log with its guide.
     ///
     /// - Parameters:
-    ///   - airings: The announced programmes of the channel.
-    ///   - plays: The plays of the channel, from an hour and a half before the first airing to as long after the last.
+    ///   - airings: The announced programs of the channel.
+    ///   - plays: The plays of the channel, from 1.5 hours before the first airing to 1.5 hours after the last.
     ///   - gaps: The gaps of the channel.
-    ///   - heard: The intervals in which the channel was listened to; empty for a log that has none.
-    ///   - now: The present instant.
+    ///   - heard: The intervals in which the channel was monitored; empty for a log that has none.
+    ///   - now: The current time.
     package init(airings: [Airing], plays: [PlayRecord], gaps: [StreamGap], heard: [DetectedInterval], now: Date) {
         let programmes = plays.filter { $0.kind == .programme }
         let airings = airings.sorted { $0.start < $1.start }
@@ -130,7 +130,7 @@ package struct GuideComparison: Hashable, Sendable, Codable {
         return entry
     }
 
-    /// Returns whether a play is of the announced programme: by an identifier, or by its title.
+    /// Returns `true` if a play is the announced program, by an identifier or by its title.
     private static func isSame(_ airing: Airing, _ play: PlayRecord) -> Bool {
         let program = airing.program
         let names = [play.workID, play.referenceID?.rawValue].compactMap(\.self)

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Stretches of time in milliseconds, merged, for adding up what overlaps once.
+/// Merged intervals of time in milliseconds since 1970, so that overlaps count once.
 package struct InstantSet: Hashable, Sendable {
-    /// In order, without overlaps.
+    /// The intervals, in order and without overlaps.
     package private(set) var ranges: [Range<Int64>] = []
 
-    /// The merged stretches.
+    /// Merges intervals.
     package init(_ ranges: [Range<Int64>]) {
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
             if let last = self.ranges.last, range.lowerBound <= last.upperBound {
@@ -16,10 +16,10 @@ package struct InstantSet: Hashable, Sendable {
         }
     }
 
-    /// How long they are together, in seconds.
+    /// The total duration, in seconds.
     package var seconds: Double { Double(ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound }) / 1_000 }
 
-    /// What of these is not in others.
+    /// Returns the intervals without those of another set.
     package func subtracting(_ others: InstantSet) -> InstantSet {
         var left: [Range<Int64>] = []
         var first = others.ranges.startIndex
@@ -36,7 +36,7 @@ package struct InstantSet: Hashable, Sendable {
         return InstantSet(left)
     }
 
-    /// The part of a stretch that lies within a span; empty where there is none.
+    /// Returns the part of an interval that lies within a span; empty if there is none.
     package static func clipped(_ start: Date, _ end: Date, to span: Range<Date>) -> Range<Int64> {
         let lower = max(PlaylogTime.bounded(start), PlaylogTime.bounded(span.lowerBound))
         return lower..<max(lower, min(PlaylogTime.bounded(end), PlaylogTime.bounded(span.upperBound)))

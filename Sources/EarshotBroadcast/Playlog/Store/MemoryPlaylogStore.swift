@@ -3,13 +3,14 @@ package import EarshotMusic
 package import Foundation
 import Synchronization
 
-/// A log of plays in memory, gone with the object: for tests, and for monitors whose records go elsewhere at once.
+/// A log of plays in memory, for tests and for monitors whose records are passed on at once. It is lost with the
+/// object.
 package final class MemoryPlaylogStore: PlaylogStore {
     private struct State {
         var plays: [EntityID<PlayRecord>: PlayRecord] = [:]
         var gaps: [EntityID<StreamGap>: StreamGap] = [:]
         var heard: [String: DetectedInterval] = [:]
-        /// Numbers follow each other without holes: the first one's is ``trimmed`` plus one.
+        /// The changes. Their numbers are consecutive and begin at ``trimmed`` plus one.
         var changes: [PlayChange] = []
         var trimmed = 0
         var consumers: [String: Int] = [:]
@@ -34,12 +35,12 @@ package final class MemoryPlaylogStore: PlaylogStore {
 
     private let state = Mutex(State())
 
-    /// An empty log.
+    /// Creates an empty log.
     public init() {}
 
     // MARK: - Plays and gaps
 
-    /// Writes plays, each in the place of the one with its identifier.
+    /// Writes plays; each replaces the one with its identifier.
     @discardableResult
     package func put(_ records: [PlayRecord]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
@@ -53,7 +54,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// Writes gaps, each in the place of the one with its identifier.
+    /// Writes gaps; each replaces the one with its identifier.
     @discardableResult
     package func put(_ gaps: [StreamGap]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
@@ -71,7 +72,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// Takes back provisional plays.
+    /// Withdraws provisional plays.
     @discardableResult
     package func withdraw(_ identifiers: [EntityID<PlayRecord>]) async throws(EarshotError) -> [PlayOutcome] {
         state.withLock { state in
@@ -85,7 +86,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// Takes note of when channels were listened to.
+    /// Records the intervals in which channels were monitored.
     package func note(_ heard: [DetectedInterval]) async throws(EarshotError) {
         state.withLock { state in
             for stretch in heard.compactMap({ $0.checked() }) {
@@ -94,18 +95,18 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// When channels were listened to.
+    /// Returns the intervals in which channels were monitored.
     package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         state.withLock { $0.heard.values.filter(PlaylogFilter.rounded(query).contains) }
             .sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
     }
 
-    /// A play; `nil` if there is none of this identifier.
+    /// Returns a play; `nil` if no play has this identifier.
     package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         state.withLock { $0.plays[id] }
     }
 
-    /// A page of plays, in the order of start and identifier.
+    /// Returns a page of plays, by start and identifier.
     package func records(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -115,7 +116,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         return Self.page(found, query, cursor, limit, PlayCursor.init)
     }
 
-    /// A page of gaps, in the order of start and identifier.
+    /// Returns a page of gaps, by start and identifier.
     package func gaps(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -145,7 +146,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
     }
 
-    /// Makes the provisional plays of a channel final.
+    /// Makes the provisional plays of a channel final and returns them.
     @discardableResult
     package func closeOpen(
         of channel: EntityID<BroadcastChannel>?,
@@ -167,7 +168,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
 
     // MARK: - Figures
 
-    /// Plays added up.
+    /// Returns the totals of plays.
     package func totals(_ query: PlayQuery, by grouping: PlayGrouping) async throws(EarshotError) -> [PlayTotal] {
         let query = PlaylogFilter.rounded(query)
         let found = state.withLock { $0.plays.values.filter(query.contains) }
@@ -191,7 +192,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
         return totals.sorted(by: PlayTotal.isBefore)
     }
 
-    /// How much there is.
+    /// Returns the number of records of each kind.
     package func counts() async throws(EarshotError) -> PlaylogCounts {
         state.withLock { state in
             var counts = PlaylogCounts()
@@ -204,7 +205,8 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// Removes the final plays and the gaps that ended before a date, and the changes that speak of such.
+    /// Removes the final plays and the gaps that ended before a date, and the first changes of such records that all
+    /// consumers have read.
     package func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
         let date = PlaylogTime.date(PlaylogTime.bounded(date))
         return state.withLock { state in
@@ -225,7 +227,7 @@ package final class MemoryPlaylogStore: PlaylogStore {
 
     // MARK: - Changes
 
-    /// The changes behind a number.
+    /// Returns the changes after a number.
     package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
         state.withLock { state in
             let sequence = max(0, sequence)
@@ -239,36 +241,36 @@ package final class MemoryPlaylogStore: PlaylogStore {
         }
     }
 
-    /// The last number that a consumer has read.
+    /// Returns the last number that a consumer has read; `nil` for an unknown consumer.
     package func position(of consumer: String) async throws(EarshotError) -> Int? {
         state.withLock { $0.consumers[consumer] }
     }
 
-    /// Keeps the last number that a consumer has read.
+    /// Stores the last number that a consumer has read.
     package func setPosition(_ sequence: Int, of consumer: String) async throws(EarshotError) {
         try checkConsumer(consumer)
         state.withLock { $0.consumers[consumer] = min(max(0, sequence), $0.lastSequence) }
     }
 
-    /// Forgets a consumer.
+    /// Removes a consumer.
     @discardableResult
     package func removeConsumer(_ consumer: String) async throws(EarshotError) -> Bool {
         state.withLock { $0.consumers.removeValue(forKey: consumer) != nil }
     }
 
-    /// All consumers, and the last number that each has read.
+    /// Returns all consumers with the last number that each has read.
     package func consumers() async throws(EarshotError) -> [String: Int] {
         state.withLock { $0.consumers }
     }
 }
 
 extension StreamGap {
-    /// What is said of one that cannot be kept.
+    /// The reason for refusing an invalid gap.
     package static let fault = "The gap has no channel, or a date that is none."
 }
 
 extension PlayChange {
-    /// When that ended of which it speaks, or until when it was heard.
+    /// The end of the play or gap; for a gap in progress its start.
     package var ended: Date {
         switch subject {
         case .play(let record): record.end

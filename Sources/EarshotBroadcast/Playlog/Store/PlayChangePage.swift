@@ -1,19 +1,19 @@
-/// Changes behind a number, in order.
+/// Changes after a number, in order.
 public struct PlayChangePage: Hashable, Sendable {
     /// The changes.
     public var changes: [PlayChange]
-    /// `true` if there are more behind them.
+    /// `true` if there are more changes after them.
     public var hasMore: Bool
-    /// `true` if changes after the requested number were removed: the reader has missed some, and must read the plays
+    /// `true` if changes after the requested number were removed. The reader has missed some, and must read the plays
     /// themselves.
     public var isIncomplete: Bool
 
-    /// A page. Stores make them.
+    /// Creates a page. Only stores do so.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - hasMore: `true` if there are more behind them.
-    ///   - isIncomplete: `true` if some before them were removed.
+    ///   - hasMore: `true` if there are more changes after them.
+    ///   - isIncomplete: `true` if changes after the requested number were removed.
     public init(changes: [PlayChange], hasMore: Bool, isIncomplete: Bool) {
         self.changes = changes
         self.hasMore = hasMore
@@ -23,30 +23,30 @@ public struct PlayChangePage: Hashable, Sendable {
 
 /// The number of records of each kind in a log.
 public struct PlaylogCounts: Hashable, Sendable, Codable {
-    /// Plays.
+    /// The number of plays.
     public var plays = 0
-    /// Of these, provisional ones.
+    /// The number of provisional plays.
     public var open = 0
-    /// Gaps.
+    /// The number of gaps.
     public var gaps = 0
-    /// Changes that can still be read.
+    /// The number of changes that can still be read.
     public var changes = 0
-    /// The number of the last change ever; 0 for none.
+    /// The number of the last change ever; 0 if there was none.
     public var lastSequence = 0
 
-    /// Nothing.
+    /// Creates counts of 0.
     public init() {}
 }
 
 /// The number of records removed from a log.
 public struct PlaylogRemoval: Hashable, Sendable, Codable {
-    /// Plays.
+    /// The number of plays.
     public var plays = 0
-    /// Gaps.
+    /// The number of gaps.
     public var gaps = 0
-    /// Changes.
+    /// The number of changes.
     public var changes = 0
 
-    /// Nothing.
+    /// Creates counts of 0.
     public init() {}
 }

@@ -4,25 +4,25 @@ public struct PlayOutcome: Hashable, Sendable {
     public enum Result: Hashable, Sendable {
         /// It was written; the change has this number.
         case stored(sequence: Int)
-        /// The same was there already.
+        /// An equal one was stored already.
         case unchanged
-        /// A final one was there, which a provisional one does not replace, and which cannot be withdrawn.
+        /// A final one is stored, which a provisional one does not replace and which cannot be withdrawn.
         case keptFinal
-        /// It cannot be kept, and why.
+        /// It was refused, with the reason.
         case refused(String)
     }
 
-    /// The identifier.
+    /// The identifier of the play or gap.
     public let id: String
     /// The outcome.
     public let result: Result
     /// The corrections.
     public let notices: [PlayNotice]
 
-    /// An outcome. Stores make them.
+    /// Creates an outcome. Only stores do so.
     ///
     /// - Parameters:
-    ///   - id: The identifier.
+    ///   - id: The identifier of the play or gap.
     ///   - result: The outcome.
     ///   - notices: The corrections.
     public init(id: String, result: Result, notices: [PlayNotice] = []) {
@@ -38,15 +38,17 @@ public struct PlayOutcome: Hashable, Sendable {
     }
 }
 
-/// The rules by which one record takes the place of another: the same for every store.
+/// The result of writing a record over another, by rules that are the same for every store.
 package enum PlayReplacement: Hashable, Sendable {
     case store(PlayEvent)
     case unchanged
     case keptFinal
 
+    /// Decides about a play.
+    ///
     /// - Parameters:
+    ///   - old: The stored record; `nil` if there is none.
     ///   - new: A checked record.
-    ///   - old: What is there.
     package init(of old: PlayRecord?, by new: PlayRecord) {
         guard let old else {
             if new.kind == .unknown, new.referenceID != nil {
@@ -65,9 +67,11 @@ package enum PlayReplacement: Hashable, Sendable {
         }
     }
 
+    /// Decides about a gap.
+    ///
     /// - Parameters:
+    ///   - old: The stored gap; `nil` if there is none.
     ///   - new: A checked gap.
-    ///   - old: What is there.
     package init(of old: StreamGap?, by new: StreamGap) {
         switch old {
         case nil: self = .store(new.end == nil ? .streamLost : .streamBack)

@@ -4,28 +4,29 @@ public import Foundation
 
 /// A query for plays. Empty criteria match all.
 public struct PlayQuery: Hashable, Sendable {
-    /// Of these channels only; none for all.
+    /// The channels; empty for all.
     public var channels: Set<EntityID<BroadcastChannel>>
-    /// Of these references only; none for all.
+    /// The references; empty for all.
     public var references: Set<ReferenceID>
-    /// Of these kinds only; none for all.
+    /// The kinds; empty for all.
     public var kinds: Set<PlayKind>
-    /// In this state only.
+    /// The state; `nil` for all.
     public var state: PlayState?
-    /// Those that were heard within this span, if only in part; one without length, where it begins in it.
+    /// The interval in which plays were heard at least in part; `nil` for all times. A play without a duration matches
+    /// if it begins in it.
     public var span: Range<Date>?
-    /// `true` if the newest come first.
+    /// `true` to return the newest first.
     public var isNewestFirst: Bool
 
     /// Creates a query.
     ///
     /// - Parameters:
-    ///   - channels: Of these channels only.
-    ///   - span: Those that were heard within this span.
-    ///   - references: Of these references only.
-    ///   - kinds: Of these kinds only.
-    ///   - state: In this state only.
-    ///   - isNewestFirst: `true` if the newest come first.
+    ///   - channels: The channels; empty for all.
+    ///   - span: The interval in which plays were heard at least in part.
+    ///   - references: The references; empty for all.
+    ///   - kinds: The kinds; empty for all.
+    ///   - state: The state; `nil` for all.
+    ///   - isNewestFirst: `true` to return the newest first.
     public init(
         channels: Set<EntityID<BroadcastChannel>> = [],
         span: Range<Date>? = nil,
@@ -42,7 +43,7 @@ public struct PlayQuery: Hashable, Sendable {
         self.isNewestFirst = isNewestFirst
     }
 
-    /// Returns `true` if a record is meant.
+    /// Returns `true` if a record matches.
     public func contains(_ record: PlayRecord) -> Bool {
         guard channels.isEmpty || channels.contains(record.channel.id),
             references.isEmpty || record.referenceID.map(references.contains) == true,
@@ -51,13 +52,13 @@ public struct PlayQuery: Hashable, Sendable {
         return containsTime(record.start, record.end)
     }
 
-    /// Returns `true` if a gap matches, by channel and time; a gap without an end is unlimited.
+    /// Returns `true` if a gap matches by channel and time; a gap without an end is unlimited.
     public func contains(_ gap: StreamGap) -> Bool {
         guard channels.isEmpty || channels.contains(gap.channel.id) else { return false }
         return containsTime(gap.start, gap.end ?? PlaylogTime.date(PlaylogTime.range.upperBound))
     }
 
-    /// Returns `true` if a stretch is meant, by channel and time.
+    /// Returns `true` if an interval matches by channel and time.
     public func contains(_ heard: DetectedInterval) -> Bool {
         guard channels.isEmpty || channels.contains(heard.channel.id) else { return false }
         return containsTime(heard.start, heard.end)
@@ -69,11 +70,12 @@ public struct PlayQuery: Hashable, Sendable {
     }
 }
 
-/// A place in the order of plays or gaps: behind the last one of a page. As text it may be given to others and comes back.
+/// A position in the order of plays or gaps, after the last item of a page. Its text can be passed to clients and
+/// parsed again.
 public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible {
-    /// The start of the last one, in milliseconds since 1970.
+    /// The start of the last item, in milliseconds since 1970.
     package let start: Int64
-    /// The identifier of the last one.
+    /// The identifier of the last item.
     public let id: String
 
     package init(start: Date, id: String) {
@@ -91,7 +93,7 @@ public struct PlayCursor: Hashable, Sendable, Codable, LosslessStringConvertible
         id = String(parts[1])
     }
 
-    /// The text.
+    /// The text form, which ``init(_:)`` parses.
     public var description: String { "\(start).\(id)" }
 }
 
@@ -102,11 +104,11 @@ public struct PlayPage<Item: Hashable & Sendable>: Hashable, Sendable {
     /// The cursor of the next page; `nil` if this is the last one.
     public var next: PlayCursor?
 
-    /// A page.
+    /// Creates a page.
     ///
     /// - Parameters:
     ///   - items: The results.
-    ///   - next: The cursor of the next page.
+    ///   - next: The cursor of the next page; `nil` for the last one.
     public init(items: [Item], next: PlayCursor?) {
         self.items = items
         self.next = next

@@ -2,18 +2,18 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// The conditions of a query on the columns of a database, alike in all databases; each has its own SQL for them.
+/// The conditions of a query on the columns of a database, the same for all databases. Each has its own SQL for them.
 ///
-/// Times are milliseconds since 1970.
+/// Times are in milliseconds since 1970.
 package struct PlaylogFilter: Sendable {
-    /// The columns of which a row has one of the texts.
+    /// The columns that must have one of the texts.
     package private(set) var texts: [(column: String, values: [String])] = []
-    /// The state of plays: `true` for provisional ones; `nil` for all.
+    /// The state of plays: `true` for provisional, `false` for final; `nil` for all.
     package private(set) var isOpen: Bool?
-    /// The span in which rows lie, if only in part; `nil` for all time.
+    /// The interval that rows must overlap; `nil` for all times.
     package let span: (lower: Int64, upper: Int64)?
 
-    /// Conditions of plays.
+    /// Creates the conditions for plays.
     package init(plays query: PlayQuery) {
         self.init(gaps: query)
         add("reference", query.references.map(\.rawValue))
@@ -21,13 +21,13 @@ package struct PlaylogFilter: Sendable {
         isOpen = query.state.map { $0 == .provisional }
     }
 
-    /// Conditions of gaps and of the intervals in which channels were heard: only channels and span count.
+    /// Creates the conditions for gaps and for monitored intervals: only channels and interval count.
     package init(gaps query: PlayQuery) {
         span = query.span.map { (PlaylogTime.bounded($0.lowerBound), PlaylogTime.bounded($0.upperBound)) }
         add("channel", query.channels.map(\.rawValue))
     }
 
-    /// The query whose span begins and ends on whole milliseconds, as rows do.
+    /// Returns the query with the limits of its interval rounded to milliseconds, as rows have them.
     package static func rounded(_ query: PlayQuery) -> PlayQuery {
         var query = query
         query.span = PlaylogFilter(gaps: query).span.map { span in

@@ -2,18 +2,18 @@ package import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// The JSON of a log's rows in a database, alike in all databases.
+/// The JSON of a log's rows, the same in all databases.
 package enum PlaylogRow {
-    /// Writes a play, a gap or an interval.
+    /// Encodes a play, a gap or an interval.
     ///
     /// - Throws: `metadataInvalid` for a number that is not finite; a checked record has none.
     package static func json(_ value: some Encodable) throws(EarshotError) -> String {
         String(decoding: try PlaylogJSON.encode(value), as: UTF8.self)
     }
 
-    /// Reads a play, a gap or an interval.
+    /// Decodes a play, a gap or an interval.
     ///
-    /// - Throws: `storeDamaged`.
+    /// - Throws: `storeDamaged` if it cannot be decoded.
     package static func value<Value: Decodable>(_ type: Value.Type, _ json: String) throws(EarshotError) -> Value {
         do {
             return try PlaylogJSON.decode(type, from: Data(json.utf8))
@@ -26,9 +26,9 @@ package enum PlaylogRow {
         }
     }
 
-    /// Reads a change.
+    /// Decodes a change.
     ///
-    /// - Throws: `storeDamaged`, also for an event of a newer version.
+    /// - Throws: `storeDamaged` if it cannot be decoded, or if its event belongs to a newer version.
     package static func change(
         _ sequence: Int,
         _ event: String,
@@ -48,14 +48,14 @@ package enum PlaylogRow {
 }
 
 extension PlayPage where Item: Decodable {
-    /// A page of rows.
+    /// Creates a page from rows.
     ///
     /// - Parameters:
     ///   - json: The rows; one more than the page holds if there is a next page.
-    ///   - size: The most items of the page.
-    ///   - cursor: The place behind which the page begins.
-    ///   - place: Returns the place of an item.
-    /// - Throws: `storeDamaged`.
+    ///   - size: The largest number of items of the page.
+    ///   - cursor: The position after which the page begins.
+    ///   - place: Returns the position of an item.
+    /// - Throws: `storeDamaged` if a row cannot be decoded.
     package init(
         json: [String],
         size: Int,
@@ -69,9 +69,9 @@ extension PlayPage where Item: Decodable {
 }
 
 extension PlayCursor {
-    /// The place of a play.
+    /// Creates the position of a play.
     package init(_ record: PlayRecord) { self.init(start: record.start, id: record.id.rawValue) }
 
-    /// The place of a gap.
+    /// Creates the position of a gap.
     package init(_ gap: StreamGap) { self.init(start: gap.start, id: gap.id.rawValue) }
 }

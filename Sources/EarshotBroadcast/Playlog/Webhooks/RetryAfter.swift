@@ -2,11 +2,11 @@ public import Foundation
 
 /// Parses the `Retry-After` header of a receiver.
 public enum RetryAfter {
-    /// The time to wait, in seconds.
+    /// Returns the time to wait, in seconds.
     ///
     /// - Parameters:
-    ///   - field: The field's value: a number of seconds, or a date in one of the three forms of HTTP.
-    ///   - now: The present instant, for a date.
+    ///   - field: The value of the field: a number of seconds, or a date in one of the three forms of HTTP.
+    ///   - now: The current time, for a date.
     /// - Returns: Zero for a date in the past; `nil` if the text is neither seconds nor a date.
     public static func seconds(_ field: String, at now: Date) -> Double? {
         let text = field.trimmingCharacters(in: .whitespaces)
@@ -16,8 +16,8 @@ public enum RetryAfter {
         return date(text, at: now).map { max(0, $0.timeIntervalSince(now)) }
     }
 
-    /// The instant of a date of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
-    /// `Sun Nov  6 08:49:37 1994`. The day of the week is not looked at.
+    /// Parses an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37
+    /// 1994`. The day of the week is ignored.
     static func date(_ text: String, at now: Date) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
@@ -37,7 +37,7 @@ public enum RetryAfter {
             let dayNumber = Self.number(day, [1, 2])
         else { return nil }
         if year.utf8.count == 2 {
-            // Two digits mean the year that is at most 50 years ahead.
+            // A year of two digits is at most 50 years ahead.
             let present = Int(PlaylogTime.text(now).prefix(4)) ?? 2000
             number += present / 100 * 100
             if number > present + 50 { number -= 100 }

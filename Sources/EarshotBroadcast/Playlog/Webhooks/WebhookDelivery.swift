@@ -3,18 +3,18 @@ public import Foundation
 
 /// Changes that are sent to a receiver in one request.
 public struct WebhookDelivery: Hashable, Sendable {
-    /// The version of the body.
+    /// The version of the body's format.
     public static let version = 1
     /// The media type of the body.
     public static let contentType = "application/json"
 
-    /// The consumer for which it is, and the numbers of its first and last change, as in `shop-101-140`. It is the same when it
-    /// is sent again.
+    /// The name of the consumer, and the numbers of the first and last change, such as `shop-101-140`. A retry has the
+    /// same one.
     public let id: String
-    /// The changes, in the order of their numbers.
+    /// The changes, in order of their numbers.
     public let changes: [PlayChange]
-    /// The position that the consumer has reached once this is delivered: the last change, or those behind it that are not
-    /// sent to this receiver.
+    /// The position of the consumer after the delivery: that of the last change, or of later ones that this receiver
+    /// does not want.
     package let position: Int
 
     package init(consumer: String, changes: [PlayChange], position: Int) {
@@ -29,10 +29,10 @@ public struct WebhookDelivery: Hashable, Sendable {
         let version: Int
     }
 
-    /// The body of the request: `{"delivery": …, "events": [{"sequence": …, "event": …, "play": {…}}, …], "version": 1}`. The
-    /// same bytes each time.
+    /// Returns the body of the request: `{"delivery": …, "events": [{"sequence": …, "event": …, "play": {…}}, …],
+    /// "version": 1}`. It has the same bytes each time.
     ///
-    /// - Throws: `metadataInvalid` for a number that JSON cannot express; what stores hold has no such.
+    /// - Throws: `metadataInvalid` for a number that JSON cannot represent; stored records have none.
     public func body() throws(EarshotError) -> Data {
         try PlaylogJSON.encode(Body(delivery: id, events: changes, version: Self.version))
     }

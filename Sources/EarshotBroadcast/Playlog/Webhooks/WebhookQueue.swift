@@ -1,7 +1,8 @@
 import EarshotCore
 public import Foundation
 
-/// Sends the changes of a log to a receiver, each at least once and in their order: the decisions alone.
+/// The queue of a webhook: decides which changes to send when, each at least once and in order. It sends nothing
+/// itself.
 ///
 /// The caller reads changes after ``lastAdded`` from the store, asks ``next(at:)`` for the next step, sends the
 /// request, reports its answer, and stores ``position`` under the consumer's name when it changes. A new queue that
@@ -9,15 +10,15 @@ public import Foundation
 public struct WebhookQueue: Sendable {
     /// The next step.
     public enum Step: Hashable, Sendable {
-        /// Send this, and tell how it went.
+        /// Send this delivery and report the answer.
         case send(WebhookDelivery)
         /// Wait for the answer to the current request.
         case underWay
-        /// Ask again at this instant.
+        /// Call again at this time.
         case wait(until: Date)
-        /// The queue is empty: ask again when there are changes.
+        /// The queue is empty: call again when there are changes.
         case idle
-        /// The receiver wants no more.
+        /// The receiver wants no more deliveries.
         case disabled
     }
 
@@ -26,8 +27,8 @@ public struct WebhookQueue: Sendable {
         /// The receiver answered.
         ///
         /// - Parameters:
-        ///   - status: The status of HTTP.
-        ///   - retryAfter: The field `Retry-After`, where there was one.
+        ///   - status: The HTTP status.
+        ///   - retryAfter: The value of the `Retry-After` field; `nil` without one.
         case status(Int, retryAfter: String? = nil)
         /// There was no answer.
         case none
@@ -35,20 +36,20 @@ public struct WebhookQueue: Sendable {
 
     /// The result of an answer.
     public enum Result: Hashable, Sendable {
-        /// It was delivered: keep this position.
+        /// It was delivered: store this position.
         ///
         /// - Parameters:
-        ///   - position: The last number that is delivered.
-        ///   - wasReported: `true` if failures had been reported: they are over.
+        ///   - position: The last number that was delivered.
+        ///   - wasReported: `true` if failures were reported, which are now over.
         case delivered(position: Int, wasReported: Bool)
-        /// It is sent again.
+        /// It failed and is sent again.
         ///
         /// - Parameters:
-        ///   - at: The time of the next attempt.
-        ///   - failures: The number of failures in succession.
+        ///   - retryAt: The time of the next attempt.
+        ///   - failures: The number of consecutive failures.
         ///   - isReported: `true` if the operator is to be notified now.
         case failed(retryAt: Date, failures: Int, isReported: Bool)
-        /// The receiver wants no more: tell the operator.
+        /// The receiver wants no more deliveries: notify the operator.
         case disabled
         /// No request was in progress.
         case ignored
@@ -56,27 +57,27 @@ public struct WebhookQueue: Sendable {
 
     /// The settings of deliveries.
     public let settings: WebhookSettings
-    /// Everything up to this number is delivered or not wanted: what the store keeps for the consumer.
+    /// The number up to which all changes are delivered or not wanted. The store keeps it for the consumer.
     public private(set) var position: Int
     /// The number of the last change that was added.
     public private(set) var lastAdded: Int
-    /// `true` if the receiver wants no more.
+    /// `true` if the receiver wants no more deliveries.
     public private(set) var isDisabled = false
-    /// The number of failures in succession.
+    /// The number of consecutive failures.
     public private(set) var failures = 0
-    /// Those that are wanted, in the order of their numbers.
+    /// The wanted changes, in order of their numbers.
     private var waiting: [PlayChange] = []
-    /// What is sent, or was and failed: it is sent again as it was.
+    /// The current delivery, or the failed one, which is sent again unchanged.
     private var delivery: WebhookDelivery?
     private var isUnderWay = false
     private var retryAt: Date?
 
-    /// A queue.
+    /// Creates a queue.
     ///
     /// - Parameters:
     ///   - settings: The settings of deliveries.
-    ///   - position: The last number that the consumer has received; for a new one 0, or the number of the last change
-    ///     to send only later ones.
+    ///   - position: The last number that the consumer has received. For a new consumer 0, or the number of the last
+    ///     change to send only later ones.
     public init(_ settings: WebhookSettings, position: Int) {
         self.settings = settings
         self.position = max(0, position)
@@ -88,7 +89,7 @@ public struct WebhookQueue: Sendable {
 
     /// Adds changes after ``lastAdded``; earlier ones are ignored.
     ///
-    /// - Parameter changes: In the order of their numbers.
+    /// - Parameter changes: The changes, in order of their numbers.
     public mutating func add(_ changes: [PlayChange]) {
         for change in changes where change.sequence > lastAdded {
             lastAdded = change.sequence
@@ -102,18 +103,18 @@ public struct WebhookQueue: Sendable {
             && (settings.channels.isEmpty || settings.channels.contains(change.channel.id))
     }
 
-    /// Where nothing waits, what is not wanted is behind us.
+    /// Advances the position over unwanted changes if no wanted one waits.
     private mutating func passOver() {
         if waiting.isEmpty, delivery == nil { position = max(position, lastAdded) }
     }
 
-    /// The next step.
+    /// Returns the next step.
     ///
-    /// - Parameter now: The present instant.
+    /// - Parameter now: The current time.
     public mutating func next(at now: Date) -> Step {
         if isDisabled { return .disabled }
         if isUnderWay { return .underWay }
-        // A clock that is put back does not make the wait longer than the longest there is.
+        // A clock that was set back does not extend the wait beyond the longest one.
         if let retryAt, retryAt > now, retryAt.timeIntervalSince(now) <= longestWait { return .wait(until: retryAt) }
         if let delivery {
             isUnderWay = true
@@ -135,13 +136,13 @@ public struct WebhookQueue: Sendable {
 
     private var longestWait: Double { max(settings.longestDelay, settings.longestRetryAfter) }
 
-    /// Tells how sending went.
+    /// Reports the answer to a request.
     ///
     /// - Parameters:
-    ///   - answer: The receiver's answer. 2xx is success; 410 ends the deliveries; all others are sent again, without
-    ///     limit.
-    ///   - now: The present instant.
-    ///   - generator: Spreads the waits, so that many senders do not come back at once.
+    ///   - answer: The receiver's answer. 2xx is success; 410 ends the deliveries. After all others the delivery is
+    ///     sent again, without limit.
+    ///   - now: The current time.
+    ///   - generator: The source of random delays, so that many senders do not return at once.
     /// - Returns: The result.
     public mutating func finished(
         _ answer: Answer,
@@ -186,7 +187,7 @@ public struct WebhookQueue: Sendable {
         return .failed(retryAt: instant, failures: failures, isReported: isReported)
     }
 
-    /// Sends again to a receiver that wanted no more, at once.
+    /// Resumes deliveries at once to a receiver that wanted no more.
     public mutating func enable() {
         isDisabled = false
         (retryAt, failures) = (nil, 0)

@@ -3,8 +3,8 @@ public import Foundation
 
 /// The signature of a delivery: the field `Earshot-Signature: t=<seconds since 1970>,v1=<64 hexadecimal digits>`.
 ///
-/// The digits are HMAC-SHA256 of `signedContent(timestamp:body:)` under the secret that sender and receiver share. The caller
-/// reckons them: this module has no cryptography.
+/// The digits are the HMAC-SHA256 of ``signedContent(timestamp:body:)`` with the secret that sender and receiver share.
+/// The caller computes it, because this module has no cryptography.
 public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field.
     public static let field = "Earshot-Signature"
@@ -13,14 +13,14 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
 
     /// The time of signing, in seconds since 1970.
     public let timestamp: Int
-    /// The digests, each of 64 hexadecimal digits in lower case: several while a secret is replaced.
+    /// The digests, each of 64 lowercase hexadecimal digits; several while a secret is being replaced.
     public let digests: [String]
 
-    /// A signature.
+    /// Creates a signature.
     ///
     /// - Parameters:
     ///   - timestamp: The time of signing, in seconds since 1970.
-    ///   - digests: HMAC-SHA256 of the signed content, 32 bytes each, one for each secret that is valid.
+    ///   - digests: The HMAC-SHA256 of the signed content, 32 bytes each, one for each valid secret.
     public init(timestamp: Int, digests: [Data]) {
         self.timestamp = timestamp
         self.digests = digests.map(\.hexadecimal)
@@ -51,23 +51,23 @@ public struct WebhookSignature: Hashable, Sendable, CustomStringConvertible {
         self.digests = digests
     }
 
-    /// The field's value.
+    /// The value of the field.
     public var description: String {
         (["t=\(timestamp)"] + digests.map { "v1=\($0)" }).joined(separator: ",")
     }
 
-    /// The signed content: the digits of the time, a full stop, and the body as sent.
+    /// Returns the signed content: the digits of the time, a period, and the body as sent.
     ///
     /// - Parameters:
     ///   - timestamp: The time of signing, in seconds since 1970.
     ///   - body: The body of the request.
     public static func signedContent(timestamp: Int, body: Data) -> Data { Data("\(timestamp).".utf8) + body }
 
-    /// Returns `true` if the signature is fresh and one of its digests is the expected one. The comparison takes the
-    /// same time wherever they differ.
+    /// Returns `true` if the signature is fresh and one of its digests is the expected one. The time of the comparison
+    /// does not depend on where they differ.
     ///
     /// - Parameters:
-    ///   - digest: HMAC-SHA256 of the signed content under the receiver's secret.
+    ///   - digest: The HMAC-SHA256 of the signed content with the receiver's secret.
     ///   - now: The receiver's time.
     public func isValid(digest: Data, at now: Date) -> Bool {
         let expected = Array(WebhookSignature(timestamp: timestamp, digests: [digest]).digests[0].utf8)

@@ -134,7 +134,7 @@ public struct ListenBrainzExport: Sendable {
         )
     }
 
-    /// What has a known length: all but what callers name.
+    /// Returns the fields of bounded length: without those that callers name, and with at most 20 artist identifiers.
     private func bare(_ information: Information) -> Information {
         var bare = information
         (bare.originUrl, bare.submissionClient, bare.submissionClientVersion) = (nil, nil, nil)

@@ -26,13 +26,13 @@ extension LoginController {
         /// The challenge of the verifier that the app is to show; `nil` for an app that shows none.
         let challenge: String?
 
-        /// What the seal of the form covers. The state stands last, for it may have lines of its own.
+        /// The content that the seal of the form covers. The state is last, because it may contain line breaks.
         var content: [String] { ["authorize", application.id, challenge ?? "", state] }
     }
 
-    /// What the fields of an address or a form say that an app wants.
+    /// Reads a login request from the fields of an address or a form.
     ///
-    /// - Throws: `requestInvalid` for fields that are missing or cannot be, `entityNotFound` for an app that is not there.
+    /// - Throws: `requestInvalid` for missing or invalid fields; `entityNotFound` for an unknown app.
     func loginRequest(_ context: RequestContext, _ field: (String) -> String?) async throws -> LoginRequest {
         guard let id = field("application")?.lowercased(), let state = field("state"),
             (1...512).contains(id.utf8.count), (1...512).contains(state.utf8.count)

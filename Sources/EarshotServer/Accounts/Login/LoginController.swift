@@ -187,7 +187,7 @@ struct LoginController: Controller {
     /// - Parameters:
     ///   - context: The request.
     ///   - code: The code.
-    ///   - verifier: What the challenge of the code was made of; nothing where none was sent.
+    ///   - verifier: The verifier whose challenge the code was made with; `nil` if none was sent.
     ///   - former: The user that the app had before; `nil` for a new one.
     private func loggedIn(
         _ context: RequestContext,

@@ -10,11 +10,11 @@ import Foundation
 /// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit. Where nodes share a
 /// store, attempts count on all of them. While it is away each node counts alone.
 struct LoginGuard: Sendable {
-    /// What somebody tries to find out.
+    /// The secret that attempts try to guess.
     enum Subject: Hashable, Sendable {
         /// The password of a name, in the form in which names are compared.
         case name(String)
-        /// What a device shows.
+        /// The code that a device displays.
         case code
     }
 
@@ -29,13 +29,13 @@ struct LoginGuard: Sendable {
         fileprivate var mark: AttemptMark?
     }
 
-    /// For how long failures are counted together, in seconds.
+    /// The time for which failures are counted together, in seconds.
     private static let window = 900.0
-    /// For how long accounts are counted together, in seconds.
+    /// The time for which accounts are counted together, in seconds.
     private static let accountWindow = 3_600.0
-    /// For how long attempts are counted together, right and wrong ones, in seconds.
+    /// The time for which attempts, right and wrong ones, are counted together, in seconds.
     private static let attemptWindow = 60.0
-    /// For how long it is known from where a name was logged in, in seconds.
+    /// The time for which the origin of a login with a name is remembered, in seconds.
     private static let markTime = 365 * 86_400.0
 
     /// Counts for all nodes; `nil` where there is one.
@@ -59,7 +59,7 @@ struct LoginGuard: Sendable {
         "\(kind)/\(Secrets.digest(parts.joined(separator: "\n")).base64URL)"
     }
 
-    /// What attempts are counted by, with the most of each.
+    /// Returns the keys by which attempts are counted, with the limit of each.
     private static func limits(_ subject: Subject, _ origin: RequestOrigin) -> [AttemptLimit] {
         switch subject {
         case .name(let name):
@@ -113,8 +113,8 @@ struct LoginGuard: Sendable {
     /// Counts an attempt as a failure, until ``takeBack(_:)`` says that it was right.
     ///
     /// - Parameters:
-    ///   - subject: What it is to find out.
-    ///   - origin: Where it comes from.
+    ///   - subject: The secret that it tries to guess.
+    ///   - origin: The origin of the request.
     /// - Throws: `tooManyRequests` for one too many, which is not counted; `cancelled`.
     func begin(_ subject: Subject, _ origin: RequestOrigin) async throws(EarshotError) -> Attempt {
         var attempt = try await count(Self.limits(subject, origin), Self.tooMany)
@@ -159,7 +159,7 @@ struct LoginGuard: Sendable {
 
     /// Counts an account that is about to be made, until ``takeBack(_:)`` says that it was not made.
     ///
-    /// - Parameter origin: Where it is made.
+    /// - Parameter origin: The origin of the request that makes it.
     /// - Throws: `tooManyRequests` for one too many, which is not counted; `cancelled`.
     func addAccount(from origin: RequestOrigin) async throws(EarshotError) -> Attempt {
         // A proxy speaks for everybody.

@@ -26,7 +26,7 @@ struct LoginPage: Page {
     var code: String?
     /// The question to say yes or no to; `nil` to ask none.
     var question: Question?
-    /// Whether it asks for a name and a password.
+    /// `true` if it asks for a name and a password.
     var asksPassword = true
     /// The name that was entered before.
     var name = ""

@@ -26,7 +26,7 @@ struct LoginRegister: Sendable {
     ///   - author: The author who has logged in.
     ///   - client: The app's client.
     ///   - former: The serialized form of a user that the app had before; `nil` to register one.
-    /// - Returns: What the app keeps.
+    /// - Returns: The secret that the app keeps.
     /// - Throws: `quotaExceeded` when the client has as many users as it may.
     func begin(
         _ author: String,
@@ -109,7 +109,7 @@ struct LoginRegister: Sendable {
 
     /// Ends all log-ins of an author but one, and those that have begun: codes that no app has taken yet.
     ///
-    /// - Returns: How many log-ins were ended.
+    /// - Returns: The number of logins that were ended.
     @discardableResult
     func end(of author: String, except kept: String?, at now: Date) async throws(EarshotError) -> Int {
         try await store.removeCodes(ofAuthor: author)

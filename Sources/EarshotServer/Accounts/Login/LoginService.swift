@@ -5,13 +5,13 @@ import Foundation
 
 /// Logs people in, and makes codes by which apps learn of it.
 struct LoginService: Sendable {
-    /// For how long a code that an address brings back is good, in seconds.
+    /// The validity of a code that an address brings back, in seconds.
     static let codeLifetime = 300.0
-    /// For how long the codes of a device are good, in seconds.
+    /// The validity of the codes of a device, in seconds.
     static let deviceLifetime = 900.0
-    /// How many seconds a device waits between two questions.
+    /// The interval at which a device may poll, in seconds.
     static let deviceInterval = 5
-    /// For how long a page may stand open, in seconds.
+    /// The time for which a page may stand open, in seconds.
     static let pageLifetime = 3_600.0
     /// Letters that are not taken for others when they are read aloud.
     private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
@@ -36,11 +36,11 @@ struct LoginService: Sendable {
     let keyring: Keyring
     let now: @Sendable () -> Date
 
-    /// What a person has entered.
+    /// The input of a user in the form.
     struct Entry: Sendable {
         var name: String
         var password: String
-        /// Whether an account is to be made.
+        /// `true` if an account is to be created.
         var isNew: Bool
     }
 
@@ -81,7 +81,7 @@ struct LoginService: Sendable {
     ///   - password: The password.
     ///   - author: The author, where there is one.
     ///   - current: The password of now, which whoever changes one has to know: an app that somebody has logged in to does not.
-    ///   - origin: Where it comes from.
+    ///   - origin: The origin of the request.
     /// - Throws: `accessDenied` for another password than that of now, `requestInvalid`, `tooManyRequests`.
     func digest(
         of password: String,
@@ -129,9 +129,9 @@ struct LoginService: Sendable {
     /// A code that an app shows for an author who has logged in.
     ///
     /// - Parameters:
-    ///   - author: Who has logged in.
+    ///   - author: The author who has logged in.
     ///   - application: The app.
-    ///   - challenge: What the verifier that is shown with the code comes to; nothing for an app that shows none.
+    ///   - challenge: The challenge that the verifier shown with the code must match; `nil` for an app that shows none.
     func code(
         for author: PieceAuthor,
         _ application: PieceApplication,
@@ -181,7 +181,7 @@ struct LoginService: Sendable {
         "The code is unknown or has expired: have the device show a new one."
     )
 
-    /// What a person has typed in, as it is kept.
+    /// Returns the user code in a text, in the form in which it is stored.
     static func userCode(_ text: String) -> String {
         String(text.prefix(100).uppercased().filter { userAlphabet.contains($0) }.prefix(16))
     }
@@ -224,7 +224,7 @@ struct LoginService: Sendable {
 
     // MARK: - Forms
 
-    /// What makes a form the service's own: nobody else can write one.
+    /// Returns the code that authenticates a form as one of the service.
     func seal(_ content: [String], until expiry: Int) -> String {
         keyring.signing(at: now()).forms.code(for: Self.sealed(content, expiry)).base64URL
     }

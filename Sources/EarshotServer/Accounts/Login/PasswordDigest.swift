@@ -3,16 +3,17 @@ import CryptoExtras
 import EarshotCore
 import Foundation
 
-/// What is kept of a password: a digest by scrypt, which takes so much time and memory that nobody tries out many.
+/// Password hashes by scrypt, which takes so much time and memory that passwords cannot be tried in bulk.
 ///
-/// `scrypt$LOGN$R$P$SALT$DIGEST`, so that the figures can be raised and older ones still be compared. All calls block.
+/// The form is `scrypt$LOGN$R$P$SALT$DIGEST`, so that the parameters can be raised while older hashes can still be
+/// compared. All calls block.
 enum PasswordDigest {
-    /// How many characters a password has.
+    /// The allowed numbers of code points of a password.
     static let lengths = 8...200
     static let lengthRefused = EarshotError(.requestInvalid, "A password has 8 to 200 characters: choose another.")
     private static let logRounds = 15
 
-    /// Whether a text can be a new password.
+    /// Checks the length of a new password.
     ///
     /// - Throws: `requestInvalid` for one that is too short or too long.
     static func check(_ password: String) throws(EarshotError) {
@@ -27,7 +28,8 @@ enum PasswordDigest {
         )
     }
 
-    /// Whether a password is the one of a digest. It takes as long where there is none.
+    /// Returns `true` if a password matches a hash. It takes as long without a hash, so that the time does not reveal
+    /// unknown names.
     static func matches(_ password: String, _ kept: Data?) throws(EarshotError) -> Bool {
         let parts = kept.map { String(decoding: $0, as: UTF8.self).split(separator: "$") } ?? []
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), (10...20).contains(rounds),

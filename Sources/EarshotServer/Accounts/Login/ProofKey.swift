@@ -7,16 +7,16 @@ import Foundation
 /// The page of a log-in is told a challenge, the digest of a verifier that the app keeps. Who catches the code on its way to the app has
 /// no verifier, and cannot make one of the challenge.
 enum ProofKey {
-    /// What RFC 7636 calls the one way in which a challenge is made here.
+    /// The name that RFC 7636 gives the only supported method.
     static let method = "S256"
-    /// How many characters a challenge has: those of 32 bytes.
+    /// The number of characters of a challenge: that of 32 bytes in Base64.
     static let challengeLength = 43
-    /// How many characters a verifier has.
+    /// The allowed numbers of characters of a verifier.
     static let verifierLengths = 43...128
 
-    /// Whether a text can be a challenge.
+    /// Checks the form of a challenge.
     ///
-    /// - Throws: `requestInvalid` for one that cannot.
+    /// - Throws: `requestInvalid` for a malformed one.
     static func check(_ challenge: String) throws(EarshotError) {
         let isChallenge = challenge.utf8.allSatisfy { byte in
             switch byte {
@@ -35,11 +35,11 @@ enum ProofKey {
     /// The challenge of a verifier.
     static func challenge(of verifier: String) -> String { Secrets.digest(verifier).base64URL }
 
-    /// Whether a code may be given to whoever shows a verifier with it, or none.
+    /// Returns `true` if a code may be given for a verifier, or without one.
     ///
     /// - Parameters:
-    ///   - challenge: What the code was made with; nothing for the code of an app that proves nothing.
-    ///   - verifier: What is shown together with the code.
+    ///   - challenge: The challenge that the code was created with; `nil` for an app without a proof.
+    ///   - verifier: The verifier that is sent with the code.
     static func admits(_ verifier: String?, for challenge: String?) -> Bool {
         guard let challenge else { return verifier == nil }
         guard let verifier, isVerifier(verifier) else { return false }

@@ -64,7 +64,7 @@ final class Authenticator: Sendable {
     /// - Parameters:
     ///   - identity: The sender, as the request began.
     ///   - request: The request.
-    ///   - began: When it began.
+    ///   - began: The time at which the request began.
     /// - Returns: The sender, with the rights of now.
     /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
     func confirmed(

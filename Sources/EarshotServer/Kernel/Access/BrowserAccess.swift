@@ -20,9 +20,9 @@ struct BrowserAccess: Sendable {
     let client: String
     private let settings: ServiceSettings
 
-    /// Whether people who have not signed in may recognize and search.
+    /// `true` if users who are not signed in may recognize and search.
     var admitsVisitors: Bool { settings.pages == .open }
-    /// Whether browsers reach the service over TLS only.
+    /// `true` if browsers reach the service over TLS only.
     private var isSecure: Bool { settings.isSecure || settings.publicURL?.hasPrefix("https://") == true }
 
     init(_ accounts: any AccountStore, client: String, keyring: Keyring, settings: ServiceSettings) {
@@ -160,7 +160,7 @@ extension Authenticator {
         return .client(client, user: user)
     }
 
-    /// For whom the service works when it answers a sender: those who have not signed in are told apart by where they come from.
+    /// Returns the owner of the work for a sender. Senders who have not signed in are told apart by their origin.
     func workOwner(_ identity: Identity, from origin: RequestOrigin) -> WorkOwner {
         var owner = identity.workOwner
         if owner.user == nil, owner.client == browsers?.client { owner.user = origin.name }

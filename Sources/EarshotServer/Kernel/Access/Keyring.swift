@@ -12,9 +12,9 @@ final class Keyring: Sendable {
     /// A key, of which each use has a seal of its own: none says anything of another.
     struct Key: Sendable {
         let name: String
-        /// When it was made, in whole seconds.
+        /// The time at which it was created, in whole seconds.
         let made: Date
-        /// When the next one was made, which signs from then on; `nil` for the newest.
+        /// The creation time of the next key, which signs from then on; `nil` for the newest.
         var replaced: Date?
         let tokens: Seal
         let addresses: Seal
@@ -52,7 +52,7 @@ final class Keyring: Sendable {
         var keys: [Key]
         /// The time at which the last reading of the store began, in seconds of the clock.
         var read: Double
-        /// How many readings have begun.
+        /// The number of reads that have begun.
         var begun = 0
         /// The number of the reading that the keys are of.
         var kept = 0
@@ -64,9 +64,9 @@ final class Keyring: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - wrapping: What encrypts keys in the store; `nil` to keep them as they are.
+    ///   - wrapping: The encryption of keys in the store; `nil` to keep them as they are.
     ///   - memory: For how long after a key was replaced something that it signed may hold, in seconds.
-    ///   - keyLifetime: How often there is a new key, in seconds.
+    ///   - keyLifetime: The time after which a new key is made, in seconds.
     ///   - now: The time.
     ///   - clock: By what readings are spaced.
     /// - Throws: `configurationInvalid` for keys that are encrypted with another key, and what the store throws.
@@ -159,7 +159,7 @@ final class Keyring: Sendable {
 
     /// Makes a new key.
     ///
-    /// - Parameter isRevoking: Whether the others are forgotten at once, and all that they signed with them.
+    /// - Parameter isRevoking: `true` to forget the other keys at once, with all that they signed.
     func renew(revoking isRevoking: Bool, at now: Date) async throws(EarshotError) {
         let last = try await store.value(Self.lastName)
         let others = try await Self.names(store)
@@ -224,7 +224,7 @@ final class Keyring: Sendable {
     /// Makes a key in the store. Of several nodes that do at the same moment all make the same one.
     ///
     /// - Parameters:
-    ///   - newest: When the newest key was made; `nil` if there is none.
+    ///   - newest: The time at which the newest key was made; `nil` if there is none.
     ///   - last: The value that names the key that was made last, as it was before the names of keys were read.
     /// - Returns: The name of the key.
     @discardableResult

@@ -12,13 +12,13 @@ final class RememberedRecords<Record: Sendable>: Sendable {
         var asked: Date
     }
 
-    /// For how long a record is good while the store is away, in seconds.
+    /// The time for which a record is valid while the store is away, in seconds.
     private static var patience: Double { 600 }
     /// A store that is away is asked again for a record after so many seconds.
     private static var pause: Double { 2 }
     private static var most: Int { 10_000 }
 
-    /// For how long a record is good while the store can be asked, in seconds.
+    /// The time for which a record is valid while the store can be asked, in seconds.
     private let freshness: Double
     private let entries = Mutex<[String: Entry]>([:])
 

@@ -11,17 +11,18 @@ enum Secrets {
     /// A random text of letters and digits.
     ///
     /// - Parameters:
-    ///   - count: How many characters.
-    ///   - alphabet: What they are chosen from; 256 is to be a multiple of its size, or the first are likelier.
+    ///   - count: The number of characters.
+    ///   - alphabet: The characters to choose from; 256 should be a multiple of their number, or the first are
+    ///     likelier.
     static func text(_ count: Int, from alphabet: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")) -> String {
         String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
     }
 
-    /// What is kept of a secret: its SHA-256 digest. Secrets made here have 160 random bits and more, which nobody tries
-    /// out; a slow digest as for passwords would only slow the service down.
+    /// Returns the SHA-256 digest of a secret, which is stored in its place. Secrets made here have at least 160 random
+    /// bits, so they cannot be guessed. A slow hash as for passwords would only slow the service down.
     static func digest(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
 
-    /// Whether two byte strings are equal, in a time that depends on their lengths only.
+    /// Returns `true` if two byte strings are equal. The time depends on their lengths only.
     static func areEqual(_ left: Data, _ right: Data) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0
@@ -29,7 +30,7 @@ enum Secrets {
         return difference == 0
     }
 
-    /// Whether a secret is the one of a digest.
+    /// Returns `true` if a secret has a digest.
     static func matches(_ secret: String, _ digest: Data) -> Bool { areEqual(self.digest(secret), digest) }
 
     /// A random name for a record.

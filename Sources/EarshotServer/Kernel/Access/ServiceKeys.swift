@@ -8,8 +8,8 @@ package enum ServiceKeys {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - wrapping: What encrypts the keys in it; `nil` if they are kept as they are.
-    ///   - isRevoking: Whether the others are forgotten at once, and all that they signed with them.
+    ///   - wrapping: The encryption of the keys in it; `nil` if they are kept as they are.
+    ///   - isRevoking: `true` to forget the other keys at once, with all that they signed.
     ///   - now: The time.
     /// - Throws: `configurationInvalid` for keys that are encrypted with another key, or that a service without `keyFile` keeps as they
     ///   are: it could not read the new one. What the store throws.

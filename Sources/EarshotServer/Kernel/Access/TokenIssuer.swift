@@ -10,12 +10,12 @@ actor TokenIssuer {
     struct Bearer: Equatable, Sendable {
         let client: String
         let user: String?
-        /// When the token was issued.
+        /// The time at which the token was issued.
         let issued: Date
     }
 
     nonisolated let keyring: Keyring
-    /// For how long a token is valid, in seconds.
+    /// The validity of a token, in seconds.
     nonisolated let lifetime: TimeInterval
 
     init(keyring: Keyring, lifetime: TimeInterval) {

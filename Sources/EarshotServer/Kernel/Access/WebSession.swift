@@ -10,21 +10,21 @@ struct WebSession: Hashable, Sendable, Codable {
     let user: String?
     /// The digest of the operator's token when the operator signed in; `nil` for others. Another token ends the session.
     let operatorToken: Data?
-    /// When it began.
+    /// The start of the session.
     let began: Date
-    /// When it was last used, to a few minutes.
+    /// The time of its last use, to a few minutes.
     var used: Date
     /// The browser, as it names itself.
     let agent: String
     /// The address that it was begun from.
     let address: String?
 
-    /// Whether it is the operator's.
+    /// `true` if it is a session of the operator.
     var isOperator: Bool { operatorToken != nil }
 
-    /// For how long a session that is not used holds, in seconds: 30 days, and 12 hours of the operator's.
+    /// The time for which a session that is not used holds, in seconds: 30 days, or 12 hours for the operator's.
     var patience: TimeInterval { isOperator ? 12 * 3_600 : 30 * 86_400 }
-    /// For how long a session holds at most, in seconds: a year, and 30 days of the operator's.
+    /// The longest time for which a session holds, in seconds: a year, or 30 days for the operator's.
     var longest: TimeInterval { isOperator ? 30 * 86_400 : 365 * 86_400 }
 
     /// Returns whether it holds.

@@ -6,7 +6,7 @@ import Foundation
 struct WebSessions: Sendable {
     private static let prefix = "session/"
     private static let linkPrefix = "link/"
-    /// For how long a link to sign in with is good, in seconds.
+    /// The validity of a link to sign in with, in seconds.
     static let linkLifetime = 900.0
     /// Use is noted at most once in so many seconds.
     private static let noteInterval = 300.0
@@ -26,9 +26,9 @@ struct WebSessions: Sendable {
     ///
     /// - Parameters:
     ///   - user: The user; `nil` for none.
-    ///   - isOperator: Whether the operator has signed in.
-    ///   - agent: What the browser calls itself.
-    ///   - address: Where the request comes from.
+    ///   - isOperator: `true` if the operator has signed in.
+    ///   - agent: The browser's own name for itself.
+    ///   - address: The address that the request comes from.
     ///   - now: The time.
     func begin(
         _ user: String?,
@@ -133,7 +133,7 @@ struct WebSessions: Sendable {
 
     /// Uses a link up.
     ///
-    /// - Returns: Whether it was good.
+    /// - Returns: `true` if it was valid.
     func useLink(_ secret: String, at now: Date) async throws(EarshotError) -> Bool {
         guard let expiry = try await accounts.takeValue(Self.linkName(secret)).flatMap(Self.expiry) else {
             return false

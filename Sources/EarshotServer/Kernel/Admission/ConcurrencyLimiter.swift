@@ -13,8 +13,8 @@ final class ConcurrencyLimiter: Sendable {
     private let underWay = Mutex(Counts())
 
     /// - Parameters:
-    ///   - limit: How many requests of a client are under way at the same time, at most.
-    ///   - userLimit: How many of them are one user's; a quarter, but four at least, unless stated.
+    ///   - limit: The most requests of a client under way at the same time.
+    ///   - userLimit: The most of them for one user; a quarter, but at least four, unless stated.
     init(limit: Int, userLimit: Int? = nil) {
         self.limit = limit
         self.userLimit = userLimit ?? max(4, limit / 4)

@@ -11,7 +11,7 @@ final class ConnectionShares: Sendable {
     private let count: ConnectionCount
 
     /// - Parameters:
-    ///   - limit: How many connections an address may have.
+    ///   - limit: The most connections of one address.
     ///   - proxies: Addresses that speak for others, which may have as many as there are.
     ///   - count: Counts all connections.
     init(limit: Int, proxies: TrustedProxies, count: ConnectionCount = ConnectionCount()) {
@@ -23,7 +23,7 @@ final class ConnectionShares: Sendable {
     /// Shares of a quarter of all connections, but 16 at least.
     ///
     /// - Parameters:
-    ///   - connections: How many connections there may be together.
+    ///   - connections: The most connections of all.
     ///   - proxies: Addresses that speak for others, which may have as many as there are.
     ///   - count: Counts all connections.
     convenience init(
@@ -34,7 +34,7 @@ final class ConnectionShares: Sendable {
         self.init(limit: max(16, connections / 4), proxies: proxies, count: count)
     }
 
-    /// What watches one connection.
+    /// Creates the handler that watches one connection.
     func handler() -> Handler { Handler(self) }
 
     fileprivate func enter(_ name: String) -> Bool {

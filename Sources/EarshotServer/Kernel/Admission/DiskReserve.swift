@@ -6,11 +6,12 @@ struct DiskReserve: Sendable {
     /// The room of a disk, in bytes.
     struct Volume: Sendable {
         var size: Int
-        /// What users other than root may still write.
+        /// The bytes that users other than root may still write.
         var free: Int
     }
 
-    /// What stays free unless stated: a twentieth of the disk, but this at least, where it is no more than a quarter of it.
+    /// The least number of bytes that stay free by default, 2 GiB: a twentieth of the disk is used between this and
+    /// ``largest``, but never more than a quarter of the disk.
     private static let smallest = 2 << 30
     /// And this at most: databases need no more on a larger disk.
     private static let largest = 20 << 30
@@ -43,7 +44,7 @@ struct DiskReserve: Sendable {
 
     /// Refuses what there is no room for. Blocks.
     ///
-    /// - Parameter bytes: How much is to be written, where that is known.
+    /// - Parameter bytes: The number of bytes to be written; 1 if it is not known.
     /// - Throws: `writeFailed`.
     func check(for bytes: Int = 1) throws(EarshotError) {
         guard let room = room(), room < bytes else { return }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// What owners have had of a queue lately, and who is next. A pure value: times are seconds that never step back.
+/// The recent use of a queue by its owners, which decides who is next. A pure value: times are seconds that never step
+/// back.
 ///
-/// What somebody has had fades by half in thirty seconds. The next turn is that of the client who has had least, and among its users
-/// of the one who has had least; so however many requests one sends, the others wait for one of its turns and not for all.
+/// Used time is halved every 30 s. The next turn goes to the client with the least used time, and among its users to
+/// the one with the least. So if one sends many requests, the others wait for one of its turns, not for all.
 struct FairShares {
     /// Seconds of turns, and how many they were, both faded.
     private struct Had {
@@ -18,7 +19,7 @@ struct FairShares {
     }
 
     private static let halfLife = 30.0
-    /// What a turn that runs counts as while nobody knows how long it takes, in seconds.
+    /// The time that a running turn counts as until its duration is known, in seconds.
     private static let running = 1.0
     /// Owners that are remembered, at most; beyond, those that have had next to nothing are forgotten.
     private static let mostOwners = 2_000
@@ -28,10 +29,10 @@ struct FairShares {
     private var runningClients: [String: Int] = [:]
     private var runningOwners: [WorkOwner: Int] = [:]
 
-    /// How many turns of a client run.
+    /// Returns the number of running turns of a client.
     func running(_ client: String) -> Int { runningClients[client, default: 0] }
 
-    /// What a client's turns have taken in the mean lately, in seconds; zero for one that is new.
+    /// Returns the recent mean duration of a client's turns, in seconds; 0 for a new client.
     func meanTurn(_ client: String, at now: Double) -> Double {
         guard let had = clients[client], had.turns > 0 else { return 0 }
         return had.seconds / had.turns
@@ -51,7 +52,7 @@ struct FairShares {
         Self.add(&owners, owner, seconds, now)
     }
 
-    /// Which of some owners is next; the first among equals.
+    /// Returns the index of the owner who is next; the first one among equals.
     func next(among waiting: some Collection<WorkOwner>, at now: Double) -> Int? {
         waiting.enumerated().min { first, second in
             let (one, other) = (rank(first.element, now), rank(second.element, now))

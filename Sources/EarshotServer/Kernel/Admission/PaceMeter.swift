@@ -4,17 +4,17 @@ import EarshotCore
 struct PaceMeter {
     /// The least bytes in a second.
     static let leastPace = 64 << 10
-    /// For how many seconds bytes are counted together.
+    /// The time over which bytes are counted together, in seconds.
     static let window = 30.0
 
-    /// What somebody can do whose upload was ended, as the end of a sentence.
+    /// The advice to the sender of an upload that was ended, as the end of a sentence.
     private let advice: String
     private var begin: Double
     private var count = 0
 
     /// - Parameters:
-    ///   - now: When the upload begins, in seconds.
-    ///   - advice: What to do when it is ended, as the end of a sentence.
+    ///   - now: The time at which the upload begins, in seconds.
+    ///   - advice: The advice to the sender if the upload is ended, as the end of a sentence.
     init(at now: Double, advice: String = "ask how far it is, and go on there on a better connection") {
         (begin, self.advice) = (now, advice)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Tells addresses of the public Internet from those of machines that only the service can reach.
 enum PublicAddress {
-    /// Whether an address is one of the public Internet.
+    /// Returns `true` if an address belongs to the public Internet.
     ///
     /// - Parameter text: An IPv4 or IPv6 address without brackets and zone.
     static func isPublic(_ text: String) -> Bool {

@@ -15,7 +15,7 @@ import Synchronization
 /// told any more what became of it once another node has taken uses of the same subject, or this node has ended: then the uses of one
 /// request at most, one in 256 of what was left or as many as just waited, count as used until midnight.
 final class QuotaMeter: Sendable {
-    /// For how many days counts are kept, with today.
+    /// The number of days for which counts are kept, with today.
     static let keptDays = 32
 
     /// A subject on a day.
@@ -201,7 +201,7 @@ final class QuotaMeter: Sendable {
 
     /// Writes batches, the first ones first. One of which no answer came may have been written, and is written again as it is.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `true` if there was one.
     private func writeBatches() async throws(EarshotError) -> Bool {
         var hasWritten = false
         while let batch = state.withLock({ $0.batches.first }) {

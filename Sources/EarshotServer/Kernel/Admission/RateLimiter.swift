@@ -19,7 +19,7 @@ final class RateLimiter: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Whether a request may pass, which is counted then.
+    /// Returns `true` if a request may pass, and counts it.
     func admits(_ client: String, at now: Date) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= Self.mostClients, buckets[client] == nil {

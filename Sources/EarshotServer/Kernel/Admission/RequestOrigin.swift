@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a request comes from, as far as requests are counted by it.
+/// The origin of a request, by which requests are counted.
 struct RequestOrigin: Hashable, Sendable {
-    /// What is counted together: an IPv4 address, or the 64 bits of a network of IPv6, of whose addresses a machine has as many
-    /// as it likes.
+    /// The name by which requests are counted: an IPv4 address, or the 64 bits of an IPv6 network, because one machine
+    /// may have any number of its addresses.
     let name: String
-    /// Whether it is this machine itself: a program on it, or a proxy that speaks for everybody.
+    /// `true` if it is this machine: a program on it, or a proxy that sends the requests of all clients.
     let isLoopback: Bool
 
     /// - Parameter address: An IPv4 or IPv6 address; nothing for a connection without one. What is none is counted as one origin.

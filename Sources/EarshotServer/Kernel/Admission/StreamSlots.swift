@@ -22,14 +22,14 @@ final class StreamSlots: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: How many there are at a time.
-    ///   - clientLimit: How many of them one client may have.
+    ///   - limit: The number of slots.
+    ///   - clientLimit: The most slots of one client.
     init(limit: Int, clientLimit: Int) {
         self.limit = limit
         self.clientLimit = clientLimit
     }
 
-    /// How many are taken.
+    /// The number of slots in use.
     var count: Int { state.withLock { $0.total } }
 
     /// Takes a place.

@@ -70,7 +70,7 @@ package struct TrustedProxies: Sendable {
         (self.networks, self.header) = (networks, header)
     }
 
-    /// Whether the proxies say for whom they ask when they open a connection.
+    /// `true` if the proxies name the client at the start of a connection.
     var useProxyProtocol: Bool { header == .proxyProtocol }
 
     /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
@@ -90,7 +90,7 @@ package struct TrustedProxies: Sendable {
         return sender
     }
 
-    /// Whether an address is one of the proxies'.
+    /// Returns `true` if an address is that of one of the proxies.
     func isTrusted(_ text: String?) -> Bool {
         guard let bytes = text.flatMap(Self.bytes) else { return false }
         return networks.contains { $0.contains(bytes) }

@@ -1,4 +1,4 @@
-/// For whom the service works: a client, and the user of it who asks. Queues share themselves out by it.
+/// The client for which the service works, and the user of it who asks. Queues divide themselves among owners.
 struct WorkOwner: Hashable, Sendable {
     /// The client's identifier.
     var client: String
@@ -8,11 +8,11 @@ struct WorkOwner: Hashable, Sendable {
     /// The service itself, for what nobody waits for.
     static let service = WorkOwner(client: "")
 
-    /// For whom the present task works: ``ConcurrencyLimiter`` sets it for the whole of a request.
+    /// The owner of the present task: ``ConcurrencyLimiter`` sets it for the whole of a request.
     @TaskLocal static var current = WorkOwner.service
 }
 
 extension Identity {
-    /// For whom the service works when it answers this sender.
+    /// The owner of the work when the service answers this sender.
     var workOwner: WorkOwner { WorkOwner(client: name, user: user) }
 }

@@ -41,11 +41,13 @@ final class WorkQueue: Sendable {
     private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
 
     /// - Parameters:
-    ///   - width: How much runs at a time. As much again runs for clients of which nothing runs and whose turns are short.
-    ///   - limit: How much waits, at most.
-    ///   - clientLimit: How much of one client runs at a time; as much as there are turns unless stated.
-    ///   - shortTurn: How long a turn is short, in seconds.
-    ///   - yields: Whether all turns let others of the machine go first; otherwise those of clients whose turns are long.
+    ///   - width: The number of turns at a time. As many again are given to clients that have none and whose turns are
+    ///     short.
+    ///   - limit: The most that may wait.
+    ///   - clientLimit: The most turns of one client at a time; `width` unless stated.
+    ///   - shortTurn: The longest short turn, in seconds.
+    ///   - yields: `true` if all turns let others of the machine go first; otherwise only those of clients whose turns
+    ///     are long.
     ///   - clock: By which turns are measured.
     init(
         width: Int,
@@ -63,10 +65,10 @@ final class WorkQueue: Sendable {
         self.clock = clock
     }
 
-    /// Whether what computes in the present turn is to let others of the machine go first.
+    /// `true` if work in the current turn is to yield to other processes of the machine.
     @TaskLocal static var turnYields = false
 
-    /// How much runs and how much waits.
+    /// The numbers of running and of waiting turns.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
     /// Refuses what would be refused.
@@ -117,14 +119,15 @@ final class WorkQueue: Sendable {
 
     // MARK: - Turns
 
-    /// Whether another turn of an owner may run beside those that do.
+    /// Returns `true` if another turn of an owner may run in addition to the running ones.
     private func mayRun(_ owner: WorkOwner, _ state: borrowing State, _ now: Double) -> Bool {
         let own = state.shares.running(owner.client)
         if state.running < width { return own < clientLimit }
         return own == 0 && state.running < 2 * width && state.shares.meanTurn(owner.client, at: now) < shortTurn
     }
 
-    /// Which of those that wait gives its place to an owner: the last one of the client with most, if that has more than the owner's.
+    /// Returns the index of the waiting turn that gives its place to an owner: the last one of the client with most
+    /// waiting turns, if these are more than the owner's would be. `nil` if there is none.
     private func displaced(by owner: WorkOwner, _ state: borrowing State) -> Int? {
         var counts: [String: Int] = [:]
         for turn in state.waiting { counts[turn.owner.client, default: 0] += 1 }

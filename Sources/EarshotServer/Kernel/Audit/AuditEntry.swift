@@ -4,7 +4,7 @@ package import Foundation
 package struct AuditEntry: Hashable, Sendable, Codable {
     /// The place in the log; the first entry is 1.
     package var number: Int
-    /// When the change was made.
+    /// The time of the change.
     package var date: Date
     /// The sender: `operator`, `client ID`, `client ID user ID`, `nobody`, or `command NAME` for a command of a user of the system.
     package var who: String

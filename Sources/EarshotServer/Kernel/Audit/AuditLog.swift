@@ -9,7 +9,7 @@ package import Foundation
 package struct AuditLog: Sendable {
     /// The state of a log that was read to its end.
     package struct Summary: Hashable, Sendable {
-        /// How many entries follow each other.
+        /// The number of entries in the chain.
         package var count: Int
         /// The digest of the last of them, which vouches for all.
         package var digest: String
@@ -94,7 +94,7 @@ package struct AuditLog: Sendable {
     /// Reads the log to its end.
     ///
     /// - Parameter body: Called with each entry and the digest of its line, in order, up to the first line that does not follow.
-    /// - Returns: How much of it follows.
+    /// - Returns: The state of the log.
     /// - Throws: `readFailed`, and what the body throws.
     @discardableResult
     package func read(_ body: (AuditEntry, String) throws(EarshotError) -> Void) throws(EarshotError) -> Summary {

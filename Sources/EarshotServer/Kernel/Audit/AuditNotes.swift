@@ -1,7 +1,7 @@
 import EarshotRecognition
 import Synchronization
 
-/// What becomes known of a request while it is handled, for the middleware outside of what finds it out: the audit log, and the pace of
+/// Facts about a request that become known while it is handled, for outer middleware: the audit log, and the rate of
 /// refusals.
 final class AuditNotes: Sendable {
     struct Content: Sendable {

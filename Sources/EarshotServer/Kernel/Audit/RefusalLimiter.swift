@@ -22,7 +22,7 @@ final class RefusalLimiter: Sendable {
 
     /// Counts a refused request.
     ///
-    /// - Returns: How many were left out since the last one that was admitted; `nil` if this one is left out.
+    /// - Returns: The number of requests left out since the last one that was admitted; `nil` if this one is left out.
     func admit(_ origin: RequestOrigin, at now: Date) -> Int? {
         state.withLock { state in
             if abs(now.timeIntervalSince(state.begin)) >= Self.window {

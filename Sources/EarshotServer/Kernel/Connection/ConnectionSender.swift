@@ -19,7 +19,7 @@ final class ConnectionSender: Sendable {
     /// The address that the proxy told; `nil` if it asks for itself, or there is none.
     var address: SocketAddress? { state.withLock { $0.address } }
 
-    /// Whether nobody reads an answer any more.
+    /// `true` if nobody reads a response any more.
     var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
     func set(_ address: SocketAddress) { state.withLock { $0.address = address } }

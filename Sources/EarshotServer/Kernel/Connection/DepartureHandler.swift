@@ -15,18 +15,18 @@ final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let sender: ConnectionSender
     /// The versions of the requests whose answers are not complete.
     private var unanswered: [HTTPVersion] = []
-    /// Whether the answer to the first of them has begun.
+    /// `true` if the response to the first request has begun.
     private var isAnswering = false
-    /// Whether the sender has ended its side.
+    /// `true` if the sender has closed its side.
     private var isEnded = false
-    /// How long the sender waits until it is looked for once more. It doubles, so that there are few looks, and work goes on at most
-    /// about twice as long as the sender was there.
+    /// The time until the sender is checked again. It doubles, so that checks are few, and work continues for at most
+    /// about twice as long as the sender was connected.
     private var pause: TimeAmount
     private var timer: Scheduled<Void>?
 
     /// - Parameters:
     ///   - sender: The sender of the connection.
-    ///   - pause: How long a sender that has ended its side waits until it is looked for; most answers are there before.
+    ///   - pause: The time after which a sender that has ended its side is looked for; most answers are there before.
     init(_ sender: ConnectionSender, pause: TimeAmount = .milliseconds(500)) {
         (self.sender, self.pause) = (sender, pause)
     }

@@ -16,17 +16,17 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A request whose answer is not complete.
     private struct Request {
-        /// Whether the sender waits to be told to send the body.
+        /// `true` if the sender waits for permission to send the body.
         var isWaiting: Bool
-        /// Whether the connection ends with it.
+        /// `true` if the connection ends with the request.
         let isLast: Bool
     }
 
     private let gate: InboundGate
     private var unanswered: [Request] = []
-    /// Whether the last request has begun.
+    /// `true` if the last request has begun.
     private var isLast = false
-    /// Whether nothing more is read: a request was refused, or all of the last one has come.
+    /// `true` if nothing more is read: a request was refused, or the last one is complete.
     private var isOver = false
 
     /// - Parameter gate: The way to the parser.

@@ -55,7 +55,7 @@ final class ServerCertificate: Sendable {
         }
     }
 
-    /// What TLS needs for a new connection.
+    /// The TLS context for new connections.
     var context: NIOSSLContext { state.withLock { $0.context } }
 
     /// Looks at the files, and uses what has changed in them for new connections. Blocks.

@@ -3,9 +3,9 @@ extension MetricRegistry {
     struct RequestCounts: Sendable {
         /// The numbers of answers by the first digit of their status, from 1 to 5.
         var classes = [Int](repeating: 0, count: 5)
-        /// How long all requests took.
+        /// The durations of all requests.
         var all = Durations()
-        /// How long recognitions took.
+        /// The durations of recognitions.
         var recognitions = Durations()
     }
 

@@ -30,7 +30,7 @@ package final class MetricRegistry: MetricsFactory, Sendable {
     }
 
     private let state = Mutex(State())
-    /// What takes the figures of series beyond the limit.
+    /// The series that collects the values of series beyond the limit.
     private let overflow = MetricSeries()
 
     /// An empty registry.

@@ -7,7 +7,7 @@ final class MetricSeries: CounterHandler, RecorderHandler, MeterHandler, TimerHa
         /// The number of a counter or a gauge, or the sum of a histogram.
         var sum = 0.0
         var count = 0
-        /// How many lie in each part of a histogram.
+        /// The number of values in each interval of a histogram.
         var parts = [Int](repeating: 0, count: MetricRegistry.bounds.count)
     }
 

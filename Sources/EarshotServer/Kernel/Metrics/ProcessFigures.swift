@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the system tells of this process. Linux tells it in files; elsewhere nothing is known.
+/// The values of this process from the operating system. Linux provides them in files; on other systems they are
+/// unknown.
 enum ProcessFigures {
     /// The bytes of memory that are in use; `nil` if the system does not tell. Blocks.
     static var residentMemory: Int? {

@@ -2,13 +2,13 @@ package import Instrumentation
 package import Logging
 import ServiceContextModule
 
-/// Which request of a caller a request belongs to, by the W3C's recommendation Trace Context: the header `traceparent`.
+/// The position of a request in a caller's trace, by the W3C recommendation Trace Context: the header `traceparent`.
 package struct TraceContext: Hashable, Sendable, CustomStringConvertible {
     /// Names the whole of what a caller does: 32 hexadecimal digits.
     package let traceID: String
     /// Names the caller's part of it: 16 hexadecimal digits.
     package let parentID: String
-    /// Whether the caller keeps a record.
+    /// `true` if the caller records the trace.
     package let isSampled: Bool
 
     /// A context as it stands in the header; nothing for what has not the form of one.

@@ -8,7 +8,7 @@ import Hummingbird
 struct FailurePaceMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
-    /// How long an answer is held back.
+    /// The time for which a response is held back.
     private static let pause = Duration.milliseconds(250)
     /// The refusals that count. What is not there is no fault of whoever asks.
     private static let refusals: Set<Int> = [400, 401, 403, 405, 409, 413, 415, 429, 503]

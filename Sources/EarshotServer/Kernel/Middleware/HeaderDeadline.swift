@@ -11,12 +11,12 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let time: TimeAmount
-    /// How long the rest of a request that is answered already may take: long enough for the sender to see the answer.
+    /// The longest time for the rest of a request that is already answered, so that the sender can read the response.
     private let grace = TimeAmount.seconds(5)
     private var timer: Scheduled<Void>?
-    /// Whether more of a request is to come.
+    /// `true` if more of a request is expected.
     private var isReading = false
-    /// How many requests have come whose answer is not complete.
+    /// The number of requests whose response is not complete.
     private var unanswered = 0
 
     init(_ time: TimeAmount) {

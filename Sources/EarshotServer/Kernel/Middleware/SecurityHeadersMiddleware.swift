@@ -5,7 +5,7 @@ import Hummingbird
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
-    /// Whether the service is reached over TLS, and over nothing else from then on.
+    /// `true` if the service is reached over TLS, and browsers are told to use nothing else.
     let isSecure: Bool
 
     /// The rules for a response that has none of its own.

@@ -82,7 +82,7 @@ struct OpenAPIDocument {
         return .object(operation)
     }
 
-    /// What every request of a kind may be refused for.
+    /// Returns the responses with which every request of a kind may be refused.
     private static func failures(_ endpoint: Endpoint) -> [Endpoint.Response] {
         var failures: [Endpoint.Response] = []
         func add(_ status: Int, _ summary: String) {

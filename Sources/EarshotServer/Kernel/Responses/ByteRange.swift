@@ -13,7 +13,7 @@ enum ByteRange: Hashable {
     ///
     /// - Parameters:
     ///   - header: `Range`, as `bytes=100-`, `bytes=0-99` or `bytes=-500`.
-    ///   - size: How long the file is, in bytes.
+    ///   - size: The size of the file, in bytes.
     init(header: String?, size: Int) {
         self = .whole
         guard let header, header.utf8.count <= 100, header.lowercased().hasPrefix("bytes=") else { return }

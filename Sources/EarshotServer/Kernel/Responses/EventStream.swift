@@ -12,7 +12,7 @@ extension Response {
     ///   - name: The name of the events.
     ///   - records: The records. The response ends with them.
     ///   - confirm: Throws if the sender would not be admitted now, which ends the response. Asked every 15 s.
-    ///   - place: What is held for as long as the answer is sent.
+    ///   - place: A value that is held for as long as the answer is sent.
     static func events<Record: Encodable & Sendable>(
         _ name: String,
         _ records: AsyncStream<Record>,

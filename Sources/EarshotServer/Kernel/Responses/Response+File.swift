@@ -6,7 +6,7 @@ import HummingbirdCore
 import NIOCore
 
 extension Response {
-    /// How much of a file is read at once, in bytes.
+    /// The number of bytes that are read from a file at once.
     private static let pieceSize = 1 << 18
 
     /// A file, read as it is sent; a part of it where the request asks for one. The open file is read on when its name is

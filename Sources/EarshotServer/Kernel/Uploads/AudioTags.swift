@@ -4,11 +4,11 @@ package import EarshotPieces
 import EarshotTags
 import Foundation
 
-/// What sound that was converted says of itself, for players and programs that mix: its title, its maker, tempo and key.
+/// The tags of converted audio, for players and mixing programs: title, artist, tempo and key.
 package struct AudioTags: Hashable, Sendable, Codable {
-    /// What it is called.
+    /// The title.
     package var title: String
-    /// Who made it.
+    /// The artist.
     package var artist: String?
     /// Its tempo, where it is known and kept.
     package var tempo: FixedTempo?

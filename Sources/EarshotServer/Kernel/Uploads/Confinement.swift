@@ -4,7 +4,7 @@ package import Foundation
 
 /// Gives up what decoding does not need: whatever takes a decoder over finds no path, no network and no other process.
 package enum Confinement {
-    /// Whether the kernel has Landlock.
+    /// `true` if the kernel has Landlock.
     package static var hasLandlock: Bool { earshot_landlock_version() > 0 }
 
     /// Gives up what the system takes. To be called while the process has one thread.
@@ -31,7 +31,7 @@ package enum Confinement {
     ///
     /// - Parameters:
     ///   - executable: The program, which answers `--try FILE` with one word a line.
-    ///   - arguments: What makes it decode.
+    ///   - arguments: The arguments that make it decode.
     ///   - file: A file that the service can write.
     /// - Throws: `internalError` when the program cannot be started.
     package static func escapes(

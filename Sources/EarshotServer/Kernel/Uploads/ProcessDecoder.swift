@@ -16,10 +16,10 @@ package struct ProcessDecoder: UploadDecoder {
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``UploadWorker/run(limit:seconds:memory:)``.
-    ///   - arguments: What makes it do so; limits are appended as `--limit SECONDS --seconds CPU --memory BYTES`.
-    ///   - time: How long it may take by the clock.
-    ///   - memory: How many bytes of address space it may have; ``UploadWorker/queryMemory`` unless stated, and four times as many for the
-    ///     whole of a reference.
+    ///   - arguments: Its arguments; limits are appended as `--limit SECONDS --seconds CPU --memory BYTES`.
+    ///   - time: The longest time that it may take, by the clock.
+    ///   - memory: The most address space, in bytes; ``UploadWorker/queryMemory`` unless stated, and four times as much
+    ///     for the whole of a reference.
     package init(
         executable: URL,
         arguments: [String],

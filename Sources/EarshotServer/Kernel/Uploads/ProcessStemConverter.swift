@@ -19,13 +19,13 @@ package struct ProcessStemConverter: StemConverter {
     /// - Parameters:
     ///   - executable: A program that calls ``UploadWorker/convert(to:tags:output:seconds:memory:size:)`` and
     ///     ``UploadWorker/listen(loop:seconds:memory:)``.
-    ///   - arguments: What makes it do so; `--seconds CPU --memory BYTES` is appended, and `--listen` with `--loop START-END` in
-    ///     microseconds where there is one, or `--convert FORMAT --output
-    ///     PATH --size BYTES --tags BASE64`, the tags as JSON.
-    ///   - formats: What it makes besides wave.
-    ///   - time: How long it may take by the clock.
-    ///   - memory: How many bytes of address space it may have.
-    ///   - size: How many bytes a file may have.
+    ///   - arguments: Its arguments. Appended are `--seconds CPU --memory BYTES`, and `--listen`, for a loop with
+    ///     `--loop START-END` in microseconds, or `--convert FORMAT --output PATH --size BYTES --tags BASE64`, the tags
+    ///     as JSON.
+    ///   - formats: The formats that it makes besides wave.
+    ///   - time: The longest time that it may take, by the clock.
+    ///   - memory: The most address space, in bytes.
+    ///   - size: The largest size of a file, in bytes.
     package init(
         executable: URL,
         arguments: [String],
@@ -66,7 +66,7 @@ package struct ProcessStemConverter: StemConverter {
         )
     }
 
-    /// What is heard of sound.
+    /// Returns the findings of an analysis of audio.
     package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         let part = loop.map { ["--loop", "\($0.start.count)-\($0.end.count)"] } ?? []
         let told = try await run(["--listen"] + part, reading: input)

@@ -15,8 +15,8 @@ package protocol StemConverter: Sendable {
     ///
     /// - Parameters:
     ///   - input: The sound, at its begin; it stays open.
-    ///   - format: What it becomes.
-    ///   - tags: What it says of itself, where the format has a place for that.
+    ///   - format: The format of the new file.
+    ///   - tags: The tags of the new file, where the format has a place for them.
     ///   - output: A file that is not there yet, in a folder in which nothing else is.
     /// - Throws: `formatUnavailable` when there is no encoder for it, `assetUnreadable`, `noAudioStream`, `timedOut`, `cancelled`,
     ///   `writeFailed`.
@@ -27,17 +27,18 @@ package protocol StemConverter: Sendable {
         output: URL
     ) async throws(EarshotError)
 
-    /// What is heard of sound: its length, counted in its samples; the seam of its loop, its tempo and its key, as far as they can be told.
+    /// Analyzes audio: its length in samples, the seam of its loop, its tempo and its key, as far as they can be
+    /// determined.
     ///
     /// - Parameters:
-    ///   - input: The sound, at its begin; it stays open.
-    ///   - loop: What is repeated, where the piece is a loop.
+    ///   - input: The audio file, at its start; it stays open.
+    ///   - loop: The loop; `nil` if the piece is not a loop.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `timedOut`, `cancelled`.
     func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings
 }
 
 extension StemConverter {
-    /// Whether a format can be had.
+    /// Returns `true` if a format can be produced.
     func makes(_ format: StemFormat) -> Bool { format == .wave || formats.contains(format) }
 }
 
@@ -48,7 +49,7 @@ package struct InProcessStemConverter: StemConverter {
 
     /// A converter.
     ///
-    /// - Parameter formats: What it makes besides wave.
+    /// - Parameter formats: The formats that it makes besides wave.
     package init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
         self.formats = formats
     }
@@ -63,7 +64,7 @@ package struct InProcessStemConverter: StemConverter {
         try await Self.convert(descriptor: input.fileDescriptor, to: format, tags: tags, output: output)
     }
 
-    /// What is heard of sound.
+    /// Returns the findings of an analysis of audio.
     package func facts(reading input: FileHandle, loop: LoopMarkers?) async throws(EarshotError) -> AudioFindings {
         try await Self.facts(descriptor: input.fileDescriptor, loop: loop)
     }

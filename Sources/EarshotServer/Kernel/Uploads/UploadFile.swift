@@ -9,7 +9,7 @@ final class UploadFile {
     /// The first bytes, to tell what it is.
     private(set) var head: [UInt8] = []
 
-    /// - Parameter folder: Where there is room for it.
+    /// - Parameter folder: A folder with room for it.
     init(in folder: URL) throws(EarshotError) {
         let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -26,8 +26,8 @@ struct UploadReader: Sendable {
     /// Reads what came with a request.
     ///
     /// - Parameters:
-    ///   - limit: How much of a recording is wanted, from its begin; all without one.
-    ///   - isLive: Whether to answer as soon as that much has arrived, though more is on its way.
+    ///   - limit: The most of a recording that is wanted, from its beginning; `nil` for all.
+    ///   - isLive: `true` to answer as soon as that much has arrived, though more is on its way.
     func read(_ context: RequestContext, limit: MediaTime?, isLive: Bool) async throws -> Upload {
         let settings = context.settings
         if let length = context.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit,
@@ -208,7 +208,7 @@ struct UploadReader: Sendable {
         return Upload(signature: signature, fields: parts.form.fields)
     }
 
-    /// As ``Handed``: nobody has the form while it goes from one task to the other.
+    /// A wrapper like ``Handed``. It is safe because no task uses the form while it passes from one to the other.
     private struct HandedForm: @unchecked Sendable {
         let form: Form
     }

@@ -6,9 +6,9 @@ package import Foundation
 /// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
 /// standard input, the bytes of a signature or what was heard go out by standard output.
 package enum UploadWorker {
-    /// How much of the processor's time the begin of a recording may take: what is to be recognized takes some milliseconds.
+    /// The longest processor time for decoding the start of a recording. Usually it takes some milliseconds.
     static let queryTime = Duration.seconds(5)
-    /// How many bytes of address space a process may have that decodes the begin of a recording.
+    /// The largest address space of a process that decodes the start of a recording, in bytes.
     package static let queryMemory = 1 << 29
 
     struct Complaint: Codable {
@@ -19,9 +19,9 @@ package enum UploadWorker {
     /// Decodes.
     ///
     /// - Parameters:
-    ///   - limit: How much to read, from the begin; all of it without one.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - limit: The most that is read, from the beginning; `nil` for all.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
     package static func run(limit: MediaTime?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
@@ -31,9 +31,9 @@ package enum UploadWorker {
     /// Listens to sound.
     ///
     /// - Parameters:
-    ///   - loop: What is repeated, where the piece is a loop.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
+    ///   - loop: The part that is repeated, if the piece is a loop.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with.
     package static func listen(loop: LoopMarkers?, seconds: Int, memory: Int) async -> Int32 {
         restrict(seconds: seconds, memory: memory, file: 0)
@@ -45,12 +45,12 @@ package enum UploadWorker {
     /// Converts sound.
     ///
     /// - Parameters:
-    ///   - format: What it becomes.
-    ///   - tags: What it says of itself: ``AudioTags`` as JSON.
+    ///   - format: The format of the new file.
+    ///   - tags: The tags of the new file: ``AudioTags`` as JSON.
     ///   - output: The file that is made.
-    ///   - seconds: How many seconds of the processor's time it may take.
-    ///   - memory: How many bytes of address space it may have.
-    ///   - size: How many bytes a file may have.
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
+    ///   - size: The largest size of a file, in bytes.
     /// - Returns: The status to exit with.
     package static func convert(
         to format: StemFormat,

@@ -9,12 +9,12 @@ final class WorkerProcess: Sendable {
     /// The most bytes of a line.
     private static let lineLimit = 64 << 10
 
-    /// What starts a program that lets others go first whenever they have something to do: loading the program and its libraries is a
-    /// part of the work already. `nil` where the system has none.
+    /// The program that starts another one with low priority, because loading that program and its libraries is a part
+    /// of its work already. `nil` if the system has none.
     private static let nice = ["/usr/bin/nice", "/bin/nice"].first { FileManager.default.isExecutableFile(atPath: $0) }
         .map { URL(fileURLWithPath: $0) }
 
-    /// What it works on, as messages call it.
+    /// The subject of the work, for messages.
     enum Subject: Sendable {
         case upload
         /// A file of the path.
@@ -53,7 +53,9 @@ final class WorkerProcess: Sendable {
         var status: Int32 = -1
         var failure: String?
 
-        /// What it has written, if all went well.
+        /// Returns the output of a successful process.
+        ///
+        /// - Throws: `cancelled`, a timeout, or the error that the process reported.
         func bytes(of subject: Subject) throws(EarshotError) -> Data {
             if isCancelled { throw EarshotError(.cancelled, "Decoding was cancelled.") }
             if isLate { throw subject.late }
@@ -87,14 +89,14 @@ final class WorkerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - executable: The program.
-    ///   - arguments: What it is told.
-    ///   - input: What it reads by standard input.
-    ///   - output: Where it writes to; what it writes is returned without one.
-    ///   - patience: How many seconds it may take by the clock.
-    ///   - subject: What messages call its input.
+    ///   - arguments: The arguments of the program.
+    ///   - input: The file or pipe that it reads as standard input.
+    ///   - output: The file that it writes to; if `nil`, its output is returned.
+    ///   - patience: The longest time that it may take by the clock, in seconds.
+    ///   - subject: The name of its input in messages.
     ///   - lines: Is told each line of what it writes as it comes, without its end, on a thread of its own.
-    /// - Returns: What it has written to standard output; where lines are told, the last of them.
-    /// - Throws: What it complains of, `timedOut`, `cancelled`, `assetUnreadable` when it ends in another way.
+    /// - Returns: The program's standard output; if `lines` is given, its last line.
+    /// - Throws: The error that it reports, `timedOut`, `cancelled`, `assetUnreadable` if it ends in another way.
     static func output(
         of executable: URL,
         _ arguments: [String],

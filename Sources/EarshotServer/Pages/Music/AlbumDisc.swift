@@ -8,11 +8,11 @@ struct AlbumDisc: Sendable {
         let number: String
         let name: String
         let address: String
-        /// Whose track it is; `nil` for the album's artist.
+        /// The artist of the track; `nil` for the album's artist.
         let artist: String?
         /// The length; empty if it is not known.
         let duration: String
-        /// Whether it is the track that the page is about.
+        /// `true` if the page is about this track.
         let isCurrent: Bool
     }
 

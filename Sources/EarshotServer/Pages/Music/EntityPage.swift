@@ -7,9 +7,9 @@ struct EntityPage: Page {
 
     struct Cover: Sendable {
         let address: String
-        /// What the picture shows.
+        /// The subject of the picture.
         let name: String
-        /// Who made it, and under which license.
+        /// The author and the license; `nil` if unknown.
         let attribution: String?
 
         init?(_ image: ContentImage?, _ name: String) {
@@ -35,12 +35,12 @@ struct EntityPage: Page {
 
     /// The title of the window.
     var title = ""
-    /// What kind of thing it is.
+    /// The kind of entity.
     var kind = ""
     var heading = ""
-    /// How the name is pronounced.
+    /// The pronunciation of the name.
     var reading: String?
-    /// Whose it is.
+    /// The artists.
     var artists: [LinkedText] = []
     var cover: Cover?
     var facts: [MusicFact] = []
@@ -48,10 +48,10 @@ struct EntityPage: Page {
     var identifiers: [MusicFact] = []
     var discs: [AlbumDisc] = []
     var discsHeading = ""
-    /// How many tracks there are, and how long they are.
+    /// The number of tracks and their total duration, as text.
     var summary: String?
     var rows: [MusicRow] = []
-    /// Whether the page tells of albums, though there are none.
+    /// `true` if the page mentions albums even if there are none.
     var tellsAlbums = false
     /// The addresses of the pages of albums before and after; `nil` for none.
     var previous: String?

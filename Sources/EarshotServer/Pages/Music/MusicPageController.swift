@@ -69,7 +69,7 @@ struct MusicPageController: Controller {
             self.language = ISOCodes.language(language)
         }
 
-        /// What a page of one thing shows of it.
+        /// The content for a page of one entity.
         var everything: ContentPreferences {
             var wanted = ContentPreferences()
             wanted.language = language
@@ -80,7 +80,7 @@ struct MusicPageController: Controller {
             return wanted
         }
 
-        /// What a list shows of a thing.
+        /// The content for an entry of a list.
         var brief: ContentPreferences {
             var wanted = ContentPreferences()
             wanted.language = language

@@ -5,7 +5,7 @@ import Foundation
 
 /// A search as the address of its page says it.
 struct MusicQuestion: Sendable {
-    /// What is looked for.
+    /// The scope of a search.
     enum Scope: String, CaseIterable, Sendable {
         case tracks, albums, artists, lyrics
     }
@@ -17,7 +17,7 @@ struct MusicQuestion: Sendable {
     private static let lengthLimit = 400
 
     let scope: Scope
-    /// What was typed into the main field.
+    /// The text in the main field.
     let text: String?
     let artist: String?
     let album: String?
@@ -42,7 +42,7 @@ struct MusicQuestion: Sendable {
         self.offset = offset / Self.pageSize * Self.pageSize
     }
 
-    /// Whether there is anything to look for.
+    /// `true` if there is nothing to search for.
     var isEmpty: Bool {
         switch scope {
         case .lyrics: text == nil

@@ -6,7 +6,7 @@ struct MusicRow: Sendable {
     /// The page about it; `nil` for words that belong to no track that is known.
     let address: String?
     let name: String
-    /// Whose it is, and where it is from.
+    /// The artist and the origin, as text.
     let about: String
     /// The address of a small picture; `nil` for none.
     let thumb: String?
@@ -14,7 +14,7 @@ struct MusicRow: Sendable {
     var line: String?
 
     /// - Parameters:
-    ///   - match: What was found.
+    ///   - match: The match.
     ///   - thumb: The address of a small picture.
     ///   - words: The texts of the page.
     init(_ match: MusicMatch, thumb: String?, _ words: PageWords) {

@@ -5,9 +5,9 @@ import Foundation
 /// A text in a page, as a link if it has an address.
 struct LinkedText: Sendable {
     let name: String
-    /// Where it leads; `nil` for plain text.
+    /// The address of the link; `nil` for plain text.
     var address: String?
-    /// What stands between it and the next one.
+    /// The text between it and the next one.
     var joint = ""
 }
 

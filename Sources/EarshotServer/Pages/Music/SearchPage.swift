@@ -2,7 +2,7 @@
 struct SearchPage: Page {
     static let template = "search"
 
-    /// What can be looked for.
+    /// A scope of the search, as shown.
     struct Scope: Sendable {
         let name: String
         let label: String
@@ -14,14 +14,14 @@ struct SearchPage: Page {
     let artist: String
     let album: String
     let track: String
-    /// Whether one of the further fields is filled in.
+    /// `true` if one of the additional fields is filled in.
     let hasFields: Bool
     let scopes: [Scope]
     /// The place of the first result, counted from 0; `nil` where nothing is looked for.
     let offset: Int?
     let rows: [MusicRow]
     let hasRows: Bool
-    /// Which of the results are shown; `nil` where there are none.
+    /// The range of the displayed results; `nil` if there are none.
     let range: String?
     /// Says that there are no results; `nil` where there are some, or nothing is looked for.
     let nothing: String?
@@ -32,9 +32,9 @@ struct SearchPage: Page {
     let first: String?
 
     /// - Parameters:
-    ///   - question: What is looked for.
+    ///   - question: The question that the page answers.
     ///   - rows: The results of the page.
-    ///   - hasMore: Whether there are more behind them.
+    ///   - hasMore: `true` if there are more rows behind them.
     ///   - words: The texts of the page.
     init(_ question: MusicQuestion, rows: [MusicRow], hasMore: Bool, _ text: PageWords) {
         let isAsked = !question.isEmpty
