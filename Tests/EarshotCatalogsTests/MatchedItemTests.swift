@@ -156,6 +156,9 @@ struct MatchedItemTests {
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
+            // Decoding would make one as well.
+            let lines = text.split(separator: "\n").filter { $0.contains(" MatchedMediaItem") && $0.hasSuffix("{") }
+            #expect(!lines.contains { $0.contains("codable") || $0.contains("Codable") }, "\(file.lastPathComponent)")
             if text.contains("struct MatchedMediaItem") {
                 declarations += 1
                 #expect(!text.contains("public init"))

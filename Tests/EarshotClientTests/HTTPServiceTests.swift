@@ -127,6 +127,23 @@ struct HTTPServiceTests {
         }
     }
 
+    @Test("A match that a service could not make is told as such, and may be tried again", .requirements("R-CC-109"))
+    func matchFailure() async throws {
+        let signature = try TestMusic.pieces[1].signature(seconds: 7, sampleRate: 8_000)
+        try await StubServer.with { request in
+            request.path == "/v1/tokens"
+                ? ServiceServer.tokens(request)
+                : ServiceServer.failure(.matchAttemptFailed, "The index is away.", status: 500)
+        } _: { server in
+            let service = try service(server.url)
+            let error = await #expect(throws: EarshotError.self) {
+                try await service.recognize(RecognitionQuery(signature), ContentPreferences())
+            }
+            #expect(error?.code == .matchAttemptFailed && error?.message == "The index is away.")
+            #expect(error?.failureKind.offersRetry == true)
+        }
+    }
+
     @Test("A damaged answer is malformed, and nothing worse", .requirements("R-MC-204"))
     func damaged() async throws {
         let whole = ServiceServer.json(MatchList([MusicMatch("t1", album: "a1")])).body

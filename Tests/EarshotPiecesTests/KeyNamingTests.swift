@@ -30,6 +30,16 @@ struct KeyNamingTests {
         }
     }
 
+    @Test("All scales have the names of the table", .requirements("R-PC-047"))
+    func names() {
+        let names = [
+            "major", "minor", "Dorian", "Phrygian", "Lydian", "Mixolydian", "Locrian", "harmonic minor",
+            "melodic minor", "harmonic major", "major pentatonic", "minor pentatonic", "blues", "whole tone",
+            "diminished, half-whole", "diminished, whole-half", "chromatic",
+        ]
+        #expect(ScaleKind.allCases.map { KeyNaming().label($0, on: .c) } == names.map { "C \($0)" })
+    }
+
     @Test(
         "Each scale has a name of its own on each root, in every language",
         .requirements("R-PC-047"),

@@ -40,6 +40,7 @@ struct TonalityTests {
         let flags = Self.cMajor.map { "\($0)" }.joined(separator: ",")
         #expect(minor == "{\"root\":9,\"scale\":[\(flags)],\"state\":\"tonal\"}")
         #expect(String(decoding: try encoder.encode(Tonality.atonal), as: UTF8.self) == "{\"state\":\"atonal\"}")
+        #expect(String(decoding: try encoder.encode(Tonality.unknown), as: UTF8.self) == "{\"state\":\"unknown\"}")
     }
 
     @Test(

@@ -120,7 +120,10 @@ struct FrameTests {
         #expect(damage(sealed(changed(64, 9))) == .missingSection)
     }
 
-    @Test("A section cannot be filled with another number of bytes than were reserved")
+    @Test(
+        "A section cannot be filled with another number of bytes than were reserved",
+        .requirements("R-CC-109")
+    )
     func wrongFill() throws {
         var writer = try SectionWriter(SegmentMemory(), sectionCount: 1)
         try writer.reserve(Section.numbers, byteCount: 8)

@@ -471,6 +471,7 @@ struct PieceRouteTests {
                 (.GET, "/v1/pieces/\(piece.id)/cover", nil, 404),
                 (.GET, "/v1/pieces/\(piece.id)/attachment", nil, 404),
                 (.GET, "/v1/pieces/\(piece.id)/ancestors?limit=0", nil, 400),
+                (.GET, "/v1/pieces/\(piece.id)/descendants?limit=0", nil, 400),
                 (.GET, "/v1/pieces/\(piece.id)/findings", nil, 401), (.GET, "/v1/pieces?limit=1000", nil, 400),
                 (.PUT, "/v1/pieces/\(piece.id)/cover", token, 422), (.GET, "/v1/author", nil, 401),
                 (.PUT, "/v1/author", token, 415), (.GET, "/v1/admin/pieces", token, 403),

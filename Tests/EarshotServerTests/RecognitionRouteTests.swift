@@ -36,8 +36,10 @@ struct RecognitionRouteTests {
                 try catalog.add(addition.signature, representing: addition.items, id: addition.id)
             }
             let local = try #require(try catalog.match(try TestMusic.query(1))?.references.first)
+            #expect(local.id == "ref-1")
             #expect(match.placement?.offset.seconds == local.offset.seconds)
             #expect(match.placement?.confidence == local.confidence)
+            #expect(match.placement?.speedSkew == local.speedSkew && match.placement?.pitchSkew == local.pitchSkew)
         }
     }
 

@@ -46,6 +46,14 @@ struct ContiguityTests {
         #expect(abs(try #require(last.position) - 22 - (last.time - 4)) < 0.05)
     }
 
+    @Test("A time that is given twice is reported with a negative sign", .requirements("R-CC-052"))
+    func repeated() async throws {
+        // As much as a block lasts: the first behind it has the time of the one before.
+        let errors = try await heard(moved: -100).compactMap(\.error)
+        #expect(errors.map(\.code) == [.audioDiscontinuity])
+        #expect(errors.first?.deviation == MediaTime(value: -1, timescale: 10))
+    }
+
     @Test(
         "After times that go back half a minute, another piece is found, and the one before is lost",
         .requirements("R-CC-052")
@@ -100,6 +108,8 @@ struct ContiguityTests {
         let heard = try await Broadcast().heard(by: Broadcast.catalog(), blocks: blocks)
         #expect(heard.compactMap(\.error).isEmpty)
         let last = try #require(heard.last)
+        // Heard at the second rate.
+        #expect(last.time > 3)
         #expect(last.id == "one")
         #expect(abs(try #require(last.match?.references.first).offset.seconds - 20) < 0.05)
     }

@@ -80,6 +80,9 @@ struct LandmarkTests {
         // Three bytes a landmark, one a block, and three for the bits of 64 ms: nothing from which audio could be made again.
         #expect(signature.data.count <= 52 + signature.landmarks.count * 3 + 4 + 63 * 3)
         #expect(signature.data.count <= 52 + 4 * 310)
+        // The spectrogram, of which speech could be made, is not written unasked.
+        #expect(signature.hasSpectrogram)
+        #expect(try !Signature(data: signature.data).hasSpectrogram)
     }
 
     @Test("Landmarks ascend and lie inside the audio")

@@ -7,7 +7,10 @@ import Testing
 struct CatalogCommandTests {
     private let earshot = Workshop.earshot
 
-    @Test("folders are searched to the bottom; what cannot be read is reported and left out")
+    @Test(
+        "folders are searched to the bottom; what cannot be read is reported and left out",
+        .requirements("R-CC-106")
+    )
     func create() async throws {
         let workshop = try await Workshop.shared()
         #expect(workshop.creation.status == 0, "\(workshop.creation.errors)")
@@ -186,7 +189,7 @@ struct CatalogCommandTests {
         }
     }
 
-    @Test("add, list, show, remove, merge, export and verify", .requirements("R-CC-031", "R-CC-041"))
+    @Test("add, list, show, remove, merge, export and verify", .requirements("R-CC-031", "R-CC-041", "R-CC-106"))
     func lifeOfACatalog() async throws {
         let workshop = try await Workshop.shared()
         try await withTemporaryFolder { folder in

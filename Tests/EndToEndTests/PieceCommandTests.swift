@@ -9,7 +9,7 @@ import Testing
 struct PieceCommandTests {
     @Test(
         "a draft is checked without a network: all that is wrong is told, for programs too",
-        .requirements("R-PC-029")
+        .requirements("R-PC-029", "R-PC-106")
     )
     func validation() async throws {
         try await withTemporaryFolder { folder in
@@ -276,7 +276,7 @@ struct PieceCommandTests {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test("a key is told with its older label, its notes and the shift to another")
+    @Test("a key is told with its older label, its notes and the shift to another", .requirements("R-PC-106"))
     func key() async throws {
         let outcome = try await Workshop.earshot.run([
             "piece", "key", "--mask", "2477", "--root", "0", "--to", "B minor", "--json",
@@ -291,7 +291,10 @@ struct PieceCommandTests {
     }
 
     #if os(Linux)
-        @Test("the desktop is told who opens addresses of an app, with odd names in quotes, and forgets it again")
+        @Test(
+            "the desktop is told who opens addresses of an app, with odd names in quotes, and forgets it again",
+            .requirements("R-PC-106")
+        )
         func registration() async throws {
             try await withTemporaryFolder { folder in
                 let environment = ["HOME": folder.path, "XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path]

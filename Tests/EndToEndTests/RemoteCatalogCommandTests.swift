@@ -51,7 +51,10 @@ struct RemoteCatalogCommandTests {
         }
     }
 
-    @Test("the fallback is taken where nothing is there, and gives way to what is fetched later")
+    @Test(
+        "the fallback is taken where nothing is there, and gives way to what is fetched later",
+        .requirements("R-CC-106")
+    )
     func fallback() async throws {
         try await withTemporaryFolder { folder in
             let server = try LoopbackServer()

@@ -10,7 +10,26 @@ import Testing
 struct SignatureCommandTests {
     private let earshot = Workshop.earshot
 
-    @Test("the spectrogram is written only where it is asked for, and from a signature that has it")
+    @Test("a signature is made of a part of a recording, and shown", .requirements("R-CC-106"))
+    func parts() async throws {
+        let workshop = try await Workshop.shared()
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("part.earsig")
+            let made = try await earshot.run(
+                ["signature", workshop.foreign.path, "--from", "1", "--to", "3.5", "-o", file.path]
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(abs(try Signature(contentsOf: file).duration.seconds - 2.5) < 0.05)
+            let shown = try Document(try await earshot.run(["signature", file.path, "--json"]).output)
+            #expect(abs((shown["seconds"] as? Double ?? 0) - 2.5) < 0.05)
+            #expect(shown["landmarks"] as? Int ?? 0 > 0)
+        }
+    }
+
+    @Test(
+        "the spectrogram is written only where it is asked for, and from a signature that has it",
+        .requirements("R-CC-012")
+    )
     func spectrogram() async throws {
         let workshop = try await Workshop.shared()
         try await withTemporaryFolder { folder in

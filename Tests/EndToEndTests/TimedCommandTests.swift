@@ -10,7 +10,7 @@ import Testing
 struct TimedCommandTests {
     private static let table = "start,end,title,colour\n14,,One,red\n21,31,Two,\n"
 
-    @Test("timed content is imported, shown, checked and exported")
+    @Test("timed content is imported, shown, checked and exported", .requirements("R-CC-106"))
     func forms() async throws {
         try await withTemporaryFolder { folder in
             func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -59,7 +59,7 @@ struct TimedCommandTests {
         }
     }
 
-    @Test("times are given in seconds", .requirements("R-CC-085", "R-CC-086"))
+    @Test("times are given in seconds", .requirements("R-CC-085", "R-CC-086", "R-CC-106"))
     func seconds() async throws {
         let outcome = try await Workshop.earshot.run(["timed", "seconds", "3:14", "1:02:03", "3m14s", "250ms"])
         #expect(outcome.output == "194\n3723\n194\n0.25\n")

@@ -57,7 +57,9 @@ struct Position: AsyncParsableCommand {
             locks.sort()
             // Of clean audio 100 ms are allowed, with noise 10 dB below the music 250.
             let allowed = noise == nil ? 0.1 : 0.25
-            limits.hold(requirements("R-CC-063"), "worst error, in seconds,", errors.last ?? .infinity, atMost: allowed)
+            let ids = requirements("R-CC-063")
+            limits.hold(ids, "worst error, in seconds,", errors.last ?? .infinity, atMost: allowed)
+            limits.hold(ids, "most recordings were followed", found * 2 > chosen.count)
             func at(_ sorted: [Double], _ share: Double, _ scale: Double = 1000) -> String {
                 guard !sorted.isEmpty else { return "-" }
                 return String(format: "%.1f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] * scale)

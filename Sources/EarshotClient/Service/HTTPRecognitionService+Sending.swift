@@ -215,7 +215,7 @@ extension HTTPRecognitionService {
     private static let codesOfServices: Set<EarshotError.Code> = [
         .clientIdentifierRejected, .tokenRejected, .accessDenied, .entityNotFound, .contentExpired, .uploadTooLarge,
         .mediaTypeUnsupported, .tooManyRequests, .quotaExceeded, .serviceBusy, .requestInvalid, .signatureInvalid,
-        .signatureDurationInvalid, .serviceFailure, .moreEvidence, .searchIncomplete,
+        .signatureDurationInvalid, .serviceFailure, .matchAttemptFailed, .moreEvidence, .searchIncomplete,
         // Of the service's own files.
         .destinationExists, .fileTypeUnsupported, .pipelineRefused, .containerLimit, .assetUnreadable, .assetProtected,
         .noAudioStream, .codecUnsupported, .audioFormatInvalid, .readFailed,

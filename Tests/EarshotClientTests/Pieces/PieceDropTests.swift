@@ -235,6 +235,33 @@ struct PieceDropTests {
         }
     }
 
+    @Test("The limit for a part is the one that was set", .requirements("R-PC-057"))
+    func limit() async throws {
+        try await PieceServiceDouble.with { service in
+            let clock = ManualClock()
+            let client = try await PieceSamples.client(service) { configuration in
+                configuration.options.clock = clock.clock
+                configuration.options.requestLimit = .indefinite
+                configuration.providerLimit = MediaTime(value: 7, timescale: 1)
+            }
+            let never = FirstValue<Void>()
+            let providers = TestProviders(
+                stem: { _ in
+                    await never.value
+                    return try AudioBundle(.wave, PieceSamples.sound(.wave, 3_000))
+                }
+            )
+            let flow = client.dropFlow(try PieceSamples.draft(), providers)
+            await flow.wait(for: .rendering)
+            while clock.sleeperCount == 0 { await Task.yield() }
+            clock.advance(by: 6.5)
+            #expect(flow.phase == .rendering)
+            clock.advance(by: 1)
+            #expect(await flow.failure()?.code == .providerTimedOut)
+            never.settle(())
+        }
+    }
+
     @Test(
         "What an app says is wrong reaches its user",
         .requirements("R-PC-058"),
