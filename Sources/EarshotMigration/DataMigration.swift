@@ -21,7 +21,7 @@ package struct DataMigration: Sendable {
     package struct Progress: Hashable, Sendable {
         /// The share of the work that is done, from 0 to 1.
         package var share: Double
-        /// The table.
+        /// The name of the table whose records are being moved or compared.
         package var table: String
     }
 

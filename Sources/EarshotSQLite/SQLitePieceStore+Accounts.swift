@@ -113,7 +113,10 @@ extension SQLitePieceStore {
         )
     }
 
-    /// Lets a user publish as an author who has those users that are known.
+    /// Lets a user publish as an author, if the author's users are exactly the known ones, atomically.
+    ///
+    /// - Returns: `false` if the author's users have changed; then nothing is changed.
+    /// - Throws: `entityNotFound` if there is no such author.
     package func addUser(
         _ user: String,
         toAuthor author: String,

@@ -9,9 +9,10 @@ package struct ChanceDraws: Hashable, Sendable, Codable {
         package var count: Int
     }
 
-    /// Readings of the map at landmarks.
+    /// The sums of the query's contrast map at the landmarks around each drawn position, for positions with at least 12 landmarks inside
+    /// the query; empty if the query has no contrast map.
     package var map: [Draw] = []
-    /// Readings of the spectrogram at bits, at the pitch of the reference.
+    /// The sums of the query's spectrogram at the bits around each drawn position, at the pitch of the reference.
     package var bits: [Draw] = []
 }
 

@@ -169,9 +169,13 @@ public struct CatalogBuild: Sendable {
         return finished(report, writer.catalog, since: start)
     }
 
-    /// Finds the files of music below folders, and the folders that were exported from catalogs.
+    /// Divides paths into music and folders that were exported from catalogs, and finds the files of music below the other folders.
     ///
-    /// - Parameter list: A text file that names further files of music, one a line.
+    /// - Parameters:
+    ///   - paths: Folders and files.
+    ///   - list: A text file that names further files of music, one path a line, relative to the folder of the list.
+    /// - Throws: The errors of ``MusicFiles/init(_:suffixes:lookingFor:allowsNamesakes:)``, ``MusicFiles/append(listedIn:)`` and
+    ///   ``ExportedFolder/init(_:)``.
     package static func sources(
         _ paths: [String],
         list: URL? = nil

@@ -22,7 +22,7 @@ public struct Piece: Hashable, Sendable, Codable, Identifiable {
     public let createdAt: Date
     /// The address of its web page.
     public let address: URL
-    /// The author.
+    /// The author's name.
     public let author: String
     /// The duration of its audio.
     public let length: Microseconds

@@ -43,10 +43,11 @@ extension Tonality: Codable {
     private enum Keys: String, CodingKey { case state, scale, root }
     private enum State: String, Codable { case unknown, atonal, tonal }
 
-    /// Decodes `{"state": "tonal", "scale": [twelve booleans], "root": 9}`, or a state alone. A scale without members
-    /// is accepted.
+    /// Decodes `{"state": "tonal", "scale": [twelve booleans, from C to B], "root": 9}`, with the root in semitones above C, or
+    /// `{"state": "unknown"}` or `{"state": "atonal"}`, whose other keys are ignored. A scale without members is accepted.
     ///
-    /// - Throws: `DecodingError` for another state, another number of flags, or a root outside of 0 to 11.
+    /// - Throws: `DecodingError` for another state, a tonal one without scale or root, another number of flags, or a root outside of 0
+    ///   to 11.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch try values.decode(State.self, forKey: .state) {
