@@ -145,7 +145,7 @@ struct CommandMessageTests {
     @Test("each command has --json or --jsonl, unless it writes a document of its own or runs until it is ended")
     func json() async throws {
         let documents: Set = ["plot", "epg export", "playlog export", "library report", "admin license"]
-        let lasting: Set = ["serve", "monitor feed", "library play"]
+        let lasting: Set = ["serve", "monitor feed"]
         let help = try await earshot.run(["--experimental-dump-help"])
         let whole = try #require(try JSONSerialization.jsonObject(with: Data(help.output.utf8)) as? [String: Any])
         let command = try #require(whole["command"] as? [String: Any])

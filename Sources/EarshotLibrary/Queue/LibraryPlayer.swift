@@ -1,4 +1,4 @@
-import EarshotCore
+public import EarshotCore
 public import EarshotMedia
 
 /// Makes a play queue heard: one item after the other, until the context is at its end.
@@ -15,6 +15,7 @@ public actor LibraryPlayer {
     /// The events from now on, for one reader. It ends with the player.
     public nonisolated let events: AsyncStream<PlayerEvent>
     private let continuation: AsyncStream<PlayerEvent>.Continuation
+    let report = PlayerReport()
     private let output: any AudioPlayer
     private var playing: Task<Void, Never>?
     /// Counts what was begun, so that the end of what was left is not taken for the end of what plays.
@@ -38,12 +39,12 @@ public actor LibraryPlayer {
 
     /// Plays what a command means, once that is clear.
     public func play(_ candidate: LibraryCandidate, in index: LibraryIndex) {
-        change { $0.play(candidate, in: index) }
+        begin { $0.play(candidate, in: index) }
     }
 
     /// Plays a context from one of its items on.
     public func start(_ context: PlayContext, _ items: [MusicItem], at place: Int = 0) {
-        change { $0.start(context, items, at: place) }
+        begin { $0.start(context, items, at: place) }
     }
 
     /// Goes to the next item.
@@ -56,12 +57,35 @@ public actor LibraryPlayer {
         change { $0.previous() }
     }
 
+    /// Pauses. Has no effect if nothing plays.
+    public func pause() {
+        guard playing != nil, report.status.state == .playing else { return }
+        report.change { $0.state = .paused }
+        output.pause()
+    }
+
+    /// Resumes after ``pause()``.
+    public func resume() {
+        guard playing != nil, report.status.state == .paused else { return }
+        report.change { $0.state = .playing }
+        output.resume()
+    }
+
+    /// Goes to a time of the current item; what is paused stays paused. Has no effect if nothing plays.
+    ///
+    /// - Parameter time: The time; below zero means the beginning, and from the end on the next item comes.
+    public func seek(to time: MediaTime) {
+        guard playing != nil, let item = queue.current else { return }
+        hear(item, from: time, report.status.state)
+    }
+
     /// Stops playback; the queue is unchanged.
     public func stop() {
         guard let playing else { return }
         turn += 1
         playing.cancel()
         self.playing = nil
+        report.change(turn: turn) { $0 = MusicPlayerStatus(.stopped, failure: $0.failure) }
         continuation.yield(.stopped)
     }
 
@@ -70,34 +94,73 @@ public actor LibraryPlayer {
         while let playing { await playing.value }
     }
 
-    private func change(_ decide: (inout PlayQueue) -> [QueueEvent]) {
+    /// Begins something new: earlier failures are forgotten.
+    func begin(from time: MediaTime = .zero, _ decide: (inout PlayQueue) -> [QueueEvent]) {
+        report.change { $0.failure = nil }
+        change(from: time, decide)
+    }
+
+    private func change(from time: MediaTime = .zero, _ decide: (inout PlayQueue) -> [QueueEvent]) {
         let events = decide(&queue)
         guard !events.isEmpty else { return }
         for event in events { continuation.yield(.queue(event)) }
-        turn += 1
-        let before = playing
-        before?.cancel()
         guard let item = queue.current else {
+            turn += 1
+            playing?.cancel()
             playing = nil
+            report.change(turn: turn) { $0 = MusicPlayerStatus(.stopped, failure: $0.failure) }
             return
         }
-        let (turn, output, continuation) = (turn, output, continuation)
+        hear(item, from: time, .playing)
+    }
+
+    /// Makes an item heard in the place of what plays.
+    private func hear(_ item: MusicItem, from time: MediaTime, _ state: MusicPlayerStatus.State) {
+        turn += 1
+        let time = time.isNumeric ? max(time, .zero) : .zero
+        report.change(turn: turn) { status in
+            status = MusicPlayerStatus(
+                state,
+                item: item,
+                position: time,
+                duration: item.duration ?? (status.item?.id == item.id ? status.duration : nil),
+                failure: status.failure
+            )
+        }
+        let before = playing
+        before?.cancel()
+        let (turn, output, continuation, report) = (turn, output, continuation, report)
         playing = Task { [weak self] in
             // Two at a time would be heard over each other.
             await before?.value
-            let failure = await Self.play(item, through: output, telling: continuation)
+            await self?.hold()
+            let failure = await Self.play(item, from: time, through: output) { position, duration in
+                report.heard(position, duration, turn: turn)
+                continuation.yield(.heard(item, position))
+            }
             await self?.ended(item, turn, failure)
         }
     }
 
+    /// Pauses the output again, which what was cancelled has let go.
+    private func hold() {
+        if report.status.state == .paused { output.pause() } else { output.resume() }
+    }
+
     private static func play(
         _ item: MusicItem,
+        from time: MediaTime,
         through output: any AudioPlayer,
-        telling continuation: AsyncStream<PlayerEvent>.Continuation
+        heard: @escaping @Sendable (MediaTime, MediaTime?) -> Void
     ) async -> EarshotError? {
         do {
-            let reader = try await AssetReader(try item.requireAsset(), options: .init(channels: .stereo))
-            try await output.play(reader) { continuation.yield(.heard(item, $0)) }
+            var options = AssetReader.Options(channels: .stereo)
+            if time > .zero { options.range = time..<(.positiveInfinity) }
+            let reader = try await AssetReader(try item.requireAsset(), options: options)
+            let duration = reader.duration.isNumeric ? reader.duration : nil
+            // Nothing is left of it.
+            if let duration, time >= duration { return nil }
+            try await output.play(reader) { heard($0, duration) }
             return nil
         } catch let error as EarshotError {
             return error
@@ -114,6 +177,7 @@ public actor LibraryPlayer {
         guard turn == self.turn else { return }
         if let failure {
             guard failure.code != .cancelled else { return stop() }
+            report.change { $0.failure = failure }
             continuation.yield(.failed(item, failure))
         }
         next()

@@ -9,9 +9,13 @@ import Testing
 /// Plays at once, and writes down what. A source that is held plays until it is let go or cancelled.
 private final class RecordedOutput: AudioPlayer {
     let played = Mutex<[Int64]>([])
+    let isPaused = Mutex(false)
     private let holds: Bool
 
     init(holds: Bool = false) { self.holds = holds }
+
+    func pause() { isPaused.withLock { $0 = true } }
+    func resume() { isPaused.withLock { $0 = false } }
 
     func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void) async throws {
         var frames: Int64 = 0
@@ -24,6 +28,8 @@ private final class RecordedOutput: AudioPlayer {
             do {
                 try await Task.sleep(for: .milliseconds(5))
             } catch {
+                // As an output does that is cancelled.
+                resume()
                 throw EarshotError(.cancelled, "cancelled")
             }
         }
@@ -83,6 +89,66 @@ struct LibraryPlayerTests {
                 if case .queue(.ended) = event { break }
             }
             #expect(codes == [.assetUnavailable, .assetNotFound])
+        }
+    }
+
+    @Test("It begins at a time, seeks and pauses, and its status says so", .timeLimit(.minutes(1)))
+    func seeking() async throws {
+        try await withTemporaryFolder { folder in
+            let output = RecordedOutput(holds: true)
+            let player = LibraryPlayer(through: output)
+            func heard(_ frames: [Int64]) async throws {
+                while output.played.withLock({ $0 }) != frames { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            func time(_ frames: Int64) -> MediaTime { MediaTime(value: frames, timescale: 8_000) }
+            #expect(await player.status().state == .stopped)
+            await player.play(try items(3, in: folder), at: 1, from: time(80))
+            try await heard([120])
+            #expect(await player.status().item?.title == "Song 2")
+            #expect(await player.status().position == time(80))
+            #expect(await player.status().duration == time(200))
+            try await player.seek(by: .zero - time(30))
+            try await heard([120, 150])
+            #expect(await player.status().position == time(50))
+            await player.pause()
+            #expect(await player.status().state == .paused && output.isPaused.withLock { $0 })
+            // What is paused stays so, though what was played is cancelled.
+            await player.seek(to: time(150))
+            try await heard([120, 150, 50])
+            #expect(await player.status().state == .paused && output.isPaused.withLock { $0 })
+            await player.resume()
+            #expect(await player.status().state == .playing && !output.isPaused.withLock { $0 })
+            await player.pause()
+            // At its end the next one comes, which nobody has paused.
+            await player.next()
+            try await heard([120, 150, 50, 300])
+            #expect(await player.status().state == .playing && !output.isPaused.withLock { $0 })
+            await player.stop()
+            #expect(await player.status().state == .stopped)
+            #expect(await player.status().item == nil)
+        }
+    }
+
+    @Test("Statuses tell of each item, of its end, and of what could not be played")
+    func statuses() async throws {
+        try await withTemporaryFolder { folder in
+            var songs = try items(3, in: folder)
+            songs[1].assetURL = nil
+            let player = LibraryPlayer(through: RecordedOutput())
+            let statuses = player.statuses()
+            let told = Task {
+                var (titles, failures) = ([String?](), [EarshotError.Code?]())
+                for try await status in statuses where titles.isEmpty || titles.last != status.item?.title {
+                    titles.append(status.item?.title)
+                    failures.append(status.failure?.code)
+                    if status.item == nil, titles.count > 1 { break }
+                }
+                return (titles, failures)
+            }
+            await player.play(songs, at: 0, from: .zero)
+            let (titles, failures) = try await told.value
+            #expect(titles == [nil, "Song 1", "Song 2", "Song 3", nil])
+            #expect(failures == [nil, nil, nil, .assetUnavailable, .assetUnavailable])
         }
     }
 
