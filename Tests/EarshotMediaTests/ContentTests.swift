@@ -26,7 +26,7 @@ struct ContentTests {
         Case(name: "late.mp4", sampleRate: 8_000, frames: 4_000),
     ]
 
-    @Test("Lossless files give the very samples of the signal", arguments: losslessFiles)
+    @Test("Lossless files give the very samples of the signal", .requirements("R-MR-042"), arguments: losslessFiles)
     func lossless(_ file: Case) async throws {
         let recording = try await Recording.read(Fixtures.url(file.name))
         #expect(recording.error == nil)
@@ -47,7 +47,7 @@ struct ContentTests {
         Case(name: "gsm.wav", sampleRate: 8_000, frames: 8_000),
     ]
 
-    @Test("Delay and padding of lossy files are gone", .requirements("R-MR-020"), arguments: lossyFiles)
+    @Test("Delay and padding of lossy files are gone", .requirements("R-MR-020", "R-MR-042"), arguments: lossyFiles)
     func lossy(_ file: Case) async throws {
         let recording = try await Recording.read(Fixtures.url(file.name))
         #expect(recording.error == nil)

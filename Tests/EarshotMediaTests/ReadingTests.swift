@@ -199,24 +199,13 @@ struct ReadingTests {
             _ = try await Recording.read(cut)
             _ = try? await Recording.read(text)
             let reader = try await AssetReader(whole)
-            #expect(openFiles(below: folder) > 0)
+            #expect(openFiles(below: folder.url) > 0)
             reader.cancel()
             for try await _ in reader {}
         } catch let error as EarshotError {
             #expect(error.code == .cancelled)
         }
-        // The reader's own thread may still be letting go of it.
-        for _ in 0..<100 where openFiles(below: folder) > 0 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(openFiles(below: folder) == 0)
-    }
-
-    private func openFiles(below folder: TemporaryFolder) -> Int {
-        // Many tests at a time have many files open: any number may be among them.
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.count { descriptor in
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-            return path?.hasPrefix(folder.url.path) ?? false
-        }
+        #expect(try await allFilesAreClosed(below: folder.url))
     }
 
     @Test("A second iterator goes on where the first one stopped")

@@ -83,6 +83,11 @@ struct MonitorIntakeTests {
         ]
     )
     func formats(configuration: AudioConfiguration) throws {
+        #expect(abs(try position(configuration) - 20) < 0.1)
+    }
+
+    /// The place in a recording that its seven seconds from 20 s on are recognized at, in seconds.
+    private func position(_ configuration: AudioConfiguration) throws -> Double {
         let reference = SyntheticMusic(seed: 8, duration: 40)
         var catalog = Catalog()
         try catalog.add(try reference.signature(), representing: [], id: "piece")
@@ -93,8 +98,13 @@ struct MonitorIntakeTests {
         let samples = configuration.channels == 2 ? mono.flatMap { [$0, $0] } : mono
         let bytes = Self.bytes(samples, configuration.format)
         let query = try fingerprint(bytes, configuration, piece: 4_000)
-        let match = try #require(try catalog.match(query))
-        #expect(abs(match.references[0].offset.seconds - 20) < 0.1)
+        return try #require(try catalog.match(query)).references[0].offset.seconds
+    }
+
+    @Test("Mono and stereo are at one position", .requirements("R-ACR-046"), arguments: [8_000, 44_100])
+    func channels(rate: Int) throws {
+        let mono = try position(AudioConfiguration(sampleRate: rate))
+        #expect(abs(try position(AudioConfiguration(sampleRate: rate, channels: 2)) - mono) < 0.1)
     }
 
     @Test("What cannot be used is refused by name", .requirements("R-ACR-047"))

@@ -25,7 +25,7 @@ extension SchedulerSimulation.LookupRow {
 struct SchedulerTimelineTests {
     @Test(
         "T1: local lookups between forced ones do not count, and each timer starts at the end of a lookup",
-        .requirements("R-ACR-141", "R-ACR-142", "R-ACR-146", "R-ACR-155", "R-ACR-156", "R-ACR-158", "R-ACR-034")
+        .requirements("R-ACR-141", "R-ACR-142", "R-ACR-146", "R-ACR-155", "R-ACR-156", "R-ACR-158")
     )
     func first() throws {
         #expect(
@@ -152,6 +152,16 @@ struct SchedulerTimelineTests {
         #expect(simulation.entries.last == .init(time: MediaTime(value: 5, timescale: 1), effect: .scheduled(nil)))
         // A negative interval is off too, for a day.
         #expect(try timeline("T8") { $0.onlineInterval = -1 }.count == 1)
+    }
+
+    @Test("An interval of 1 s, the shortest, forces lookups, and one of 0 s forces none", .requirements("R-ACR-034"))
+    func shortest() throws {
+        let online = try timeline("T8") { ($0.onlineInterval, $0.until) = (1, 30) }
+        #expect(online.first?.contains("start") == true)
+        #expect(online.count > 3 && online.dropFirst().allSatisfy { $0.contains("onlineTimer: both") }, "\(online)")
+        let local = try timeline("T8") { ($0.localInterval, $0.until) = (1, 30) }
+        #expect(local.count > 3 && local.dropFirst().allSatisfy { $0.contains("localTimer: local") }, "\(local)")
+        #expect(try timeline("T8") { ($0.onlineInterval, $0.localInterval, $0.until) = (0, 0, 30) }.count == 1)
     }
 
     @Test("Ten requests during a search make one lookup", .requirements("R-ACR-108"))

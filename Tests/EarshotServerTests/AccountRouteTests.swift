@@ -29,7 +29,10 @@ struct AccountRouteTests {
         }
     }
 
-    @Test("a client that is not known, has the wrong tag or is no longer served is refused", .requirements("R-MC-004"))
+    @Test(
+        "a client that is not known, has the wrong tag or is no longer served is refused",
+        .requirements("R-MC-004", "R-ACR-006")
+    )
     func clients() async throws {
         try await TestService.run { (service: TestService) async throws in
             let client = try await service.client()

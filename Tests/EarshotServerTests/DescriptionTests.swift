@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The description of the service")
 struct DescriptionTests {
-    @Test("it names every route, and every route that it names is there")
+    @Test("it names every route, and every route that it names is there", .requirements("R-ACR-006"))
     func routes() async throws {
         try await TestService.run { (service: TestService) async throws in
             let document = try await service.ask(.GET, "/v1/openapi.json")

@@ -151,7 +151,7 @@ struct MusicRecognizerTests {
         }
     }
 
-    @Test("a registration for monitoring makes no music queries", .requirements("R-ACR-005"))
+    @Test("a registration for monitoring makes no music queries", .requirements("R-ACR-005", "R-ACR-019"))
     func modules() throws {
         let registration = Registration(modules: [.monitoring], service: "http://x", client: "1", user: "u.s")
         let service = HTTPRecognitionService(

@@ -50,10 +50,11 @@ struct RegistrationRouteTests {
 
     @Test(
         "a registration takes identifier, tag, version and kind, and is all that later requests need",
-        .requirements("R-ACR-003", "R-ACR-008")
+        .requirements("R-ACR-003", "R-ACR-008", "R-ACR-011", "R-ACR-014")
     )
     func registers() async throws {
         try await TestService.run { (service: TestService) async throws in
+            try await service.add(50, as: "harbour")
             let client = try await service.client()
             let context = try context(service, client)
             let registration = try await context.register(
@@ -61,6 +62,12 @@ struct RegistrationRouteTests {
                 appVersion: "2.1",
                 modules: [.monitoring]
             )
+            // The text is hexadecimal: the tag is in it neither as it is nor so.
+            let tag = try identifier(client).tag
+            #expect(tag.count == 32)
+            for text in [tag, Data(tag.utf8).map { String(format: "%02x", $0) }.joined()] {
+                #expect(!registration.serialized.lowercased().contains(text.lowercased()))
+            }
             let id = try #require(registration.user?.split(separator: ".").first.map { String($0) })
             let user = try #require(try await service.accounts.user(id))
             #expect(user.client == client.id)
@@ -70,6 +77,8 @@ struct RegistrationRouteTests {
             let later = try self.context(service, client)
             let restored = try later.restore(registration.serialized)
             let http = try later.service(restored)
+            let query = RecognitionQuery(try TestMusic.query(50))
+            #expect(try await http.recognizeBroadcast(query, ContentPreferences()).source == .archive)
             #expect(try await http.work("harbour", links: false)?.title.text == "Harbour")
             #expect(try await later.status(restored).id == id)
         }
@@ -145,20 +154,38 @@ struct RegistrationRouteTests {
             }
             #expect(texts.count == 1)
             #expect(try await service.accounts.userCount(of: client.id) == 1)
-            // What is damaged is of no use, and what is for other queries neither.
-            try await store.keep("earshot-registration-1:00:00000000")
-            _ = try await context(service, client).loadOrRegister(
-                store,
-                client: try identifier(client),
-                appVersion: "1"
-            )
+            // What is for other queries is of no use.
             _ = try await context(service, client).loadOrRegister(
                 store,
                 client: try identifier(client),
                 appVersion: "1",
                 modules: [.music]
             )
-            #expect(try await service.accounts.userCount(of: client.id) == 3)
+            #expect(try await service.accounts.userCount(of: client.id) == 2)
+        }
+    }
+
+    @Test(
+        "a stored registration with one wrong character is told, and none takes its place",
+        .requirements("R-ACR-013")
+    )
+    func damaged() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            let context = try context(service, client)
+            let store = MemoryRegistrationStore()
+            let kept = try await context.loadOrRegister(store, client: try identifier(client), appVersion: "1")
+            var text = Array(kept.serialized)
+            let place = text.count / 2
+            text[place] = text[place] == "0" ? "1" : "0"
+            try await store.keep(String(text))
+            await #expect {
+                _ = try await context.loadOrRegister(store, client: try identifier(client), appVersion: "1")
+            } throws: {
+                ($0 as? EarshotError)?.code == .registrationInvalid
+            }
+            #expect(try await service.accounts.userCount(of: client.id) == 1)
+            #expect(try await store.registration() == String(text))
         }
     }
 
@@ -283,6 +310,7 @@ struct RegistrationRouteTests {
         #expect(context.license == nil)
         let registration = try context.restore(Registration.local.serialized)
         #expect(throws: EarshotError.self) { try context.service(registration) }
+        #expect(try Monitor(registration: registration, store: nil, service: nil).registration == registration)
         let client = try ClientIdentifier("12345678-ABC")
         await #expect {
             _ = try await context.register(client, appVersion: "1")

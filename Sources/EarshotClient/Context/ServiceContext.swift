@@ -124,24 +124,30 @@ public struct ServiceContext: Sendable {
         return registration
     }
 
-    /// The stored registration; if there is none that is intact and matches, a new one, which is stored.
+    /// The stored registration; if there is none, or one for another service, client or kind of query, a new one, which is
+    /// stored.
     ///
     /// - Parameters:
     ///   - store: The store that keeps the registration.
     ///   - client: The client identifier with its tag.
     ///   - appVersion: The version of the app.
     ///   - modules: The kinds of queries that it is for.
-    /// - Throws: The errors of ``register(_:appVersion:modules:)``, and the store's errors.
+    /// - Throws: `registrationInvalid` if the stored text is damaged; nothing is registered then. The errors of
+    ///   ``register(_:appVersion:modules:)``, and the store's errors.
     public func loadOrRegister(
         _ store: any RegistrationStore,
         client: ClientIdentifier,
         appVersion: String,
         modules: Set<Registration.Module> = [.monitoring]
     ) async throws(EarshotError) -> Registration {
-        if let text = try await store.registration(), let kept = try? restore(text), kept.client == client.id,
-            modules.isSubset(of: kept.modules)
-        {
-            return kept
+        if let text = try await store.registration() {
+            do throws(EarshotError) {
+                let kept = try restore(text)
+                if kept.client == client.id, modules.isSubset(of: kept.modules) { return kept }
+            } catch {
+                // Each registration counts against the client: a store that damages texts would use up all of them unnoticed.
+                if error.code == .registrationInvalid { throw error }
+            }
         }
         let registration = try await register(client, appVersion: appVersion, modules: modules)
         try await store.keep(registration.serialized)

@@ -119,27 +119,58 @@ struct LibraryAnalysisTests {
         #expect(await store.items().count == 40)
     }
 
-    @Test("three bad files of a thousand are three failures with codes, and stop nothing", .requirements("R-MR-111"))
+    /// The results of the analyzer that counts, and the codes of its failures, in the order of the items.
+    private func outcomes(_ store: MemoryAnalysisStore, _ items: [LibraryAnalysis.Item]) async -> (
+        results: Int, codes: [String]
+    ) {
+        var (results, codes): (Int, [String]) = (0, [])
+        for item in items {
+            switch await store.record(of: item.id, by: "count")?.outcome {
+            case .result: results += 1
+            case .failure(let code, let message):
+                codes.append(code)
+                #expect(!message.isEmpty)
+            default: Issue.record("\(item.id) has no outcome")
+            }
+        }
+        return (results, codes)
+    }
+
+    @Test(
+        "three damaged files of a thousand are three failures with codes, and stop nothing",
+        .requirements("R-MR-111")
+    )
     func failures() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        var items = try (0..<1_000).map { try item($0) }
+        let items = try (0..<1_000).map { try item($0) }
         try Data("no music".utf8).write(to: folder.appendingPathComponent("7.wav"))
-        items[8] = LibraryAnalysis.Item(id: "8", url: folder.appendingPathComponent("gone.wav"), stamp: "")
-        items[9] = LibraryAnalysis.Item(id: "9", url: nil, stamp: "")
+        try Data().write(to: folder.appendingPathComponent("8.wav"))
+        // A file that ends before its sound does.
+        let whole = try Data(contentsOf: folder.appendingPathComponent("9.wav"))
+        try whole.prefix(400).write(to: folder.appendingPathComponent("9.wav"))
         let store = MemoryAnalysisStore()
         let analysis = LibraryAnalysis([Counter(tally: Tally()), LoudnessAnalyzer()], store: store, width: 4)
         let summary = try #require(try await run(analysis, items))
         #expect((summary.analyzed, summary.failed) == (1_000, 3))
-        var codes: [String] = []
-        for number in 7...9 {
-            guard case .failure(let code, let message) = await store.record(of: "\(number)", by: "count")?.outcome
-            else { continue }
-            codes.append(code)
-            #expect(!message.isEmpty)
-        }
-        #expect(codes == ["assetUnreadable", "assetNotFound", "assetUnavailable"])
+        let (results, codes) = await outcomes(store, items)
+        #expect(results == 997)
+        #expect(codes == ["assetUnreadable", "assetUnreadable", "readFailed"])
         // They are not tried again before they change.
         #expect(try await run(analysis, items)?.unchanged == 1_000)
+    }
+
+    @Test("an item whose file is gone, and one without a file, are failures with codes", .requirements("R-MR-111"))
+    func gone() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let items = [
+            try item(0), LibraryAnalysis.Item(id: "1", url: folder.appendingPathComponent("gone.wav"), stamp: ""),
+            LibraryAnalysis.Item(id: "2", url: nil, stamp: ""),
+        ]
+        let store = MemoryAnalysisStore()
+        let summary = try await run(LibraryAnalysis([Counter(tally: Tally())], store: store), items)
+        #expect(summary?.failed == 2)
+        let (results, codes) = await outcomes(store, items)
+        #expect(results == 1 && codes == ["assetNotFound", "assetUnavailable"])
     }
 
     @Test("items without files are so many failures, however many they are")

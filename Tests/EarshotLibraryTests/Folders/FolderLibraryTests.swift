@@ -377,6 +377,26 @@ struct FolderLibraryTests {
         }
     }
 
+    @Test(
+        "Titles in any script are scanned, found and put out byte for byte",
+        .requirements("R-MR-118"),
+        // The first with a hyphen in the place of a long vowel, the last with marks of their own.
+        arguments: [LibrarySamples.theme, LibrarySamples.advent, "か\u{3099}くせい Cafe\u{301}"]
+    )
+    func scripts(title: String) async throws {
+        try await withTemporaryFolder { folder in
+            try write(SmallFiles.song(1, title: title, artist: "植松伸夫", album: "音楽"), "曲 1.mp3", in: folder)
+            let library = library(folder)
+            _ = try await scan(library)
+            let item = try #require(try await library.items().first)
+            #expect(try Array(#require(item.title).utf8) == Array(title.utf8))
+            #expect(item.artist == "植松伸夫" && item.album == "音楽")
+            let found = try #require(await library.index.resolve(.playTrack(title)).choice)
+            #expect(Array(found.name.utf8) == Array(title.utf8) && found.items == [item])
+            #expect(try JSONEncoder().encode(item).range(of: Data(title.utf8)) != nil)
+        }
+    }
+
     @Test("Kinds follow from genres and suffixes")
     func kinds() async throws {
         try await withTemporaryFolder { folder in

@@ -34,7 +34,7 @@ struct AssetWriterTests {
 
     @Test(
         "what is generated is written and read back equal, and the size is that on the disk",
-        .requirements("R-MR-034", "R-MR-036", "R-MR-035")
+        .requirements("R-MR-034", "R-MR-036", "R-MR-035", "R-MR-037")
     )
     func generated() async throws {
         let url = destination("sine.caf")
@@ -173,10 +173,15 @@ struct AssetWriterTests {
     func inputs() async throws {
         let writer = try AssetWriter(to: destination("one.wav"))
         #expect(!writer.canAdd(.mp3(bitRate: nil)) && writer.canAdd(.pcm(nil)))
-        #expect(throws: EarshotError.self) { try writer.addInput(Self.format, encoding: .mp3(bitRate: nil)) }
-        await #expect(throws: EarshotError.self) { try await writer.start() }
+        let unsuitable = #expect(throws: EarshotError.self) {
+            try writer.addInput(Self.format, encoding: .mp3(bitRate: nil))
+        }
+        #expect(unsuitable?.code == .pipelineRefused)
+        let none = await #expect(throws: EarshotError.self) { try await writer.start() }
+        #expect(none?.code == .pipelineRefused)
         let input = try writer.addInput(Self.format)
-        #expect(throws: EarshotError.self) { try writer.addInput(Self.format) }
+        let second = #expect(throws: EarshotError.self) { try writer.addInput(Self.format) }
+        #expect(second?.code == .pipelineRefused)
         let early = await #expect(throws: EarshotError.self) { try await input.append(blocks(1)[0]) }
         #expect(early?.code == .pipelineRefused)
         try await writer.start()

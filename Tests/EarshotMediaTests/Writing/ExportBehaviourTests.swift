@@ -66,7 +66,7 @@ struct ExportBehaviourTests {
 
     @Test(
         "what is cancelled or fails leaves the file that it was to replace, and nothing else",
-        .requirements("R-MR-070")
+        .requirements("R-MR-069", "R-MR-070")
     )
     func unfinished() async throws {
         let url = try folder.write([1, 2, 3], as: "song.flac")
@@ -82,6 +82,29 @@ struct ExportBehaviourTests {
         #expect(failed.status == .failed && failed.error?.code == .readFailed)
         #expect(try Data(contentsOf: url) == Data([1, 2, 3]))
         #expect(try names() == ["broken.flac", "song.flac"])
+    }
+
+    @Test("source and destination are closed after success, failure and canceling", .requirements("R-MR-060"))
+    func closes() async throws {
+        let bytes = try Fixtures.bytes("long.flac")
+        let whole = try folder.write(bytes, as: "whole.flac")
+        let broken = try folder.write(Array(bytes.prefix(40_000)), as: "broken.flac")
+        let (opened, place) = (Peak(), folder.url)
+        let done = ExportSession(whole, to: destination("done.wav"))
+        done.onProgress { _ in opened.see(openFiles(below: place)) }
+        try await done.export()
+        #expect(try await allFilesAreClosed(below: place))
+        let failed = ExportSession(broken, to: destination("failed.wav"))
+        await #expect(throws: EarshotError.self) { try await failed.export() }
+        #expect(failed.status == .failed)
+        #expect(try await allFilesAreClosed(below: place))
+        let cancelled = ExportSession(whole, to: destination("cancelled.wav"))
+        cancelled.onProgress { [weak cancelled] _ in cancelled?.cancel() }
+        await #expect(throws: EarshotError.self) { try await cancelled.export() }
+        #expect(cancelled.status == .cancelled)
+        #expect(try await allFilesAreClosed(below: place))
+        // While it ran they were open: the count sees them.
+        #expect(opened.value > 0)
     }
 
     #if os(Linux)
@@ -104,7 +127,7 @@ struct ExportBehaviourTests {
         }
     #endif
 
-    @Test("a session that is cancelled before it begins never begins", )
+    @Test("a session that is cancelled before it begins never begins", .requirements("R-MR-069"))
     func early() async throws {
         let session = ExportSession(Fixtures.url("wav16.wav"), to: destination("a.wav"))
         session.cancel()
@@ -262,7 +285,7 @@ struct ExportBehaviourTests {
         #expect(try names().count == 20)
     }
 
-    @Test("one that waits for its turn ends at once when it is cancelled")
+    @Test("one that waits for its turn ends at once when it is cancelled", .requirements("R-MR-069"))
     func impatient() async throws {
         let limit = ExportLimit(1)
         #expect(await limit.enter(ObjectIdentifier(limit), Cancellation()))

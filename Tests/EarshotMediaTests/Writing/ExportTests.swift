@@ -42,7 +42,11 @@ struct ExportTests {
     /// Channels by the bits of WAVE_FORMAT_EXTENSIBLE: 3.0, 2.1, quadraphonic, 4.0, and 5.1 with the surround at the sides or behind.
     private static let masks: [UInt64] = [0x07, 0x0B, 0x33, 0x107, 0x60F, 0x3F]
 
-    @Test("Every encoding takes one to eight channels as far as it has places for them", arguments: 1...8)
+    @Test(
+        "Every encoding takes one to eight channels as far as it has places for them",
+        .requirements("R-MR-024"),
+        arguments: 1...8
+    )
     func counts(_ channels: Int) async throws {
         try await inFolder { folder in
             let source = folder.appendingPathComponent("source.wav")
@@ -56,7 +60,7 @@ struct ExportTests {
         }
     }
 
-    @Test("Channels keep their places", arguments: masks, [FileType.wav, .caf, .flac])
+    @Test("Channels keep their places", .requirements("R-MR-024"), arguments: masks, [FileType.wav, .caf, .flac])
     func places(_ mask: UInt64, _ type: FileType) async throws {
         try await inFolder { folder in
             let source = folder.appendingPathComponent("source.wav")

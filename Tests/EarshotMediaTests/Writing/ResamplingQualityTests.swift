@@ -51,9 +51,10 @@ struct ResamplingQualityTests {
         arguments: [(48_000, 44_100), (96_000, 44_100), (96_000, 48_000), (192_000, 44_100)]
     )
     func aliases(_ rate: Int, _ newRate: Int) async throws {
-        // What lies as far above half the new rate as 20 kHz lies below would be heard below 20 kHz.
-        let edge = Double(newRate) - 20_000
-        for frequency in [edge, edge + 1_000, edge + 5_000, 30_000, 40_000] where frequency < Double(rate) / 2 {
+        // From half the new rate on, and from where what comes back would lie below 20 kHz.
+        let (half, edge) = (Double(newRate) / 2, Double(newRate) - 20_000)
+        let frequencies = [half + 10, half + 200, half + 500, edge, edge + 1_000, edge + 5_000, 30_000, 40_000]
+        for frequency in frequencies where frequency < Double(rate) / 2 {
             let level = try await level(of: frequency, from: rate, to: newRate)
             #expect(level < -90, "\(frequency) Hz: \(level) dB")
         }
