@@ -306,7 +306,7 @@ public final class Monitor: Sendable {
     /// - Throws: The errors of ``BundleStore``.
     @discardableResult
     public func ingest(
-        _ source: consuming some BundleSource & Sendable,
+        _ source: consuming some BundleSource,
         into store: BundleStore
     ) async throws(EarshotError) -> IngestReport {
         try await store.ingest(source) { [engine] count in engine.noteIngest(count) }
