@@ -19,6 +19,8 @@ final class RecognizerApp {
     /// How many files of the last run were recognized.
     private(set) var matchedFiles = 0
     private var running: (any Cancelling)?
+    /// What was asked for last, to ask for it again.
+    private var last: (request: SearchRequest, job: Screen.Job)?
     private var demonstration: Task<Void, Never>?
 
     /// Whether there is a way to have a debug log. What is delivered is built for release, and has none: the key of the
@@ -89,6 +91,7 @@ final class RecognizerApp {
     @discardableResult
     func find(_ request: SearchRequest, as job: Screen.Job) async -> SearchResult? {
         guard job != .microphone || screen.canRecord else { return nil }
+        last = (request, job)
         tell(.began(job))
         let operation = client.begin(request, configuration)
         running = operation
@@ -115,6 +118,13 @@ final class RecognizerApp {
         }
         await loadCovers(found)
         return found
+    }
+
+    /// Makes the last request again, where the screen offers that.
+    @discardableResult
+    func findAgain() async -> SearchResult? {
+        guard screen.offersRetry, let last else { return nil }
+        return await find(last.request, as: last.job)
     }
 
     /// Keeps a fingerprint of samples.

@@ -9,6 +9,8 @@ final class Terminal {
     /// How many lines of the screen stand there, to be drawn over.
     private var drawn = 0
     private var wasOver = false
+    /// How many tones were made of those that screens tell of.
+    private var tones = 0
     private var old: termios?
     private var source: (any DispatchSourceRead)?
     private var interrupts: (any DispatchSourceSignal)?
@@ -27,6 +29,9 @@ final class Terminal {
             drawn = 0
         }
         wasOver = screen.isOver
+        // The recording is over: the device need not be held any longer.
+        if screen.tones > tones { Self.write("\u{07}") }
+        tones = screen.tones
         let lines = screen.lines.flatMap(Self.wrapped) + (hasKeys ? [screen.keyLine] : [])
         let begin = drawn == 0 ? "" : "\u{1B}[\(drawn)F"
         drawn = lines.count

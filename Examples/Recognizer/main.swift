@@ -146,30 +146,28 @@ do {
     app.tell(.only(genre: genre))
     let rest = Array(arguments.dropFirst())
     let command = arguments.first
-    while true {
-        switch command {
-        case "microphone": await app.find(.microphone, as: .microphone)
-        case "file" where rest.count == 1: await app.find(.file(URL(fileURLWithPath: rest[0])), as: .file)
-        case "file" where rest.count > 1: _ = await app.find(files: rest.map { URL(fileURLWithPath: $0) })
-        case "fingerprint" where rest.count == 1:
-            await app.find(.fingerprint(try Fingerprint(text: rest[0])), as: .fingerprint)
-        case "text" where (1...3).contains(rest.count):
-            let query = MusicQuery(
-                artist: rest.count > 1 ? rest[1] : nil,
-                album: rest.count > 2 ? rest[2] : nil,
-                track: rest[0]
-            )
-            await app.find(.text(query), as: .text)
-        case "lyrics" where (1...2).contains(rest.count):
-            await app.find(.lyrics(LyricQuery(rest[0], artist: rest.count > 1 ? rest[1] : nil)), as: .lyrics)
-        case "track" where rest.count == 1: await app.find(.track(EntityID(rest[0])), as: .track)
-        // Where keys work, the first screen says what there is, with help.
-        case nil where terminal.hasKeys: break
-        default:
-            stop("say what to do: microphone, file, fingerprint, text, lyrics, track or help; --demo shows all of it.")
-        }
-        guard terminal.hasKeys, await wishes.next() == .again else { break }
+    switch command {
+    case "microphone": await app.find(.microphone, as: .microphone)
+    case "file" where rest.count == 1: await app.find(.file(URL(fileURLWithPath: rest[0])), as: .file)
+    case "file" where rest.count > 1: _ = await app.find(files: rest.map { URL(fileURLWithPath: $0) })
+    case "fingerprint" where rest.count == 1:
+        await app.find(.fingerprint(try Fingerprint(text: rest[0])), as: .fingerprint)
+    case "text" where (1...3).contains(rest.count):
+        let query = MusicQuery(
+            artist: rest.count > 1 ? rest[1] : nil,
+            album: rest.count > 2 ? rest[2] : nil,
+            track: rest[0]
+        )
+        await app.find(.text(query), as: .text)
+    case "lyrics" where (1...2).contains(rest.count):
+        await app.find(.lyrics(LyricQuery(rest[0], artist: rest.count > 1 ? rest[1] : nil)), as: .lyrics)
+    case "track" where rest.count == 1: await app.find(.track(EntityID(rest[0])), as: .track)
+    // Where keys work, the first screen says what there is, with help.
+    case nil where terminal.hasKeys: break
+    default:
+        stop("say what to do: microphone, file, fingerprint, text, lyrics, track or help; --demo shows all of it.")
     }
+    while terminal.hasKeys, await wishes.next() == .again { await app.findAgain() }
     let ofMany = command == "file" && rest.count > 1
     let foundNothing = ofMany ? app.matchedFiles == 0 : app.screen.result?.matches.isEmpty == true
     leave(app.screen.failure == nil ? (foundNothing ? 3 : 0) : 1)

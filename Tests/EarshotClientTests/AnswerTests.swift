@@ -217,6 +217,7 @@ struct AnswerTests {
         let service = try await Self.service()
         let match = try await track(path, everything, service)
         #expect(match.album.links?.map(\.source) == ["one", "two", "three"])
+        #expect(match.album.links?.map(\.id) == ["00one", "00two", "00three"])
         var expected = try #require(
             try await service.track(
                 "t",
@@ -241,6 +242,70 @@ struct AnswerTests {
         #expect(match == expected)
     }
 
+    @Test("Each field of a match is read from JSON as it was written", .requirements("R-MC-193"))
+    func everyField() throws {
+        func descriptors(_ name: String) -> [Descriptor] { [Descriptor(id: "\(name)-id", name: name)] }
+        var match = MusicMatch()
+        match.track.id = "t"
+        match.track.title = "Wave"
+        match.track.titleReading = "なみ"
+        match.track.number = 3
+        match.track.discNumber = 1
+        match.track.discTrackCount = 9
+        match.track.duration = MediaTime(value: 5, timescale: 2)
+        match.track.genres = descriptors("track genre")
+        match.track.links = [ExternalLink(source: "radio", id: "r0")]
+        match.track.identifiers = ["isrc:x"]
+        match.track.credits = [ArtistCredit("Shiina", artist: "ar")]
+        match.track.mood = descriptors("mood")
+        match.track.tempo = descriptors("tempo")
+        match.artist.id = "ar"
+        match.artist.name = "Shiina"
+        match.artist.alternates = ["Sheena"]
+        match.artist.reading = "しいな"
+        match.artist.origin = descriptors("origin")
+        match.artist.era = descriptors("era")
+        match.artist.type = descriptors("type")
+        match.artist.biography = ["Born.", "Sings."]
+        match.artist.biographyURL = "https://x/biography"
+        match.artist.image = ContentImage(url: "https://x/artist", size: .medium, mimeType: "image/jpeg")
+        match.album.id = "al"
+        match.album.title = "Summer"
+        match.album.titleReading = "なつ"
+        match.album.artist = "Various Artists"
+        match.album.artistAlternates = ["V.A."]
+        match.album.artistReading = "いろいろ"
+        match.album.releaseYear = "1999"
+        match.album.trackCount = 12
+        match.album.discCount = 2
+        match.album.identifiers = ["upc:y"]
+        match.album.genres = descriptors("album genre")
+        match.album.links = [ExternalLink(source: "shop", id: "007a")]
+        match.album.review = ["Warm.", "Long."]
+        match.album.reviewURL = "https://x/review"
+        match.album.coverArt = ContentImage(url: "https://x/cover", size: .small, isGenreArt: true, attribution: "Ada")
+        match.placement = ReferencePlacement(
+            reference: "r",
+            placement: Placement(
+                offset: MediaTime(value: 12, timescale: 1),
+                queryRange: MediaTime.zero..<MediaTime(value: 6, timescale: 1),
+                referenceRange: MediaTime(value: 12, timescale: 1)..<MediaTime(value: 18, timescale: 1),
+                confidence: 0.75
+            )
+        )
+        match.songPosition = MediaTime(value: 12_345, timescale: 1_000)
+        match.score = 2.5
+        // A field that is added is to be set above, too.
+        func unset(_ value: Any) -> [String] {
+            Mirror(reflecting: value).children.compactMap { child in
+                let text = String(describing: child.value)
+                return ["nil", "[]", "-1", ""].contains(text) ? child.label : nil
+            }
+        }
+        for part in [match, match.track, match.artist, match.album] as [Any] { #expect(unset(part) == []) }
+        #expect(try JSONDecoder().decode(MusicMatch.self, from: try JSONEncoder().encode(match)) == match)
+    }
+
     @Test(
         "The guide has every setting, its older name, and what apps have to know",
         .requirements("R-MC-258", "R-MC-069", "R-MC-078", "R-MC-173", "R-MC-260")
@@ -251,8 +316,16 @@ struct AnswerTests {
             #expect(guide.contains("`\(key.rawValue)`"))
             if let old = key.deprecatedName { #expect(guide.contains("`\(old)`")) }
         }
-        #expect(guide.contains("`USA` in older clients") && guide.contains("A file goes to file recognition"))
+        #expect(guide.contains("A file goes to file recognition"))
         #expect(guide.contains("answer comes sooner") && guide.contains("A file must begin where its track begins"))
+        // Defaults that are other ones than in older clients, and properties of a result with newer names.
+        for row in [
+            "| `content.country` | none; `USA` in older clients | `country` |",
+            "| `content.coverArt` | `false`; on in older clients | `isInlineCoverArtEnabled` |",
+        ] { #expect(guide.contains(row), "\(row)") }
+        for name in ["genre", "genreID", "track.genres", "artistImage", "artist.image"] {
+            #expect(guide.contains("`\(name)`"), "\(name)")
+        }
         let sides = ImageSize.allCases.sorted().map(\.side)
         #expect(guide.contains("75, 170, 450, 720 and 1080 pixels") && sides == [75, 170, 450, 720, 1080])
         for kind in FailureKind.allCases { #expect(guide.contains("`\(kind.rawValue)`")) }

@@ -81,8 +81,11 @@ struct ContentLoaderTests {
         let service = service(expected.statuses, new: expected.new)
         let lines = Collector<String>()
         let loader = ContentLoader(service: service, configuration: try configuration()) { lines.add($0) }
-        let image = try? await loader.coverArt(of: match())
-        #expect((image?.data == Data([1, 2, 3])) == expected.isLoaded)
+        if expected.isLoaded {
+            #expect(try await loader.coverArt(of: match())?.data == Data([1, 2, 3]))
+        } else {
+            await #expect(throws: EarshotError.self) { try await loader.coverArt(of: match()) }
+        }
         #expect(service.calls == expected.calls)
         #expect(lines.all.count == (expected.isLoaded ? 0 : 1))
     }
@@ -211,7 +214,17 @@ struct ContentLoaderTests {
 
     @Test(
         "All four contents come from a service",
-        .requirements("R-MC-156", "R-MC-157", "R-MC-164", "R-MC-169", "R-MC-174", "R-MC-175", "R-MC-176", "R-MC-177"),
+        .requirements(
+            "R-MC-156",
+            "R-MC-157",
+            "R-MC-164",
+            "R-MC-169",
+            "R-MC-174",
+            "R-MC-175",
+            "R-MC-176",
+            "R-MC-177",
+            "R-MC-224"
+        ),
         arguments: ServicePath.allCases
     )
     func all(path: ServicePath) async throws {
@@ -219,6 +232,7 @@ struct ContentLoaderTests {
         try await path.withClient(of: service) { client, configuration in
             let plain = try #require(try await client.result(of: .track("t1"), configuration).best)
             #expect(plain.album.review == nil && plain.artist.biography == nil && plain.artist.image == nil)
+            #expect(plain.album.coverArt == nil && plain.track.title == "Lantern")
             var wanting = configuration
             wanting.preferences.coverArt = true
             wanting.preferences.artistImages = true

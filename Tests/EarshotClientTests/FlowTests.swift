@@ -107,6 +107,26 @@ struct FlowTests {
         #expect(await pager.heldPages == [2, 3, 4])
     }
 
+    @Test("A move to a page that was fetched before waits for nothing", .requirements("R-MC-222", "R-MC-219"))
+    func fetchedBefore() async throws {
+        let (barrier, calls) = (Barrier(), Collector<Int>())
+        let pager = ResultPager { offset, limit throws(EarshotError) in
+            calls.add(offset / limit)
+            // The third page and all behind it never come while the test goes on.
+            if offset >= 2 * limit { await barrier.pass() }
+            return (offset..<offset + limit).map { MusicMatch("t\($0)") }
+        }
+        _ = try await pager.current()
+        #expect(await pager.heldPages == [0, 1])
+        #expect(try await pager.next()?.first?.track.id == "t5")
+        // The page behind it is asked for although nobody has gone there.
+        await barrier.arrivals(1)
+        #expect(await pager.heldPages == [0, 1, 2])
+        #expect(try await pager.previous()?.first?.track.id == "t0")
+        #expect(calls.all.sorted() == [0, 1, 2])
+        barrier.open()
+    }
+
     @Test("There is nothing before the first page and behind the last")
     func ends() async throws {
         for total in [0, 3, 5] {

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
@@ -5,6 +6,7 @@ import EarshotMusic
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
+import NIOCore
 import Synchronization
 import TestSupport
 import Testing
@@ -204,6 +206,22 @@ struct HTTPServiceTests {
             #expect(await error?.code == .timedOut)
             barrier.open()
         }
+    }
+
+    @Test(
+        "A connection has the limit of the options, and the guide tells both limits",
+        .requirements("R-MC-211", "R-MC-212")
+    )
+    func connecting() throws {
+        var options = HTTPRecognitionService.Options()
+        #expect(HTTPConnections.configuration(options).timeout.connect == .seconds(10))
+        options.connectLimit = MediaTime(value: 5, timescale: 2)
+        #expect(HTTPConnections.configuration(options).timeout.connect == .milliseconds(2_500))
+        let guide = try String(contentsOf: packageFolder.appendingPathComponent("Docs/client.md"), encoding: .utf8)
+        for row in [
+            "| making a connection | 10 s | `HTTPRecognitionService.Options.connectLimit` |",
+            "| one attempt at a request | 30 s | `HTTPRecognitionService.Options.requestLimit` |",
+        ] { #expect(guide.contains(row), "\(row)") }
     }
 
     @Test("A request that is cancelled ends as cancelled")

@@ -36,6 +36,22 @@ struct LookupTests {
         }
     }
 
+    @Test(
+        "All fields of a search reach the service",
+        .requirements("R-MC-250"),
+        arguments: ServicePath.allCases
+    )
+    func fieldsOfSearches(path: ServicePath) async throws {
+        let service = FakeService()
+        try await path.withClient(of: service) { client, configuration in
+            let text = MusicQuery(artist: "tin foxes", album: "morning rail", track: "lantern")
+            _ = try await client.result(of: .text(text), configuration)
+            let lyrics = LyricQuery("over the hill", artist: "tin foxes")
+            _ = try await client.result(of: .lyrics(lyrics), configuration)
+            #expect(service.calls == [.text(text), .lyrics(lyrics)])
+        }
+    }
+
     @Test("What has no words is not asked for", .requirements("R-MC-121"))
     func empty() async throws {
         let service = FakeService()
@@ -145,11 +161,16 @@ struct LookupTests {
             #expect(best.track.links == [ExternalLink(source: "radio", id: "r0")])
             #expect(best.track.number == 1 && best.album.trackCount == 3 && best.album.releaseYear == "1999")
             #expect(best.track.title == "Lantern" && best.album.title == "Morning Rail")
-            let bare = MusicMatch()
-            #expect(bare.track.number == -1 && bare.album.trackCount == -1 && bare.track.links == nil)
+            // Of lyrics without a track nothing but words and names is known.
+            let words = try await client.result(of: .lyrics(LyricQuery("lantern")), configuration)
+            let bare = try #require(words.matches.first { $0.track.id == nil })
+            #expect(bare.track.title == "Unknown" && bare.track.number == -1 && bare.album.trackCount == -1)
+            #expect(bare.track.links == nil && bare.album.links == nil)
             let text = try await client.result(of: .text(MusicQuery(track: "lantern")), configuration)
             let fetched = try await client.result(of: .track("t1"), configuration)
-            #expect(text.best?.track.links == best.track.links && fetched.best?.album.links == best.album.links)
+            for found in [text.best, fetched.best] {
+                #expect(found?.track.links == best.track.links && found?.album.links == best.album.links)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import EarshotCore
 import Foundation
 import TestSupport
 import Testing
@@ -36,5 +37,20 @@ struct RecogniserToolTests {
         let outcome = try await Tool("Recognizer").run(["text", "x"], environment: environment)
         #expect(outcome.status == 1 && outcome.output.contains("Check the connection"))
         #expect(outcome.output.contains("[r] try again"))
+    }
+
+    @Test("A service that fails with status 500 leads to the connection", .requirements("R-MC-255", "R-MC-206"))
+    func failing() async throws {
+        try await StubServer.with { request in
+            request.path == "/v1/tokens"
+                ? ServiceServer.tokens(request)
+                : ServiceServer.failure(.internalError, "Technical words.", status: 500)
+        } _: { server in
+            let environment = ["LANG": "en", "EARSHOT_CLIENT": "1-A", "EARSHOT_SERVER": "\(server.url)"]
+            let outcome = try await Tool("Recognizer").run(["text", "x"], environment: environment)
+            #expect(outcome.status == 1 && outcome.output.contains("Check the Internet connection"))
+            #expect(!(outcome.output + outcome.errors).contains("Technical words"))
+            #expect(server.paths == ["/v1/tokens", "/v1/search"])
+        }
     }
 }

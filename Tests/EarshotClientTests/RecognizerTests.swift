@@ -47,16 +47,20 @@ struct RecognizerTests {
             screen.apply(.status(try status(.streamFromMicrophone, .recording, tenth * 10)))
             #expect(screen.lines[0].filter { $0 == "█" }.count == tenth)
             #expect(screen.lines.joined().contains("Hold the device"))
+            // Waves that come to the device.
+            #expect(screen.lines.joined().contains(")))  [device]"))
         }
         #expect(screen.tones == 1)
     }
 
-    @Test("Something moves while the service is asked", .requirements("R-MC-242"))
+    @Test("Something moves while the service is asked, in each operation", .requirements("R-MC-242"))
     func asking() throws {
-        var screen = screen([.began(.text), .status(try status(.textSearch, .querying))])
-        let first = screen.lines
-        screen.apply(.tick)
-        #expect(screen.lines != first && first[0].contains("asking the service"))
+        for job in Screen.Job.allCases {
+            var screen = screen([.began(job), .status(try status(.textSearch, .querying))])
+            let first = screen.lines
+            screen.apply(.tick)
+            #expect(screen.lines != first && first[0].contains("asking the service"), "\(job)")
+        }
     }
 
     @Test(
@@ -113,10 +117,14 @@ struct RecognizerTests {
     func texts() {
         for code in EarshotError.Code.all {
             for language in FailureKind.languages {
-                let lines = screen([.began(.file), failure(code)], language: language).lines
-                #expect(lines.first == FailureKind(code).text(language: language))
-                #expect(!lines.joined().contains("Technical"))
-                #expect(lines == screen([.began(.file), failure(code, "Other words.")], language: language).lines)
+                for job in Screen.Job.allCases {
+                    let events: [Screen.Event] = [.began(job), failure(code), .reported]
+                    let lines = screen(events, language: language).lines
+                    #expect(lines.first == FailureKind(code).text(language: language))
+                    #expect(!lines.joined().contains("Technical"))
+                    let others: [Screen.Event] = [.began(job), failure(code, "Other words."), .reported]
+                    #expect(lines == screen(others, language: language).lines)
+                }
             }
         }
         #expect(screen([.began(.text), failure(.serviceFailure)]).lines.joined().contains("connection"))
@@ -129,6 +137,29 @@ struct RecognizerTests {
         #expect(screen.report == nil)
         screen.apply(.reported)
         #expect(screen.report?.code == "malformedResponse" && screen.report?.message == "Technical words.")
+    }
+
+    @Test("Another try makes the same request again", .requirements("R-MC-208"))
+    func again() async throws {
+        let isDamaged = Mutex(true)
+        let service = FakeService { _, _ throws(EarshotError) in
+            if isDamaged.withLock({ $0 }) { throw EarshotError(.malformedResponse, "Technical words.") }
+            return [MusicMatch("t1")]
+        }
+        let app = RecognizerApp(
+            service: service,
+            configuration: try ClientConfiguration(clientIdentifier: ServiceServer.identifier),
+            microphone: nil
+        ) { _ in }
+        let query = MusicQuery(artist: "tin foxes", track: "lantern")
+        await app.find(.text(query), as: .text)
+        #expect(app.screen.keys.contains(.again) && service.calls == [.text(query)])
+        isDamaged.withLock { $0 = false }
+        await app.findAgain()
+        #expect(app.screen.result?.best?.track.id == "t1" && service.calls == [.text(query), .text(query)])
+        // Of what was found no other try is offered.
+        let more = await app.findAgain()
+        #expect(more == nil && service.calls.count == 2)
     }
 
     @Test(
@@ -162,7 +193,10 @@ struct RecognizerTests {
         #expect(screen.lines.count == 3)
     }
 
-    @Test("The app goes through every class of operation", .requirements("R-MC-251", "R-MC-227", "R-MC-077"))
+    @Test(
+        "The app goes through every class of operation",
+        .requirements("R-MC-251", "R-MC-227", "R-MC-077", "R-MC-260")
+    )
     func operations() async throws {
         let service = try await TestMusic.shared.value.service
         var screens: [Screen] = []
@@ -198,7 +232,7 @@ struct RecognizerTests {
         #expect(app.screen.lines.first == FailureKind.microphoneUnavailable.text())
     }
 
-    @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029"))
+    @Test("A picture is loaded off the main thread, which goes on meanwhile", .requirements("R-MC-029", "R-MC-186"))
     func slowPicture() async throws {
         var match = MusicMatch("t1")
         match.album.coverArt = ContentImage(url: "slow", size: .small)
@@ -229,6 +263,7 @@ struct RecognizerTests {
         }
         // The title is there, the picture is still on its way.
         #expect(ticks == 50 && app.screen.result?.best?.track.id == "t1" && app.screen.covers.isEmpty)
+        #expect(app.screen.lines == ["Track: 1 match", "  1  Track t1"])
         gate.open()
         _ = await finding.value
         #expect(app.screen.covers == [0: "image/png, 3 bytes"])

@@ -2,6 +2,7 @@
 import EarshotCatalogs
 import EarshotCore
 import EarshotMusic
+import EarshotRecognition
 import EarshotSignatures
 import Foundation
 import TestSupport
@@ -95,6 +96,29 @@ struct BundleStoreTests {
                 #expect(match.title == reference.title && match.subtitle == nil)
                 #expect(abs((match.match.occurrences.first?.offset.seconds ?? 0) - 3) < 0.1)
             }
+        }
+    }
+
+    @Test("What is found in several bundles comes in the order of scores, the best first", .requirements("R-ACR-075"))
+    func order() async throws {
+        try await withTemporaryFolder { folder in
+            let store = BundleStore(folder: folder)
+            let whole = BundleSamples.signature(1)
+            // The same recording, of which each bundle knows fewer landmarks than the one behind it.
+            for (id, missing) in [("some", 2), ("most", 1), ("all", 0)] {
+                let landmarks = whole.landmarks.enumerated().filter { $0.offset % 8 >= missing }.map(\.element)
+                let signature = Signature(
+                    configuration: whole.configuration,
+                    duration: whole.duration,
+                    landmarks: landmarks
+                )
+                let reference = BundleReference(id: ReferenceID(id), signature: signature)
+                try await store.ingest(ScriptedSource(try BundleSamples.bytes(id: id, [reference])))
+            }
+            let matches = try store.matches(BundleSamples.query(1)).get()
+            #expect(matches.compactMap(\.placement?.reference) == ["all", "most", "some"])
+            let scores = matches.compactMap(\.placement?.score)
+            #expect(scores == scores.sorted(by: >) && Set(scores).count == 3, "\(scores)")
         }
     }
 

@@ -40,14 +40,15 @@ struct MonitorCoreTests {
         #expect(stage.events(.match).first?.value == 1)
     }
 
-    @Test("A match in the store asks nobody online", .requirements("R-ACR-109", "R-ACR-140"))
+    @Test("A match in the store asks nobody online", .requirements("R-ACR-109", "R-ACR-140", "R-ACR-148"))
     func localHit() {
         var stage = Stage { $0.onlineInterval = 0 }
         stage.local = { _ in .success([.work("film")]) }
         stage.start()
         stage.hear(noise(7))
         #expect(stage.onlineQueries.isEmpty)
-        #expect(stage.results.map(\.source) == [.local])
+        #expect(stage.results.map(\.source) == [.local] && stage.results.map(\.kind) == [.localThenOnline])
+        #expect(stage.events(.onlineLookupStarted).isEmpty)
         // Without a match, a request goes online, unless the store alone is to be asked.
         stage.local = { _ in .success([]) }
         stage.ask()
@@ -58,6 +59,22 @@ struct MonitorCoreTests {
         stage.hear(noise(8))
         #expect(stage.onlineQueries.count == 1)
         #expect(stage.results.map(\.kind) == [.localThenOnline, .localThenOnline, .localOnly])
+    }
+
+    @Test("A lookup in the store alone that is raised says so, once", .requirements("R-ACR-149"))
+    func raised() {
+        var stage = Stage { ($0.onlineInterval, $0.localInterval) = (0, 20) }
+        stage.start()
+        // The first answer comes at 7 s; at 27 s the fingerprint of a local lookup is begun.
+        stage.hear(noise(28))
+        #expect(stage.events(.fingerprintStarted).last?.lookupKind == .localOnly)
+        stage.ask()
+        stage.ask()
+        stage.hear(noise(8))
+        let upgrades = stage.events(.fingerprintUpgraded)
+        #expect(upgrades.count == 1 && upgrades.first?.trigger == .manual && upgrades.first?.lookup == 2)
+        #expect(stage.results.map(\.kind) == [.localThenOnline, .localThenOnline])
+        #expect(stage.results.last?.trigger == .manual && stage.onlineQueries.count == 2)
     }
 
     @Test("Each lookup that was submitted has one result", .requirements("R-ACR-071"))
@@ -114,6 +131,29 @@ struct MonitorCoreTests {
         #expect(abs(first.capturedAt.seconds) < 0.01)
         // The answer came a second after the last of six seconds.
         #expect(abs(Stage.date.timeIntervalSince(first.capturedDate) - 7) < 0.01)
+    }
+
+    @Test("A result with matches names the place where they were found", .requirements("R-ACR-093"))
+    func places() throws {
+        var stage = Stage { ($0.onlineInterval, $0.localInterval) = (60, 25) }
+        stage.online = { _ in .success(.archive("film")) }
+        stage.start()
+        stage.hear(noise(8))
+        stage.ask()
+        stage.hear(noise(8))
+        stage.local = { _ in .success([.work("advert")]) }
+        stage.hear(noise(40))
+        stage.local = { _ in .success([]) }
+        stage.hear(noise(60))
+        #expect(Set(stage.results.map(\.trigger)) == [.start, .manual, .localTimer, .onlineTimer])
+        for result in stage.results {
+            switch result.matches.first?.title {
+            case "film": #expect(result.source == .archive && result.kind == .localThenOnline)
+            case "advert": #expect(result.source == .local && result.trigger == .localTimer)
+            default: #expect(result.matches.isEmpty && result.trigger == .localTimer)
+            }
+        }
+        #expect(stage.results.contains { $0.source == .local })
     }
 
     @Test("A failure is reported with its own code and words, and counts as no miss", .requirements("R-ACR-189"))

@@ -106,7 +106,10 @@ struct MonitorPositionTests {
         #expect(match.line(3) == "3. quiz-12  00:01:00")
     }
 
-    @Test("When what was recognized is over by its length, the next thing is looked up, heard change or not")
+    @Test(
+        "When what was recognized is over by its length, the next thing is looked up, heard change or not",
+        .requirements("R-ACR-093")
+    )
     func contentEnds() throws {
         var stage = try stage { $0.onlineInterval = 0 }
         stage.start()
@@ -119,7 +122,8 @@ struct MonitorPositionTests {
         #expect(abs(try #require(ends.first).time.seconds - 12.5) <= 0.2)
         #expect(stage.results.count > before)
         let last = try #require(stage.results.last)
-        #expect(last.trigger == .transition)
+        #expect(last.trigger == .transition && last.kind == .localThenOnline && last.source == .local)
+        #expect(last.capturedAt.seconds > 11 && last.capturedAt < stage.instant && last.capturedDate < Stage.date)
         #expect(abs((last.matches.first?.position(at: stage.instant) ?? 0) - 32_000) <= 200)
     }
 

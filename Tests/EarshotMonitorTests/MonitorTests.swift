@@ -15,7 +15,7 @@ import Testing
 final class CountingService: RecognitionService {
     private struct State {
         var broadcasts = 0
-        var music = 0
+        var musicQueries: [Signature] = []
     }
 
     private let state = Mutex(State())
@@ -28,7 +28,9 @@ final class CountingService: RecognitionService {
     }
 
     var broadcasts: Int { state.withLock { $0.broadcasts } }
-    var music: Int { state.withLock { $0.music } }
+    var music: Int { musicQueries.count }
+    /// What was asked about music, in order.
+    var musicQueries: [Signature] { state.withLock { $0.musicQueries } }
 
     func recognizeBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> BroadcastAnswer
@@ -40,7 +42,7 @@ final class CountingService: RecognitionService {
     func recognize(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> [MusicMatch]
     {
-        state.withLock { $0.music += 1 }
+        state.withLock { $0.musicQueries.append(query.signature) }
         return musicAnswer
     }
 
@@ -220,6 +222,30 @@ struct MonitorTests {
         await monitor.settled()
         #expect(receiver.kinds.withLock { $0.contains(.audioStarted) })
         monitor.stop()
+    }
+
+    @Test("An ingest through a monitor is told as it goes, up to the size of the bundle", .requirements("R-ACR-139"))
+    func ingest() async throws {
+        final class Receiver: MonitorStatusReceiver {
+            let counts = Mutex<[Double]>([])
+            func monitor(_ monitor: Monitor, didReport event: StatusEvent) {
+                if event.kind == .ingestProgress { counts.withLock { $0.append(event.value) } }
+            }
+        }
+        try await withTemporaryFolder { folder in
+            let monitor = try monitor()
+            let receiver = Receiver()
+            monitor.setStatusReceiver(receiver)
+            let file = folder.appendingPathComponent("a.earbundle")
+            let bytes = try BundleSamples.full()
+            try Data(bytes).write(to: file)
+            let store = BundleStore(folder: folder.appendingPathComponent("store"))
+            let report = try await monitor.ingest(try FileBundleSource(file), into: store)
+            await monitor.settled()
+            let counts = receiver.counts.withLock { $0 }
+            #expect(counts == counts.sorted() && counts.last == Double(bytes.count))
+            #expect(report.byteCount == bytes.count)
+        }
     }
 
     @Test("Two monitors go their own ways at the same time", .requirements("R-ACR-027"))
@@ -406,7 +432,10 @@ struct MonitorTests {
         monitor.stop()
     }
 
-    @Test("Nobody is asked about music unless that is wanted, and then once in 30 s", .requirements("R-ACR-118"))
+    @Test(
+        "Nobody is asked about music unless that is wanted, and then once in 30 s, with the audio before that",
+        .requirements("R-ACR-118", "R-ACR-117")
+    )
     func automaticMusic() async throws {
         final class Receiver: MonitorStatusReceiver {
             let moments = Mutex(0)
@@ -448,6 +477,10 @@ struct MonitorTests {
         // Music was heard all the time between two questions.
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 >= 10 }, "\(moments)")
         #expect(service.music == 0)
+        // All of a question was heard before the event that it was made on.
+        for (query, time) in zip(other.musicQueries, times) {
+            #expect(query.duration.seconds >= 2.9 && query.duration.seconds <= time, "\(query.duration)")
+        }
         plain.stop()
         asking.stop()
     }

@@ -154,7 +154,7 @@ struct SchedulerTableTests {
     /// The timers in each state, which need intervals of their own.
     @Test(
         "What a timer does in each state",
-        .requirements("R-ACR-152", "R-ACR-149"),
+        .requirements("R-ACR-152", "R-ACR-149", "R-ACR-150", "R-ACR-173"),
         arguments: [
             (State.waiting, false, State.fingerprinting(.localThenOnline), State.fingerprinting(.localOnly)),
             (.waiting, true, .fingerprinting(.localOnly), .fingerprinting(.localOnly)),
@@ -185,6 +185,21 @@ struct SchedulerTableTests {
             let waits = isOnline && state == .searchingLocal(.localOnly) && !cacheOnly
             #expect(scheduler.pending == (waits ? .timer : nil))
             now += 101
+        }
+    }
+
+    @Test("What is asked for during a search of the store is looked up behind it", .requirements("R-ACR-151"))
+    func waitingRequest() {
+        for (event, trigger) in [(Event.manual, LookupTrigger.manual), (.transition, .transition)] {
+            let cell = Cell(state: .searchingLocal(.localOnly), event: event, cacheOnly: false, isGateOpen: true)
+            var (scheduler, now) = Self.scheduler(in: cell)
+            let first = scheduler.lookup?.id
+            _ = scheduler.handle(event, at: MediaTime(value: now, timescale: 1))
+            #expect(scheduler.state == cell.state && scheduler.lookup?.id == first, "\(event)")
+            now += 1
+            _ = scheduler.handle(.localMiss, at: MediaTime(value: now, timescale: 1))
+            #expect(scheduler.state == .fingerprinting(.localThenOnline), "\(event)")
+            #expect(scheduler.lookup?.trigger == trigger && scheduler.lookup?.id != first, "\(event)")
         }
     }
 

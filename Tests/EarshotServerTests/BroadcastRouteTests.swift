@@ -231,6 +231,7 @@ struct BroadcastRouteTests {
         let catalog = references
         let music = try SQLiteMusicStore.inMemory()
         var generator = SeededGenerator(seed: 78)
+        var (works, airings) = (0, 0)
         for _ in 0..<1_000 {
             var service = LocalRecognitionService(music: music) { signature throws(EarshotError) in
                 try catalog.match(signature)
@@ -258,8 +259,11 @@ struct BroadcastRouteTests {
             #expect(answer.source != nil)
             for match in answer.matches {
                 #expect([match.work != nil, match.airing != nil, match.music != nil].filter(\.self).count <= 1)
+                if match.work != nil { works += 1 }
+                if match.airing != nil { airings += 1 }
             }
         }
+        #expect(works > 100 && airings > 100)
     }
 
     @Test("over HTTP the answer is that of the service in process, and the monitor's online lookup")

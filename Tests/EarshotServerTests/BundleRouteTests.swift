@@ -27,7 +27,18 @@ struct BundleRouteTests {
         )
     }
 
-    @Test("a bundle is published, listed and fetched, and a monitor's store takes it as it comes")
+    /// The files of a folder with their bytes, without the lock.
+    private func contents(of folder: URL) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "lock" }
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.appendingPathComponent($0))) }
+        )
+    }
+
+    @Test(
+        "a bundle is published, listed and fetched, and a monitor's store takes it as it comes",
+        .requirements("R-ACR-128")
+    )
     func whole() async throws {
         try await TestService.run { (service: TestService) async throws in
             let data = try bundle(1, service)
@@ -43,6 +54,14 @@ struct BundleRouteTests {
             let report = try await store.ingest(StreamBundleSource(http.bundle("ads")))
             #expect(report.bundle.id == "ads")
             #expect(try store.lookup(try TestMusic.query(60)).first?.reference == "spot")
+            // From a file the same store is made as from the network.
+            let file = service.folder.appendingPathComponent("ads.earbundle")
+            try data.write(to: file)
+            let other = service.folder.appendingPathComponent("other-store")
+            _ = try await BundleStore(folder: other).ingest(try FileBundleSource(file))
+            let made = try contents(of: other)
+            let fetched = try contents(of: service.folder.appendingPathComponent("store"))
+            #expect(made.count >= 3 && made == fetched)
             let removed = try await service.ask(.DELETE, "/v1/bundles/ads", token: service.admin)
             #expect(removed.status == 204)
             #expect(try await http.bundles().isEmpty)

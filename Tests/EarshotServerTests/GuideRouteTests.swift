@@ -6,6 +6,7 @@ import EarshotMonitor
 import EarshotMusic
 import EarshotRecognition
 import EarshotSQLite
+import EarshotSignatures
 import Foundation
 import NIOHTTP1
 import TestSupport
@@ -156,6 +157,54 @@ struct GuideRouteTests {
             let failure = try reply.decoded(Failure.self).error
             #expect(EarshotError.Code(rawValue: failure.code) != nil)
             #expect(!failure.message.isEmpty && failure.requestID?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "every request that sends something answers, and fails in the same form",
+        .requirements("R-ACR-192")
+    )
+    func sendingContract() async throws {
+        try await TestService.run { (service: TestService) async throws in
+            let client = try await service.client()
+            let token = try await service.token(client)
+            func fails(_ reply: TestService.Reply, _ status: Int, _ code: String) throws {
+                let failure = try reply.decoded(Failure.self).error
+                #expect(reply.status == status && failure.code == code)
+                #expect(!failure.message.isEmpty && failure.requestID?.isEmpty == false)
+            }
+            func register(_ version: String) async throws -> TestService.Reply {
+                let request = RegistrationRequest(client: client.identifier ?? "", appVersion: version)
+                return try await service.ask(.POST, "/v1/registrations", json: request)
+            }
+            #expect(try await register("1").status == 201)
+            try fails(try await register(""), 400, "requestInvalid")
+
+            for path in ["/v1/recognitions", "/v1/broadcasts/recognitions"] {
+                func recognize(_ body: Data) async throws -> TestService.Reply {
+                    try await service.ask(.POST, path, token: token, type: ServiceAPI.signatureType, body: body)
+                }
+                #expect(try await recognize(try TestMusic.query(1).data).status == 200)
+                try fails(try await recognize(Data("nonsense".utf8)), 422, "signatureInvalid")
+            }
+
+            let bundle = service.folder.appendingPathComponent("made")
+            try TestBundles.write(version: 1, to: bundle)
+            func publish(_ body: Data) async throws -> TestService.Reply {
+                let type = ServiceAPI.bundleType
+                return try await service.ask(.PUT, "/v1/bundles/ads", token: service.admin, type: type, body: body)
+            }
+            try fails(try await publish(Data("nonsense".utf8)), 422, "bundleInvalid")
+            #expect(try await publish(try Data(contentsOf: bundle)).status == 200)
+            #expect(try await service.ask(.GET, "/v1/bundles/ads", token: token).bytes == Data(contentsOf: bundle))
+
+            let feed = try BroadcastRouteTests.feed(51, channel: "7", at: service.time.now - 60)
+            func send(_ body: Data) async throws -> TestService.Reply {
+                let type = ServiceAPI.liveFeedType
+                return try await service.ask(.PUT, "/v1/channels/7/live", token: service.admin, type: type, body: body)
+            }
+            try fails(try await send(Data("nonsense".utf8)), 400, "requestInvalid")
+            #expect(try await send(feed).status == 200)
         }
     }
 

@@ -38,11 +38,33 @@ struct MonitorCommandTests {
             "T7": [[0, 5], [5, 10]],
             "T8": [[0, 5]],
         ]
+        let (counted, uncounted) = ("miss, counted", "miss, not counted")
+        // What causes each lookup, and how it ends.
+        let causes: [String: [String]] = [
+            "T1": [
+                "start", "localTimer", "localTimer", "onlineTimer", "localTimer", "localTimer", "onlineTimer",
+            ],
+            "T2": ["start", "localTimer", "localTimer > onlineTimer"],
+            "T3": ["start", "localTimer", "localTimer", "localTimer", "onlineTimer"],
+            "T4": ["start", "onlineTimer", "onlineTimer"], "T5": ["start", "transition"], "T6": ["start", "manual"],
+            "T7": ["start", "manual"], "T8": ["start"],
+        ]
+        let ends: [String: [String]] = [
+            "T1": [counted, uncounted, uncounted, counted, uncounted, uncounted, counted],
+            "T2": [counted, uncounted, counted], "T3": [counted, "match", uncounted, uncounted, counted],
+            "T4": [counted, counted, counted], "T5": [counted, counted], "T6": [counted, counted],
+            "T7": [counted, counted], "T8": [counted],
+        ]
         for (name, spans) in expected {
             let outcome = try await Workshop.earshot.run(["monitor", "simulate", name, "--json"])
             let document = try Document(outcome.output)
             let lookups = try #require(document["lookups"] as? [[String: Any]])
             #expect(lookups.map { [$0["begin"] as? Double ?? -1, $0["end"] as? Double ?? -1] } == spans, "\(name)")
+            let told = lookups.map { lookup in
+                [lookup["trigger"], lookup["upgradedBy"]].compactMap { $0 as? String }.joined(separator: " > ")
+            }
+            #expect(told == causes[name], "\(name)")
+            #expect(lookups.map { $0["outcome"] as? String } == ends[name], "\(name)")
         }
         let wrong = try await Workshop.earshot.run(["monitor", "simulate", "T9"])
         #expect(wrong.status == 1)
@@ -51,7 +73,7 @@ struct MonitorCommandTests {
 
     @Test(
         "A bundle is built, inspected, ingested and found in; a monitor tells of it in lines of JSON",
-        .requirements("R-ACR-136", "R-ACR-138", "R-ACR-194")
+        .requirements("R-ACR-133", "R-ACR-136", "R-ACR-138", "R-ACR-194")
     )
     func bundle() async throws {
         let shop = try await Workshop.shared()
@@ -149,7 +171,9 @@ struct MonitorCommandTests {
                 input: wave
             )
             #expect(outcome.status == 3)
-            #expect(outcome.errors.contains("0x0"), "\(outcome.errors)")
+            // The words of the error, and the number of storeDamaged.
+            let line = outcome.errors.split(separator: "\n").first { $0.contains("(0x0503)") }
+            #expect((line?.count ?? 0) > 30, "\(outcome.errors)")
         }
     }
 }

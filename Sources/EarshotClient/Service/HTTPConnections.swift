@@ -10,15 +10,7 @@ final class HTTPConnections: Sendable {
     let lasting: HTTPClient
 
     init(_ options: HTTPRecognitionService.Options) {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = Self.amount(options.connectLimit, atLeast: 0.001)
-        // For answers that are read as they come; the others have a limit as a whole.
-        configuration.timeout.read = Self.amount(options.requestLimit, atLeast: 1)
-        configuration.decompression = .enabled(limit: .size(options.responseLimit))
-        // A token is not taken to where somebody else points.
-        configuration.redirectConfiguration = .disallow
-        // Repeating is the business of the policy.
-        configuration.connectionPool.retryConnectionEstablishment = false
+        var configuration = Self.configuration(options)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         configuration.timeout.read = nil
         // Nothing else notices that the other end is gone.
@@ -26,6 +18,20 @@ final class HTTPConnections: Sendable {
             channel.setOption(.socketOption(.so_keepalive), value: 1)
         }
         lasting = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// The configuration of connections for answers that have a limit.
+    static func configuration(_ options: HTTPRecognitionService.Options) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = amount(options.connectLimit, atLeast: 0.001)
+        // For answers that are read as they come; the others have a limit as a whole.
+        configuration.timeout.read = amount(options.requestLimit, atLeast: 1)
+        configuration.decompression = .enabled(limit: .size(options.responseLimit))
+        // A token is not taken to where somebody else points.
+        configuration.redirectConfiguration = .disallow
+        // Repeating is the business of the policy.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
     }
 
     /// A limit as the client takes it; a day where it is longer, or endless.
