@@ -23,6 +23,8 @@ package final class PlaylogReplicator: Sendable {
         var target: (any PlaylogStore)?
         /// The end of what is known to be noted of each channel; `nil` before the other log was asked.
         var heard: [EntityID<BroadcastChannel>: Date]?
+        /// Says that the monitor's log has a position of ``beginning``.
+        var hasBeginning = false
         var isEnding = false
         var isOver = false
     }
@@ -36,6 +38,10 @@ package final class PlaylogReplicator: Sendable {
     private let source: any PlaylogStore
     /// The name under which the position is kept in the monitor's log.
     package let consumer: String
+    /// The name under which the number of the last change is kept before the whole log is copied. A copy that is cut off and begins anew, as at
+    /// the next start of the monitor, goes on with the changes from there: else a play that it wrote, and that was withdrawn before it began
+    /// anew, would stay in the other log.
+    private var beginning: String { consumer + " (begun)" }
     private let open: @Sendable () async throws(EarshotError) -> any PlaylogStore
     private let clock: MediaClock
     private let state = Mutex(State())
@@ -107,6 +113,10 @@ package final class PlaylogReplicator: Sendable {
                 position = try await copyAll(to: target, report)
                 continue
             }
+            if state.withLock(\.hasBeginning) {
+                try await source.removeConsumer(beginning)
+                state.withLock { $0.hasBeginning = false }
+            }
             let page = try await source.changes(after: known, limit: Self.batchSize)
             if page.isIncomplete {
                 position = nil
@@ -124,14 +134,15 @@ package final class PlaylogReplicator: Sendable {
         if let target = state.withLock(\.target) { return target }
         let target = try await open()
         // Changes would be kept for ever for one that is no longer copied to. A log that was moved has the consumers of where it was.
-        for other in try await source.consumers().keys
-        where other.hasPrefix(Self.consumerPrefix) && other != consumer {
+        let consumers = try await source.consumers()
+        for other in consumers.keys
+        where other.hasPrefix(Self.consumerPrefix) && other != consumer && other != beginning {
             try await source.removeConsumer(other)
         }
         for other in try await target.consumers().keys where other.hasPrefix(Self.consumerPrefix) {
             try await target.removeConsumer(other)
         }
-        state.withLock { $0.target = target }
+        state.withLock { ($0.target, $0.hasBeginning) = (target, consumers[beginning] != nil) }
         return target
     }
 
@@ -139,7 +150,14 @@ package final class PlaylogReplicator: Sendable {
     ///
     /// - Returns: The number of a change. What came after it may be copied or not.
     private func copyAll(to target: any PlaylogStore, _ report: (Report) -> Void) async throws(EarshotError) -> Int {
-        let last = try await source.counts().lastSequence
+        let last: Int
+        if let begun = try await source.position(of: beginning) {
+            last = begun
+        } else {
+            last = try await source.counts().lastSequence
+            try await source.setPosition(last, of: beginning)
+        }
+        state.withLock { $0.hasBeginning = true }
         var cursor: PlayCursor?
         repeat {
             let page = try await source.records(PlayQuery(), after: cursor, limit: Self.batchSize)
