@@ -40,7 +40,11 @@ package struct AlbumDecisions: Hashable, Sendable, Codable {
 
     /// A decision for each file.
     package var files: [FileDecision]
+    /// The part of the catalog that was searched; `nil` if all of it was.
+    package var searched: SearchedPart?
 
     /// An answer.
-    package init(_ files: [FileDecision]) { self.files = files }
+    package init(_ files: [FileDecision], searched: SearchedPart? = nil) {
+        (self.files, self.searched) = (files, searched)
+    }
 }

@@ -18,6 +18,8 @@ struct Maintenance: Sendable {
     let register: (any NodeRegister)?
     let certificate: ServerCertificate?
     let sessions: WebSessions?
+    /// Additions of references that were not answered; `nil` for a catalog that no other node shares.
+    let additions: UnsettledAdditions?
     let shutdown: ShutdownFlag
     let logger: Logger
     let now: @Sendable () -> Date
@@ -44,6 +46,7 @@ struct Maintenance: Sendable {
             if ticks % 720 == 0 {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
                 await attempt { () async throws(EarshotError) in try await sessions?.clean(at: now()) }
+                await attempt { () async throws(EarshotError) in try await additions?.clean() }
                 // Not at the start: the node that has the files may be about to start too.
                 await attempt { () async throws(EarshotError) in try await failLostJobs() }
             }

@@ -34,6 +34,7 @@ struct NodeAnnouncer: Sendable {
     /// Announces the node until the task is cancelled, and then takes it out.
     func run() async {
         var isTold = false
+        var twins = FolderTwins(of: record, lifetime: Self.lifetime)
         while !Task.isCancelled {
             var record = record
             record.generation = generation()
@@ -44,7 +45,16 @@ struct NodeAnnouncer: Sendable {
             do throws(EarshotError) {
                 let isAsked = try await register.announce(record, seconds: Self.lifetime)
                 drain(isAsked || shutdown.isRaised)
-                if let others { others(try await register.nodes()) }
+                if let others {
+                    let nodes = try await register.nodes()
+                    others(nodes)
+                    for twin in twins.new(in: nodes, at: clock.now.seconds) {
+                        logger.error(
+                            "Another node has a copy of this node's folder: end one of them, remove the file place in its folder, start it again",
+                            metadata: ["node": "\(twin.name)"]
+                        )
+                    }
+                }
                 isTold = false
                 // Those who asked wait for it.
                 if isAsked, !record.isDraining { continue }

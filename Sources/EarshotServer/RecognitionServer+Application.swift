@@ -11,7 +11,7 @@ extension RecognitionServer {
     func application() -> some ApplicationProtocol {
         let settings = settings
         let onRunning = parts.onRunning
-        return Application(
+        var application = Application(
             router: router(endpoints, proxies: settings.trustedProxies, isSecure: settings.isSecure),
             server: server(
                 connections: settings.connectionLimit,
@@ -25,6 +25,14 @@ extension RecognitionServer {
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
             logger: logger
         )
+        if let cluster {
+            // A node that other nodes cannot ask is to answer no client either: it would take its part of the questions, and none of the work.
+            application.beforeServerStarts {
+                await cluster.untilListening()
+                guard cluster.announced != nil else { throw CancellationError() }
+            }
+        }
+        return application
     }
 
     /// Open connections of the port for the state of the service.
@@ -187,7 +195,8 @@ private struct NodeServer: Service {
                 error,
                 cluster.address.host,
                 cluster.address.port,
-                setting: "clusterAddress"
+                setting: "clusterAddress",
+                hostSetting: "clusterAddress"
             )
         }
     }
@@ -202,7 +211,13 @@ private struct OperationsServer: Service {
         do {
             try await server.operationsApplication(port).run()
         } catch {
-            throw RecognitionServer.explained(error, server.settings.operationsHost, port, setting: "operationsPort")
+            throw RecognitionServer.explained(
+                error,
+                server.settings.operationsHost,
+                port,
+                setting: "operationsPort",
+                hostSetting: "operationsHost"
+            )
         }
     }
 }

@@ -134,7 +134,12 @@ extension RecognitionServer {
                 metrics: parts.metrics
             )
             owners = ResourceOwners(accounts)
-            references = ReferenceWriter(catalog: parts.catalog, queue: access.queue, owners: owners)
+            references = ReferenceWriter(
+                catalog: parts.catalog,
+                queue: access.queue,
+                owners: owners,
+                unsettled: parts.catalog.shared.map { _ in UnsettledAdditions(accounts: accounts, now: now) }
+            )
             published = OfferedCatalogs(folder: parts.folder, shared: parts.publications, queue: access.queue)
             imports = ImportFiles(folder: parts.folder)
             fetcher = SafeFetcher(mayReachPrivateAddresses: settings.mayFetchPrivateAddresses)

@@ -8,7 +8,7 @@ import ServiceLifecycle
 extension RecognitionServer {
     /// Serves until the task is cancelled or the process is told to end.
     ///
-    /// - Throws: `storeUnavailable` if the address is taken.
+    /// - Throws: `storeUnavailable` if an address is taken, `configurationInvalid` if it is none of this machine.
     package func run() async throws {
         let leftovers = Leftovers(in: parts.folder, at: parts.now())
         try await BlockingWork.run { () throws(EarshotError) in leftovers.remove() }
@@ -61,7 +61,7 @@ extension RecognitionServer {
             }
         } catch {
             await stop()
-            throw Self.explained(error, settings.host, settings.port, setting: "--port")
+            throw Self.explained(error, settings.host, settings.port, setting: "--port", hostSetting: "--host")
         }
         await stop()
     }
@@ -112,9 +112,31 @@ extension RecognitionServer {
 
     /// The error of a server as one sentence.
     ///
-    /// - Parameter setting: The setting of the port.
-    static func explained(_ error: any Error, _ host: String, _ port: Int, setting: String) -> any Error {
+    /// - Parameters:
+    ///   - setting: The setting of the port.
+    ///   - hostSetting: The setting of the host.
+    static func explained(
+        _ error: any Error,
+        _ host: String,
+        _ port: Int,
+        setting: String,
+        hostSetting: String
+    ) -> any Error {
         if error is EarshotError || error is CancellationError { return error }
+        if let error = error as? IOError, error.errnoCode == EADDRNOTAVAIL {
+            return EarshotError(
+                .configurationInvalid,
+                "\(host) is no address of this machine: set \(hostSetting) to one that it has.",
+                cause: error
+            )
+        }
+        if error is SocketAddressError.UnknownHost {
+            return EarshotError(
+                .configurationInvalid,
+                "The name \(host) has no address: check it, or set \(hostSetting) to an address of this machine.",
+                cause: error
+            )
+        }
         if let error = error as? IOError, error.errnoCode == EADDRINUSE || error.errnoCode == EACCES {
             let reason = error.errnoCode == EACCES ? "may not be used by this user" : "is taken by another program"
             return EarshotError(

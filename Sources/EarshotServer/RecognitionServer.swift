@@ -162,6 +162,7 @@ package struct RecognitionServer: Service {
             register: parts.register,
             certificate: certificate,
             sessions: access.browsers?.sessions,
+            additions: features.references.unsettled,
             shutdown: shutdown,
             logger: logger,
             now: now

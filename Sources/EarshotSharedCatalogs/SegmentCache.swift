@@ -22,19 +22,39 @@ package final class SegmentCache: Sendable {
         var open: [String: Entry] = [:]
         /// Segments that are on their way.
         var underWay: [String: Task<Outcome, Never>] = [:]
+        /// The bytes of those among them that the node need not hold, by their objects.
+        var promised: [String: Int] = [:]
     }
+
+    /// The bytes that the disk has for segments; `nil` if that is not known. Of what the node need not hold less may be kept. Blocks.
+    package typealias Room = @Sendable (_ isOwn: Bool) -> Int?
 
     package let folder: URL
     /// The name of the catalog.
     package let catalog: String
     package let objects: any ObjectStore
+    private let room: Room
+    private let flush: @Sendable (Int32) -> Bool
     private let state = Mutex(State())
 
     /// Opens a cache, and removes what an interrupted fetch has left.
     ///
+    /// - Parameters:
+    ///   - folder: The folder, which is made if there is none.
+    ///   - catalog: The name of the catalog.
+    ///   - objects: The bucket.
+    ///   - room: Tells the room of the disk. Default: it is not known.
+    ///   - flush: Makes an open file last, and tells whether it does.
     /// - Throws: `writeFailed` if the folder cannot be made.
-    package init(_ folder: URL, catalog: String, objects: any ObjectStore) throws(EarshotError) {
+    package init(
+        _ folder: URL,
+        catalog: String,
+        objects: any ObjectStore,
+        room: @escaping Room = { _ in nil },
+        flush: @escaping @Sendable (Int32) -> Bool = { Durability.flush($0) }
+    ) throws(EarshotError) {
         (self.folder, self.catalog, self.objects) = (folder, catalog, objects)
+        (self.room, self.flush) = (room, flush)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
@@ -78,18 +98,24 @@ package final class SegmentCache: Sendable {
     /// A segment, from the disk or from the bucket, opened if it is not open. All of it is read and compared with its digest, so that the first query need not
     /// wait for the disk, and nothing damaged is ever searched.
     ///
+    /// - Parameters:
+    ///   - object: The name of its file.
+    ///   - size: Its bytes; 0 if they are not known. What the disk has no room for is not asked for.
+    ///   - isOwn: Says that the node is to hold it. The reserve of the disk is for such segments only.
     /// - Throws: `storeDamaged` for an object that is not what its name says, `entityNotFound`, `storeUnavailable`, `writeFailed`.
-    func segment(_ object: String) async throws(EarshotError) -> SegmentFile {
+    func segment(_ object: String, size: Int = 0, isOwn: Bool = true) async throws(EarshotError) -> SegmentFile {
         let task: Task<Outcome, Never> = state.withLock { state in
             if let file = state.open[object]?.file { return Task { .success(file) } }
             if let task = state.underWay[object] { return task }
             let task = Task { [self] in
                 let outcome: Outcome
-                do throws(EarshotError) { outcome = .success(try await load(object)) } catch {
+                do throws(EarshotError) {
+                    outcome = .success(try await load(object, size: size, isOwn: isOwn))
+                } catch {
                     outcome = .failure(error)
                 }
                 self.state.withLock { state in
-                    state.underWay[object] = nil
+                    (state.underWay[object], state.promised[object]) = (nil, nil)
                     if case .success(let file) = outcome { state.open[object] = Entry(file: file) }
                 }
                 return outcome
@@ -100,17 +126,23 @@ package final class SegmentCache: Sendable {
         return try await task.value.get()
     }
 
-    private func load(_ object: String) async throws(EarshotError) -> SegmentFile {
+    private func load(_ object: String, size: Int, isOwn: Bool) async throws(EarshotError) -> SegmentFile {
         let url = url(object)
         if FileManager.default.fileExists(atPath: url.path) {
             if await matches(url, object) { return try await Self.opened(url) }
             // The disk is damaged, or somebody changed the file. The bucket has the whole object.
             try? FileManager.default.removeItem(at: url)
         }
+        try await checkRoom(for: object, size: size, isOwn: isOwn)
         let place = workplace()
         defer { try? FileManager.default.removeItem(at: place) }
         let key = SharedSegment.key(object, in: catalog)
-        try await objects.fetch(key, to: place)
+        do throws(EarshotError) {
+            try await objects.fetch(key, to: place)
+        } catch {
+            // The name of the file for the attempt is another one each time: the operator would be told of the same lack again and again.
+            throw error.code == .writeFailed ? noRoom(for: object, cause: error) : error
+        }
         guard await matches(place, object) else {
             throw EarshotError(
                 .storeDamaged,
@@ -118,6 +150,36 @@ package final class SegmentCache: Sendable {
             )
         }
         return try await adopt(place, as: object)
+    }
+
+    /// Refuses a segment that the disk has no room for, before it is fetched: a fetch that fails at its end takes the last room from all others.
+    ///
+    /// - Throws: `writeFailed`.
+    private func checkRoom(for object: String, size: Int, isOwn: Bool) async throws(EarshotError) {
+        // Files of other requests grow meanwhile.
+        let promised = state.withLock { state in
+            if !isOwn { state.promised[object] = size }
+            return isOwn ? size : state.promised.values.reduce(0, +)
+        }
+        let room = room
+        let free = try await BlockingWork.run { () throws(EarshotError) in room(isOwn) }
+        guard let free, free < promised else { return }
+        throw isOwn
+            ? noRoom(for: object)
+            : EarshotError(
+                .writeFailed,
+                "This node has too little room in \(folder.path) for segments of the catalog \(catalog) that other nodes hold: make room, "
+                    + "or ask a node that holds the whole catalog."
+            )
+    }
+
+    private func noRoom(for object: String, cause: EarshotError? = nil) -> EarshotError {
+        EarshotError(
+            .writeFailed,
+            "The segment \(object) of the catalog \(catalog) cannot be written to \(folder.path), where there may be no room: make room, and "
+                + "it is fetched again by itself.",
+            cause: cause
+        )
     }
 
     private func matches(_ file: URL, _ object: String) async -> Bool {
@@ -153,12 +215,14 @@ package final class SegmentCache: Sendable {
     /// - Throws: `writeFailed`, `catalogInvalid`.
     @discardableResult
     func adopt(_ file: URL, as object: String) async throws(EarshotError) -> SegmentFile {
-        let (target, folder) = (url(object), folder)
+        let (target, folder, flush, noRoom) = (url(object), folder, flush, noRoom(for: object))
         let opened = try await BlockingWork.run { () throws(EarshotError) in
             let descriptor = Foundation.open(file.path, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 {
-                Durability.flush(descriptor)
+                let isOnDisk = flush(descriptor)
                 close(descriptor)
+                // Some disks say only now that they are full. What was compared with the digest was in memory, and would be lost from there.
+                guard isOnDisk else { throw noRoom }
             }
             // A mapped file is replaced, never written to. A file that has the name already has the same bytes.
             guard rename(file.path, target.path) == 0 else {

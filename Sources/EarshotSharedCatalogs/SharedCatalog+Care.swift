@@ -35,8 +35,9 @@ extension SharedCatalog {
         guard let range = compacting ? policy.compaction(sizes) : policy.plan(sizes) else { return false }
         let sources = Array(manifest.segments[range])
         var parts: [SegmentPart] = []
+        let others = view.foreign
         for source in sources where source.removed.count < source.referenceCount {
-            let file = try await cache.segment(source.object)
+            let file = try await fetched(source, others)
             parts.append(SegmentPart(file, removed: source.removed))
         }
         var stored: StoredSegment?

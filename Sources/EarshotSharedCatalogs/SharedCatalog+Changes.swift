@@ -86,7 +86,8 @@ extension SharedCatalog {
         try await refresh()
         let missing = view.missing + view.elsewhere
         guard !missing.isEmpty else { return view }
-        for segment in missing { _ = try await cache.segment(segment.object) }
+        let others = view.foreign
+        for segment in missing { _ = try await fetched(segment, others) }
         expire()
         try await refresh()
         guard view.missing.isEmpty, view.elsewhere.isEmpty else {

@@ -93,17 +93,17 @@ extension SharedCatalog {
         while true {
             try await refresh()
             guard let next = view.missing.first else { return }
-            _ = try await cache.segment(next.object)
+            _ = try await cache.segment(next.object, size: next.size)
         }
     }
 
     func fetch(_ object: String) {
         let begin = clock.now.seconds
-        let isLocal = state.withLock { $0.fetching[object]?.isLocal ?? false }
+        let (size, isLocal) = state.withLock { $0.fetching[object] } ?? (0, false)
         Task { [weak self, cache, clock] in
             var failure: EarshotError?
             do throws(EarshotError) {
-                _ = try await cache.segment(object)
+                _ = try await cache.segment(object, size: size)
             } catch {
                 failure = error
             }

@@ -23,10 +23,11 @@ extension SharedCatalog {
 
     /// The catalog with all its references. Segments that other nodes hold are fetched first.
     ///
-    /// - Throws: `storeUnavailable` if the bucket cannot be reached, `storeDamaged`, `writeFailed` if there is no room for the segments.
+    /// - Throws: `storeUnavailable` if the bucket cannot be reached, `storeDamaged`, `writeFailed` if the segments would take from the reserve of the
+    ///   disk.
     package func whole() async throws(EarshotError) -> Catalog {
         let view = view
-        return view.elsewhere.isEmpty ? view.catalog : try await catalog(of: view.manifest) { _ in true }
+        return view.elsewhere.isEmpty ? view.catalog : try await catalog(of: view) { _ in true }
     }
 
     /// A catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
@@ -40,7 +41,7 @@ extension SharedCatalog {
             try await refresh()
             view = self.view
         }
-        return try await catalog(of: view.manifest) { objects.contains($0.object) }
+        return try await catalog(of: view) { objects.contains($0.object) }
     }
 
     /// Says that the catalog has a reference of a name, on whatever node.
@@ -53,15 +54,23 @@ extension SharedCatalog {
         return try await !manifests.objects(holding: [name], in: self.name).isEmpty
     }
 
-    /// Some segments of a manifest, in its order.
+    /// Some segments of the manifest of a view, in its order.
     private func catalog(
-        of manifest: SharedManifest,
+        of view: View,
         where isWanted: (SharedSegment) -> Bool
     ) async throws(EarshotError) -> Catalog {
         var parts: [SegmentPart] = []
-        for segment in manifest.segments where segment.count > 0 && isWanted(segment) {
-            parts.append(SegmentPart(try await cache.segment(segment.object), removed: segment.removed))
+        let others = view.foreign
+        for segment in view.manifest.segments where segment.count > 0 && isWanted(segment) {
+            parts.append(SegmentPart(try await fetched(segment, others), removed: segment.removed))
         }
-        return Self.catalog(name, manifest, parts)
+        return Self.catalog(name, view.manifest, parts)
+    }
+
+    /// A segment for other work than searching. What other nodes hold leaves the reserve of the disk free.
+    ///
+    /// - Parameter others: The objects that other nodes hold.
+    func fetched(_ segment: SharedSegment, _ others: Set<String>) async throws(EarshotError) -> SegmentFile {
+        try await cache.segment(segment.object, size: segment.size, isOwn: !others.contains(segment.object))
     }
 }

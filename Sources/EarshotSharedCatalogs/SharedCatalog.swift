@@ -26,6 +26,9 @@ package final class SharedCatalog: Sendable {
         /// The places in ``parts`` of segments that are searched themselves, not in their sources, by objects.
         var numbers: [String: Int] = [:]
         var catalog: Catalog
+
+        /// The objects of segments that other nodes hold.
+        var foreign: Set<String> { Set(elsewhere.map(\.object)) }
     }
 
     /// The catalog of a view, with what may be said of it.

@@ -46,7 +46,8 @@ package struct SharedManifest: Hashable, Sendable {
             postingCount: segments.reduce(0) { $0 + $1.postingCount },
             segmentCount: segments.count,
             referenceCount: segments.reduce(0) { $0 + $1.referenceCount },
-            // All that is written today has bits. What has none says so itself when it is searched.
+            // All that is written today has bits, and no row says which has none. That is harmless: a leaf without bits reads none, and answers by
+            // landmarks. It costs a request for the spectrogram, or a third round, in vain (decision 29).
             hasBits: true
         )
     }

@@ -52,6 +52,18 @@ struct ServeCommandTests {
         #expect(imported.status == 0, "\(imported.errors)")
     }
 
+    @Test("a second service in the same folder is refused with one message, and the first goes on")
+    func sameFolder() async throws {
+        try await withFolder { folder in
+            let first = try await RunningService(data: folder)
+            let second = try await Workshop.earshot.run(["serve", "--data", folder.path, "--port", "0"])
+            #expect(second.status == 1 && second.output.isEmpty)
+            let told = "A service runs in \(folder.path) already: end it first"
+            #expect(second.errors.contains(told), "\(second.errors)")
+            #expect(await first.stop() == 0)
+        }
+    }
+
     @Test("on an empty folder it makes what it needs, keeps the token to its owner, and ends when it is told to")
     func beginning() async throws {
         try await withFolder { folder in

@@ -11,8 +11,11 @@ struct ReferenceWriter: Sendable {
     let catalog: CatalogProvider
     let queue: WorkQueue
     let owners: ResourceOwners
+    /// Additions that were not answered; `nil` for a catalog of this machine alone, whose store says at once what is kept.
+    var unsettled: UnsettledAdditions?
 
-    /// Keeps a reference; when this returns it is kept.
+    /// Keeps a reference; when this returns it is kept. An addition that the same client repeats because it was not told whether it is kept counts
+    /// as new, whichever attempt has made it.
     ///
     /// - Parameters:
     ///   - signature: The signature of the reference.
@@ -31,14 +34,75 @@ struct ReferenceWriter: Sendable {
         if let id, !(1...512).contains(id.rawValue.utf8.count) {
             throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
         }
-        var given: [MediaItemKey: PropertyValue] = [:]
+        var given: [MediaItemKey: String] = [:]
         for (name, key) in [
             ("title", MediaItemKey.title), ("artist", .artist), ("album", .album), ("isrc", .isrc),
             ("trackID", .serviceID),
         ] {
-            if let value = fields[name] { given[key] = .string(value) }
+            if let value = fields[name] { given[key] = value }
         }
-        let item = try MediaItem(properties: given)
+        let item = try MediaItem(properties: given.mapValues { .string($0) })
+        guard let unsettled else {
+            return try await put(signature, id: id, item, replacing: replacing, for: client)
+        }
+        let name = unsettled.name(of: signature, id: id, given, for: client)
+        let isRepeated = try await unsettled.isNoted(name)
+        if isRepeated {
+            if let record = try await settled(signature, id: id, item, for: client) {
+                // It holds for a day if it cannot be forgotten.
+                try? await unsettled.forget(name)
+                return (record, true)
+            }
+        } else {
+            var isThere = false
+            if let id { isThere = try await catalog.contains(id) }
+            // Before the addition: once the database does not answer, it takes no note either.
+            if !isThere { try await unsettled.note(name) }
+        }
+        do throws(EarshotError) {
+            var kept = try await put(signature, id: id, item, replacing: replacing, for: client)
+            // The first attempt became true in this moment; what was replaced was another one's.
+            if isRepeated, !replacing, !kept.isNew,
+                let record = try await settled(signature, id: id, item, for: client)
+            {
+                kept = (record, true)
+            }
+            try? await unsettled.forget(name)
+            return kept
+        } catch {
+            if error.code != .storeUnavailable, error.code != .cancelled { try? await unsettled.forget(name) }
+            throw error
+        }
+    }
+
+    /// The reference of an addition that was noted, if it is there: it is the client's from now on. `nil` if it is not there, is another one,
+    /// or belongs to another client.
+    private func settled(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ item: MediaItem,
+        for client: String?
+    ) async throws(EarshotError) -> ReferenceRecord? {
+        let properties = item.properties
+        // Changes nothing, and so looks at the catalog as it is on all nodes.
+        let known = try await catalog.change(on: queue) { try present(signature, id: id, properties, in: $0) }
+        guard let known else { return nil }
+        do throws(EarshotError) {
+            try await owners.claim(OwnedResource(.reference, known.id.rawValue), for: client)
+        } catch {
+            guard error.code == .accessDenied else { throw error }
+            return nil
+        }
+        return ReferenceRecord(known)
+    }
+
+    private func put(
+        _ signature: Signature,
+        id: ReferenceID?,
+        _ item: MediaItem,
+        replacing: Bool,
+        for client: String?
+    ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         var isTaken = false
         if let id, !replacing { isTaken = try await catalog.contains(id) }
         guard let id, !isTaken else {

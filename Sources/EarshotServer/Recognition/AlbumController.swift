@@ -46,8 +46,9 @@ struct AlbumController: Controller {
                     let request = try await context.document(AlbumRequest.self, limit: Self.albumRequestLimit)
                     let preferences = try ContentPreferences(parameters: context.parameters)
                     let prints = fingerprints.flatMap { $0.index.count > 0 ? $0 : nil }
+                    let coverage = SearchCoverage()
                     let decider = AlbumDecider(
-                        services.service(for: context),
+                        services.service(for: context, coverage),
                         hearing: prints?.trackScoring(in: music)
                     )
                     let query = try request.query()
@@ -57,7 +58,7 @@ struct AlbumController: Controller {
                         try await decider.identify(query, preferences)
                     }
                     runner.count(decisions.allSatisfy { $0.match == nil }, "album")
-                    return try .json(AlbumDecisions(decisions))
+                    return try .json(AlbumDecisions(decisions, searched: coverage.searched))
                 }
             )
         ]

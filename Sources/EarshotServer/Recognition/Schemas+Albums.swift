@@ -75,7 +75,7 @@ extension Schemas {
                     )
                 ),
             ]),
-            "AlbumDecisions": object([("files", list("FileDecision"))]),
+            "AlbumDecisions": object([("files", list("FileDecision")), ("searched?", searched)]),
         ]
     }
 

@@ -5,8 +5,16 @@ import Synchronization
 final class SearchCoverage: Sendable {
     private let state = Mutex<SearchedPart?>(nil)
 
-    /// The part that the last search went through; `nil` if it was all.
+    /// The smallest part that a search of the request went through; `nil` if each went through all.
     var searched: SearchedPart? { state.withLock(\.self) }
 
-    func note(_ part: SearchedPart?) { state.withLock { $0 = part } }
+    /// Notes a search. A recording may be searched in several slices, and an album in several files: one that went through all says nothing of
+    /// the others.
+    func note(_ part: SearchedPart?) {
+        guard let part else { return }
+        state.withLock { known in
+            if let least = known, least.references <= part.references { return }
+            known = part
+        }
+    }
 }

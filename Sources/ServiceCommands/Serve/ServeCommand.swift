@@ -152,7 +152,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricRegistry()
         let stores = try await stores(configuration, metrics)
         let (accounts, fingerprints) = (stores.accounts, stores.fingerprints)
-        let catalog = try await openCatalog(configuration, stores, metrics, logger)
+        let catalog = try await openCatalog(configuration, stores, metrics, logger, reserve: settings.reservedSpace)
         catalog.announceService(at: nil)
         guard let executable = Bundle.main.executableURL else {
             throw EarshotError(
@@ -321,11 +321,12 @@ struct ServeCommand: AsyncParsableCommand {
         _ configuration: ServeConfiguration,
         _ stores: ServiceStores,
         _ metrics: MetricRegistry,
-        _ logger: Logger
+        _ logger: Logger,
+        reserve: Int?
     ) async throws(EarshotError) -> CatalogProvider {
         if let store = try configuration.bucket(ProcessInfo.processInfo.environment) {
             let bucket = MeasuredObjectStore(store, metrics: metrics)
-            return try await openSharedCatalog(configuration, bucket, stores, logger)
+            return try await openSharedCatalog(configuration, bucket, stores, logger, reserve: reserve)
         }
         guard let path = configuration.text(.catalog) else {
             let url = folder.catalogURL
@@ -349,11 +350,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The catalog that nodes share, which is made if there is none.
+    ///
+    /// - Parameter reserve: The bytes of the disk that stay free; `nil` for a part of it.
     private func openSharedCatalog(
         _ configuration: ServeConfiguration,
         _ bucket: any ObjectStore,
         _ stores: ServiceStores,
-        _ logger: Logger
+        _ logger: Logger,
+        reserve: Int?
     ) async throws(EarshotError) -> CatalogProvider {
         guard let catalogs = stores.catalogs else {
             throw EarshotError(
@@ -373,7 +377,13 @@ struct ServeCommand: AsyncParsableCommand {
         if try await catalogs.manifests.create(name, limits: .standard) {
             logger.notice("A catalog was made", metadata: ["name": "\(name)", "bucket": "\(bucket.name)"])
         }
-        let cache = try SegmentCache(folder.segmentsURL(of: name), catalog: name, objects: bucket)
+        let disk = DiskReserve(folder: folder.segmentsURL(of: name), reserve: reserve)
+        let cache = try SegmentCache(
+            folder.segmentsURL(of: name),
+            catalog: name,
+            objects: bucket,
+            room: disk.room(forOwnSegments:)
+        )
         // A node that others cannot ask holds the whole catalog.
         let place: PlaceID?
         if configuration.text(.clusterAddress) == nil {

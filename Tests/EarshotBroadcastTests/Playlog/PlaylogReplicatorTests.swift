@@ -109,6 +109,30 @@ struct PlaylogReplicatorTests {
         }
     }
 
+    @Test(
+        "a play that is withdrawn after the first copy was cut off is withdrawn from the other log",
+        arguments: [false, true]
+    )
+    func interrupted(isRestarted: Bool) async throws {
+        let (source, target) = (MemoryPlaylogStore(), FailingPlaylogStore())
+        let plays = (0..<3).map { PlaylogSamples.play("r\($0)", at: Double($0) * 200, .provisional) }
+        try await source.put(plays)
+        // The monitor ends while it copies: the plays are written, and nothing says so.
+        target.faults.withLock { $0 = [.after] }
+        let first = Self.replicator(source, target)
+        await #expect(throws: EarshotError.self) { try await first.copy() }
+        #expect(try await target.counts().plays == 3)
+        try await source.withdraw([plays[1].id])
+        let second = isRestarted ? Self.replicator(source, target) : first
+        try await second.copy()
+        try await Self.expectSame(source, target)
+        #expect(try await target.counts().plays == 2)
+        // Changes are kept for the copy alone from now on.
+        #expect(try await Array(source.consumers().keys) == [second.consumer])
+        try await second.copy()
+        try await Self.expectSame(source, target)
+    }
+
     @Test("changes that were removed before they were copied are made up for by the plays themselves")
     func removedChanges() async throws {
         let (source, target) = (MemoryPlaylogStore(), MemoryPlaylogStore())

@@ -65,6 +65,24 @@ struct TestCluster {
         }
     }
 
+    /// Gives a service what the nodes share.
+    func join(_ parts: inout RecognitionServer.Parts) async throws {
+        let shared = try await SharedCatalog(
+            Self.catalog,
+            manifests: manifests,
+            cache: SegmentCache(
+                parts.folder.appendingPathComponent("segments"),
+                catalog: Self.catalog,
+                objects: objects
+            ),
+            place: PlaceID.kept(in: parts.folder),
+            idle: 0
+        )
+        parts.catalog = CatalogProvider(shared)
+        parts.register = register
+        parts.leases = leases
+    }
+
     /// Runs a node for as long as a test needs it.
     func run(_ settings: ServiceSettings = ServiceSettings(), _ body: (Node) async throws -> Void) async throws {
         var settings = settings
@@ -72,20 +90,7 @@ struct TestCluster {
         settings.cacheBytes = 1 << 30
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let prepare = { (parts: inout RecognitionServer.Parts) async throws in
-            let shared = try await SharedCatalog(
-                Self.catalog,
-                manifests: manifests,
-                cache: SegmentCache(
-                    parts.folder.appendingPathComponent("segments"),
-                    catalog: Self.catalog,
-                    objects: objects
-                ),
-                place: PlaceID.kept(in: parts.folder),
-                idle: 0
-            )
-            parts.catalog = CatalogProvider(shared)
-            parts.register = register
-            parts.leases = leases
+            try await join(&parts)
             parts.onClusterRunning = { told.yield($0) }
         }
         try await TestService.run(settings, accounts: accounts, prepare: prepare) {

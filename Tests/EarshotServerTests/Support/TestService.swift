@@ -126,7 +126,11 @@ struct TestService: Sendable {
                 try await server.run()
             }
             var iterator = ports.makeAsyncIterator()
-            let port = try #require(await iterator.next(), "the service did not begin")
+            guard let port = await iterator.next() else {
+                // The reason, where there is one.
+                try await running.value
+                throw EarshotError(.internalError, "The service did not begin.")
+            }
             var operations: String?
             if settings.operationsPort != nil {
                 var iterator = operationsPorts.makeAsyncIterator()

@@ -25,6 +25,8 @@ package final class PlaylogReplicator: Sendable {
         var target: (any PlaylogStore)?
         /// The end of the last copied interval of each channel; `nil` until the other log was queried.
         var heard: [EntityID<BroadcastChannel>: Date]?
+        /// Says that the monitor's log has a position of ``beginning``.
+        var hasBeginning = false
         var isEnding = false
         var isOver = false
     }
@@ -38,6 +40,10 @@ package final class PlaylogReplicator: Sendable {
     private let source: any PlaylogStore
     /// The name under which the monitor's log stores the position.
     package let consumer: String
+    /// The name under which the number of the last change is kept before the whole log is copied. A copy that is cut off and begins anew, as at
+    /// the next start of the monitor, goes on with the changes from there: else a play that it wrote, and that was withdrawn before it began
+    /// anew, would stay in the other log.
+    private var beginning: String { consumer + " (begun)" }
     private let open: @Sendable () async throws(EarshotError) -> any PlaylogStore
     private let clock: MediaClock
     private let state = Mutex(State())
@@ -109,6 +115,10 @@ package final class PlaylogReplicator: Sendable {
                 position = try await copyAll(to: target, report)
                 continue
             }
+            if state.withLock(\.hasBeginning) {
+                try await source.removeConsumer(beginning)
+                state.withLock { $0.hasBeginning = false }
+            }
             let page = try await source.changes(after: known, limit: Self.batchSize)
             if page.isIncomplete {
                 position = nil
@@ -127,14 +137,15 @@ package final class PlaylogReplicator: Sendable {
         let target = try await open()
         // For a consumer that no longer copies, changes would be kept forever. A log that was moved has the consumers
         // of its old place.
-        for other in try await source.consumers().keys
-        where other.hasPrefix(Self.consumerPrefix) && other != consumer {
+        let consumers = try await source.consumers()
+        for other in consumers.keys
+        where other.hasPrefix(Self.consumerPrefix) && other != consumer && other != beginning {
             try await source.removeConsumer(other)
         }
         for other in try await target.consumers().keys where other.hasPrefix(Self.consumerPrefix) {
             try await target.removeConsumer(other)
         }
-        state.withLock { $0.target = target }
+        state.withLock { ($0.target, $0.hasBeginning) = (target, consumers[beginning] != nil) }
         return target
     }
 
@@ -142,7 +153,14 @@ package final class PlaylogReplicator: Sendable {
     ///
     /// - Returns: The number of the last change before copying. Later changes may be copied already.
     private func copyAll(to target: any PlaylogStore, _ report: (Report) -> Void) async throws(EarshotError) -> Int {
-        let last = try await source.counts().lastSequence
+        let last: Int
+        if let begun = try await source.position(of: beginning) {
+            last = begun
+        } else {
+            last = try await source.counts().lastSequence
+            try await source.setPosition(last, of: beginning)
+        }
+        state.withLock { $0.hasBeginning = true }
         var cursor: PlayCursor?
         repeat {
             let page = try await source.records(PlayQuery(), after: cursor, limit: Self.batchSize)

@@ -1,8 +1,8 @@
 import EarshotCore
-import Foundation
+package import Foundation
 
 /// The room of a disk that stays free: work that writes is refused while there is still some left, for on a full disk every store fails.
-struct DiskReserve: Sendable {
+package struct DiskReserve: Sendable {
     /// The room of a disk, in bytes.
     struct Volume: Sendable {
         var size: Int
@@ -20,11 +20,17 @@ struct DiskReserve: Sendable {
     private let reserve: Int?
     private let volume: @Sendable (String) -> Volume?
 
+    /// The reserve of a disk.
+    ///
     /// - Parameters:
     ///   - folder: A folder of the disk.
     ///   - reserve: The bytes that stay free; `nil` for a twentieth of the disk, within bounds.
-    ///   - volume: Reads the room of the disk with a path; `nil` if the system does not tell it.
-    init(folder: URL, reserve: Int?, volume: @escaping @Sendable (String) -> Volume? = Self.volume) {
+    package init(folder: URL, reserve: Int?) { self.init(folder: folder, reserve: reserve, volume: Self.volume) }
+
+    /// The reserve of a disk of which something else tells the room.
+    ///
+    /// - Parameter volume: Reads the room of the disk with a path; `nil` if the system does not tell it.
+    init(folder: URL, reserve: Int?, volume: @escaping @Sendable (String) -> Volume?) {
         (path, self.reserve, self.volume) = (folder.path, reserve, volume)
     }
 
@@ -33,6 +39,13 @@ struct DiskReserve: Sendable {
         guard let volume = volume(path), volume.size > 0 else { return nil }
         return max(0, volume.free - (reserve ?? Self.reserve(of: volume.size)))
     }
+
+    /// The bytes that segments of a shared catalog may take; `nil` if the system does not tell. Blocks.
+    ///
+    /// - Parameter isOwn: Says that the node is to hold them. Without them it answers less, so that it takes from the reserve too; what it fetches
+    ///   for one request does not.
+    @Sendable
+    package func room(forOwnSegments isOwn: Bool) -> Int? { isOwn ? volume(path)?.free : room() }
 
     /// The size of the disk, what is free and what stays free, in bytes; `nil` if the system does not tell. Blocks.
     func state() -> (size: Int, free: Int, reserve: Int)? {

@@ -1,12 +1,12 @@
-import EarshotCatalogs
-import EarshotCore
-import EarshotNodes
-import EarshotSharedCatalogs
+package import EarshotCatalogs
+package import EarshotCore
+package import EarshotNodes
+package import EarshotSharedCatalogs
 import Synchronization
 
 /// A store that does not say whether changes are kept, as a database without its synchronous standby.
-final class UnsettledIngestStore: IngestStore {
-    enum Outcome: Sendable {
+package final class UnsettledIngestStore: IngestStore {
+    package enum Outcome: Sendable {
         /// The change is made, and the answer is lost.
         case made
         /// The change is made when the standby is back.
@@ -18,13 +18,13 @@ final class UnsettledIngestStore: IngestStore {
     private let store: any IngestStore
     private let state: Mutex<(outcome: Outcome, late: [(SharedChange, String)])>
 
-    init(_ store: any IngestStore, _ outcome: Outcome) {
+    package init(_ store: any IngestStore, _ outcome: Outcome) {
         self.store = store
         state = Mutex((outcome, []))
     }
 
     /// Makes the changes that are late, and answers from now on.
-    func settle() async throws(EarshotError) {
+    package func settle() async throws(EarshotError) {
         let late = state.withLock { state in
             defer { state = (.answered, []) }
             return state.late
@@ -32,7 +32,10 @@ final class UnsettledIngestStore: IngestStore {
         for (change, catalog) in late { _ = try await store.commit(change, to: catalog) }
     }
 
-    func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int? {
+    /// Loses the changes that are late, as with a server that is lost, and answers from now on.
+    package func lose() { state.withLock { $0 = (.answered, []) } }
+
+    package func commit(_ change: SharedChange, to catalog: String) async throws(EarshotError) -> Int? {
         let outcome = state.withLock { state in
             if state.outcome == .late { state.late.append((change, catalog)) }
             return state.outcome
@@ -46,62 +49,62 @@ final class UnsettledIngestStore: IngestStore {
 
     // MARK: - What is passed on
 
-    func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool {
+    package func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool {
         try await store.create(catalog, limits: limits)
     }
 
-    func catalogs() async throws(EarshotError) -> [String] { try await store.catalogs() }
-    func stamp(of catalog: String) async throws(EarshotError) -> String? { try await store.stamp(of: catalog) }
+    package func catalogs() async throws(EarshotError) -> [String] { try await store.catalogs() }
+    package func stamp(of catalog: String) async throws(EarshotError) -> String? { try await store.stamp(of: catalog) }
 
-    func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest? {
+    package func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest? {
         try await store.manifest(of: catalog)
     }
 
-    func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
+    package func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String] {
         try await store.objects(holding: names, in: catalog)
     }
 
-    func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
+    package func setCopies(_ copies: Int?, of catalog: String) async throws(EarshotError) {
         try await store.setCopies(copies, of: catalog)
     }
 
-    func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
+    package func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment] {
         try await store.dropped(of: catalog)
     }
 
-    func announce(_ object: String, in catalog: String) async throws(EarshotError) {
+    package func announce(_ object: String, in catalog: String) async throws(EarshotError) {
         try await store.announce(object, in: catalog)
     }
 
-    func commit(_ merge: SharedMerge, to catalog: String) async throws(EarshotError) -> Int? {
+    package func commit(_ merge: SharedMerge, to catalog: String) async throws(EarshotError) -> Int? {
         try await store.commit(merge, to: catalog)
     }
 
-    func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
+    package func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
         try await store.garbage(of: catalog, after: seconds)
     }
 
-    func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
+    package func unknown(_ objects: [String], to catalog: String) async throws(EarshotError) -> [String] {
         try await store.unknown(objects, to: catalog)
     }
 
-    func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
+    package func forget(_ objects: [String], of catalog: String) async throws(EarshotError) {
         try await store.forget(objects, of: catalog)
     }
 
-    func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
+    package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
         try await store.enter(files, in: catalog)
     }
 
-    func progress(of catalog: String) async throws(EarshotError) -> IngestProgress {
+    package func progress(of catalog: String) async throws(EarshotError) -> IngestProgress {
         try await store.progress(of: catalog)
     }
 
-    func failures(of catalog: String) async throws(EarshotError) -> [FailedFile] {
+    package func failures(of catalog: String) async throws(EarshotError) -> [FailedFile] {
         try await store.failures(of: catalog)
     }
 
-    func claim(
+    package func claim(
         _ count: Int,
         in catalog: String,
         for node: NodeID,
@@ -110,7 +113,7 @@ final class UnsettledIngestStore: IngestStore {
         try await store.claim(count, in: catalog, for: node, seconds: seconds)
     }
 
-    func prolong(
+    package func prolong(
         in catalog: String,
         for node: NodeID,
         seconds: Double
@@ -118,7 +121,7 @@ final class UnsettledIngestStore: IngestStore {
         try await store.prolong(in: catalog, for: node, seconds: seconds)
     }
 
-    func fail(
+    package func fail(
         _ id: ReferenceID,
         in catalog: String,
         for node: NodeID,
@@ -127,7 +130,7 @@ final class UnsettledIngestStore: IngestStore {
         try await store.fail(id, in: catalog, for: node, failure)
     }
 
-    func release(in catalog: String, for node: NodeID) async throws(EarshotError) {
+    package func release(in catalog: String, for node: NodeID) async throws(EarshotError) {
         try await store.release(in: catalog, for: node)
     }
 }
