@@ -251,6 +251,7 @@ let modules: [Target] = [
 let examples: [Target] = [
     .example("QuickStart", ["Earshot"]),
     .example("ReadSamples", ["Earshot"]),
+    .example("MatchBuffers", ["EarshotCore", "EarshotCatalogs", "EarshotSessions"]),
     .example("MixSongs", ["Earshot"]),
     .example("DrawWaveform", ["EarshotCore", "EarshotMedia", "EarshotAnalysis", "EarshotLibrary"]),
     .example("ConvertFolder", ["EarshotCore", "EarshotMedia", "EarshotTags"]),
@@ -386,7 +387,14 @@ let package = Package(
 )
 
 #if os(macOS)  // SwiftUI is there on Apple platforms only.
-    package.targets.append(.executableTarget(name: "CompanionApp", dependencies: ["Earshot"], path: "Examples/SwiftUI"))
+    package.targets.append(
+        .executableTarget(
+            name: "CompanionApp",
+            // None of these needs FFmpeg.
+            dependencies: ["EarshotCore", "EarshotCatalogs", "EarshotTimedContent", "EarshotSessions"],
+            path: "Examples/SwiftUI"
+        )
+    )
 #endif
 
 // One set of rules for every Swift target.

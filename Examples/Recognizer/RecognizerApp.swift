@@ -35,6 +35,7 @@ final class RecognizerApp {
 
     /// - Parameters:
     ///   - history: Keeps what was recognized; for as long as the program runs where none is given.
+    ///   - feedback: Tells the user that a recording is over.
     ///   - debugLog: Takes lines for developers, of operations whose configuration asks for them. Builds for release never
     ///     call it.
     ///   - draw: Shows a screen.
@@ -44,6 +45,7 @@ final class RecognizerApp {
         microphone: RecognitionClient.Microphone?,
         language: String = "en",
         history: any HistoryStore = MemoryHistoryStore(),
+        feedback: (any RecordingFeedback)? = nil,
         debugLog: RecognitionClient.DebugLog? = nil,
         draw: @escaping (Screen) -> Void
     ) {
@@ -57,6 +59,7 @@ final class RecognizerApp {
             files: { try await AssetReader.recording($0) },
             cache: ResultCache(),
             history: StoredHistory(history),
+            feedback: feedback,
             debugLog: Self.offersDebugLog ? debugLog : nil
         )
         loader = ContentLoader(service: service, configuration: configuration)

@@ -111,6 +111,7 @@ do {
             // No waiting: the file is heard as fast as it can be read.
             microphone: { try await AssetReader.recording(sound) },
             language: language,
+            feedback: TerminalBell(),
             debugLog: debugLog,
             draw: { terminal.show($0) }
         )
@@ -138,6 +139,7 @@ do {
             return PacedSource(try await AssetReader.recording(heard))
         },
         language: language,
+        feedback: TerminalBell(),
         debugLog: debugLog,
         draw: { terminal.show($0) }
     )

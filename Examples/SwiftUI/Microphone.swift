@@ -1,5 +1,5 @@
 import AVFAudio
-import Earshot
+import EarshotCore
 
 /// The microphone through the audio engine of Apple platforms, as a source for a session.
 ///
@@ -53,7 +53,7 @@ struct Microphone: AudioSource {
 }
 
 extension AudioBlock {
-    /// The first channel of a buffer of the engine; nothing when it holds no 32-bit floating point samples.
+    /// Copies the first channel of a buffer of the engine; `nil` if it holds no 32-bit floating point samples.
     init?(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let channel = buffer.floatChannelData?.pointee, buffer.frameLength > 0 else { return nil }
         let rate = Int(buffer.format.sampleRate)

@@ -141,18 +141,22 @@ final class PartialReceiver: TransportReceiver {
 
 /// Takes a small text into memory.
 final class TextReceiver: TransportReceiver {
-    private static let limit = 65_536
+    private let limit: Int
     private let state = Mutex((status: 0, data: Data()))
+
+    /// - Parameter limit: The most bytes.
+    init(limit: Int = 65_536) { self.limit = limit }
 
     func begin(_ response: TransportResponse) throws { state.withLock { $0.status = response.status } }
 
     func take(_ bytes: Data) throws {
         try state.withLock { state in
-            guard state.data.count + bytes.count <= Self.limit else { throw DownloadFault.size }
+            guard state.data.count + bytes.count <= limit else { throw DownloadFault.size }
             state.data += bytes
         }
     }
 
     var status: Int { state.withLock { $0.status } }
+    var bytes: Data { state.withLock { $0.data } }
     var text: String { state.withLock { String(decoding: $0.data, as: UTF8.self) } }
 }

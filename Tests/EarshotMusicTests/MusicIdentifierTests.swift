@@ -12,6 +12,7 @@ struct MusicIdentifierTests {
             (.iswc, "T-034.524.680-1", "T0345246801"), (.barcode, "4 006381 333931", "4006381333931"),
             (.barcode, "036000291452", "036000291452"), (.barcode, "96385074", "96385074"),
             (.isni, "0000 0001 2103 2683", "0000000121032683"),
+            (.wikidata, "q42", "Q42"), (.discogsRelease, "249504", "249504"),
             (.musicBrainzRelease, "F27EC8DB-AF05-4F36-916E-3D57F91ECF5E", "f27ec8db-af05-4f36-916e-3d57f91ecf5e"),
         ] as [(MusicIdentifier.Scheme, String, String)]
     )
@@ -27,6 +28,7 @@ struct MusicIdentifierTests {
         "What has another form, or a wrong check digit, is none",
         arguments: [
             (.isrc, "GBAYE060149"), (.isrc, "1BAYE0601498"), (.isrc, ""), (.iswc, "T0345246802"), (.iswc, "0345246801"),
+            (.wikidata, "42"), (.wikidata, "Q042"), (.wikidata, "Q"), (.discogsArtist, "0"), (.discogsMaster, "m12"),
             (.barcode, "4006381333932"), (.barcode, "0000000000000"), (.barcode, "12345"),
             (.isni, "0000000121032684"), (.musicBrainzArtist, "f27ec8db-af05-4f36-916e-3d57f91ecf5"),
             (.musicBrainzArtist, "g27ec8db-af05-4f36-916e-3d57f91ecf5e"), (.barcode, "４００６３８１３３３９３１"),

@@ -119,6 +119,29 @@ struct ExampleTests {
         #expect(nothing.output.contains("Nothing matched."))
     }
 
+    @Test("samples from memory are recognized by a program that asks for no library of FFmpeg")
+    func matchBuffers() async throws {
+        let workshop = try await Workshop.shared()
+        let song = workshop.folder.appendingPathComponent(Workshop.clipName)
+        var bytes = Data()
+        for sample in try await Recordings.audio(song, seconds: 10..<18) {
+            withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        // The last sample is cut off in its middle.
+        let outcome = try await Tool("MatchBuffers").run([workshop.catalog.path, "16000"], input: bytes.dropLast(2))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("warm ink 日本 at 0:1"), "\(outcome.output)")
+        let wrong = try await Tool("MatchBuffers").run([workshop.catalog.path, "44.1"])
+        #expect(wrong.status == 1 && wrong.errors.contains("usage: MatchBuffers CATALOG RATE"))
+        #if os(Linux)
+            let names = ["libavformat", "libavcodec", "libavutil", "libswresample"].map { Data($0.utf8) }
+            let lean = try Data(contentsOf: Tool("MatchBuffers").url)
+            let whole = try Data(contentsOf: Tool("QuickStart").url)
+            #expect(!names.contains { lean.range(of: $0) != nil })
+            #expect(names.contains { whole.range(of: $0) != nil })
+        #endif
+    }
+
     @Test("the example of a catalog builds it, and brings it up to date")
     func buildCatalog() async throws {
         let workshop = try await Workshop.shared()

@@ -1,3 +1,5 @@
+import EarshotMusic
+import EarshotSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -65,6 +67,65 @@ struct MusicCommandTests {
         #expect(german.contains("\"genres\""))
         #expect(try await ask(["album", "x"], folder).status == 3)
         #expect(try await ask(["lyrics", "anything"], folder).status == 3)
+    }
+
+    @Test("the tables of a database dump are imported from their folder, gone on with, and found")
+    func tables() async throws {
+        let name = "earshot mbdump \(UUID().uuidString)"
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        let dump = folder.appendingPathComponent("mbdump")
+        try FileManager.default.createDirectory(at: dump, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let unfinished = try await ask(["import", "musicbrainz", dump.path], folder)
+        #expect(unfinished.status == 1 && unfinished.errors.contains("There is no table artist in"))
+        try MusicBrainzDump.write(to: dump)
+        let outcome = try await ask(["import", "musicbrainz", dump.path, "--json"], folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let imports = try Document(outcome.output)
+        #expect((0..<3).map { imports["imports", $0, "progress", "changes"] as? Int } == [2, 2, 3])
+        #expect((0..<3).map { imports["imports", $0, "progress", "rejected"] as? Int } == [0, 0, 0])
+        let found = try await ask(["search", "lantern", "tin", "--json"], folder)
+        #expect(found.output.contains("cccccccc-2222-4333-8444-555555555555"), "\(found.output)\(found.errors)")
+        let artist = try await ask(["artist", "11111111-2222-4333-8444-555555555555", "--language", "ja"], folder)
+        #expect(artist.output.contains("ティン・フォクシズ") && artist.output.contains("1999-05"))
+        let again = try await ask(["import", "musicbrainz", dump.path, "--json"], folder)
+        #expect(try Document(again.output)["imports", 2, "progress", "earlier"] as? Int == 4, "\(again.output)")
+    }
+
+    @Test("covers of a local archive are kept with the releases that their names tell")
+    func covers() async throws {
+        try await withTemporaryFolder { folder in
+            let dump = folder.appendingPathComponent("mbdump")
+            try FileManager.default.createDirectory(at: dump, withIntermediateDirectories: true)
+            try MusicBrainzDump.write(to: dump)
+            #expect(try await ask(["import", "musicbrainz", dump.path], folder).status == 0)
+            let release = "aaaaaaaa-2222-4333-8444-555555555555"
+            let archive = folder.appendingPathComponent("archive/mbid-\(release)")
+            try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+            let icon = packageFolder.appendingPathComponent("Docs/images/reliability.png")
+            let names = [
+                "mbid-\(release)-17.png", "mbid-\(release)-17_thumb250.png", "mbid-\(release)-18.png",
+                "mbid-\(release)-19.png", "../\(release)-back.png", "../bbbbbbbb-1111-4333-8444-555555555555.png",
+                "../somebody.png",
+            ]
+            for name in names {
+                try FileManager.default.copyItem(at: icon, to: archive.appendingPathComponent(name).standardizedFileURL)
+            }
+            try Data("no picture".utf8).write(to: archive.appendingPathComponent("cover.jpg"))
+            let listing = #"{"images":[{"id":17,"front":true,"back":false},{"id":"18","front":false,"back":true}]}"#
+            try Data(listing.utf8).write(to: archive.appendingPathComponent("index.json"))
+            let top = folder.appendingPathComponent("archive").path
+            let outcome = try await ask(["import", "covers", top, "--json"], folder)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let summary = try Document(outcome.output)
+            let counts = ["files", "kept", "others", "rejected"].map { summary["imports", 0, $0] as? Int }
+            #expect(counts == [7, 3, 2, 2], "\(outcome.output)")
+            let store = try SQLiteMusicStore(url: folder.appendingPathComponent("music.sqlite"))
+            let album = try #require(try await store.album(EntityID(release)))
+            var kinds: [Picture.Kind] = []
+            for id in album.pictures { kinds.append(try #require(try await store.picture(id)).picture.kind) }
+            #expect(kinds == [.cover, .back])
+        }
     }
 
     @Test("an import goes on where it was; a database that is not there is not made by a search")

@@ -110,4 +110,40 @@ struct RemoteCatalogCommandTests {
             #expect(try await earshot.run(["catalog", "sign", file.path]).status == 2)
         }
     }
+
+    @Test("what a folder and an address offer is listed, with the signer that is proven")
+    func directory() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try LoopbackServer()
+            defer { server.stop() }
+            let published = folder.appendingPathComponent("published")
+            try FileManager.default.createDirectory(at: published, withIntermediateDirectories: true)
+            let file = published.appendingPathComponent("m.earcat")
+            try catalog(1).write(to: file)
+            let keys = ["a", "b"].map { folder.appendingPathComponent($0).path }
+            for key in keys {
+                #expect(try await earshot.run(["catalog", "sign", "--generate-key", key]).status == 0)
+            }
+            let unsigned = try await earshot.run(["catalog", "directory", published.path])
+            #expect(unsigned.output.contains("m.earcat  1 reference") && unsigned.output.contains("not signed"))
+            let refused = ["catalog", "directory", published.path, "--key", keys[0] + ".pub", "--write"]
+            #expect(try await earshot.run(refused).status == 1)
+            let list = published.appendingPathComponent("catalogs.json")
+            #expect(!FileManager.default.fileExists(atPath: list.path))
+            #expect(try await earshot.run(["catalog", "sign", file.path, "--key", keys[0]]).status == 0)
+            let written = try await earshot.run(refused)
+            #expect(written.status == 0, "\(written.errors)")
+            server.publish(try Data(contentsOf: list), at: "/offers/catalogs.json")
+            let address = server.url("/offers/").absoluteString
+            let told = try await earshot.run(["catalog", "directory", address])
+            #expect(told.status == 0 && told.output.contains("signed by "), "\(told.errors)")
+            let document = try Document(
+                try await earshot.run(["catalog", "directory", address, "--key", keys[0] + ".pub", "--json"]).output
+            )
+            #expect(document["catalogs", 0, "address"] as? String == server.url("/offers/m.earcat").absoluteString)
+            #expect(document["catalogs", 0, "references"] as? Int == 1)
+            #expect(try await earshot.run(["catalog", "directory", address, "--key", keys[1] + ".pub"]).status == 1)
+            #expect(try await earshot.run(["catalog", "directory", address, "--write"]).status == 2)
+        }
+    }
 }

@@ -64,6 +64,7 @@ extension RecognitionClient {
             )
         }
         try Self.checkLength(generator.duration)
+        feedback?.recordingCompleted()
         return generator
     }
 

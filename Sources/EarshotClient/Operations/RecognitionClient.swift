@@ -34,6 +34,7 @@ public final class RecognitionClient: Sendable {
     let files: FileOpener?
     let cache: ResultCache?
     let history: (any HistoryRecording)?
+    let feedback: (any RecordingFeedback)?
     let debugLog: DebugLog?
     let clock: MediaClock
     let gate: RequestLimiter
@@ -50,6 +51,7 @@ public final class RecognitionClient: Sendable {
     ///   - files: Opens files. Without it, operations that need it fail with `codecUnsupported`.
     ///   - cache: The cache of matches that were fetched by identifier.
     ///   - history: Records the recognized tracks.
+    ///   - feedback: Tells a person that a recording is over, by vibration or a tone. Default: nothing does.
     ///   - debugLog: Takes the lines of operations whose configuration has ``ClientConfiguration/debugEnabled``. An app that
     ///     is delivered gives none.
     ///   - clock: The clock that measures time limits.
@@ -60,6 +62,7 @@ public final class RecognitionClient: Sendable {
         files: FileOpener? = nil,
         cache: ResultCache? = nil,
         history: (any HistoryRecording)? = nil,
+        feedback: (any RecordingFeedback)? = nil,
         debugLog: DebugLog? = nil,
         clock: MediaClock = .system
     ) {
@@ -69,6 +72,7 @@ public final class RecognitionClient: Sendable {
         self.files = files
         self.cache = cache
         self.history = history
+        self.feedback = feedback
         self.debugLog = debugLog
         self.clock = clock
         gate = RequestLimiter(capacity: policy.runningLimit)

@@ -24,6 +24,14 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
         case musicBrainzWork
         /// A track at AcoustID: a UUID.
         case acoustID
+        /// An item of Wikidata: `Q` and a number.
+        case wikidata
+        /// An artist at Discogs: a number. Likewise the others below.
+        case discogsArtist
+        /// A release at Discogs.
+        case discogsRelease
+        /// A master at Discogs: what its releases have in common.
+        case discogsMaster
     }
 
     /// The scheme.
@@ -50,6 +58,8 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
             case .musicBrainzRecording, .musicBrainzTrack, .musicBrainzRelease, .musicBrainzReleaseGroup,
                 .musicBrainzArtist, .musicBrainzWork, .acoustID:
                 Self.uuid(characters)
+            case .wikidata: characters.first == UInt8(ascii: "Q") && Self.isNumber(characters.dropFirst()) ? form : nil
+            case .discogsArtist, .discogsRelease, .discogsMaster: Self.isNumber(characters[...]) ? form : nil
             }
         guard let value else { return nil }
         self.scheme = scheme
@@ -58,6 +68,31 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
 
     /// Scheme and value, as in `isrc:GBAYE0601498`.
     public var description: String { "\(scheme.rawValue):\(value)" }
+
+    /// Returns the identifier that an address of Wikidata or Discogs holds: of `https://www.wikidata.org/wiki/Q42` it is `Q42`.
+    ///
+    /// - Parameter address: The address of a page, http or https.
+    /// - Returns: `nil` for pages of others, and of other things than items, artists, releases and masters.
+    public init?(address: some StringProtocol) {
+        guard address.utf8.count <= 500, let start = address.firstRange(of: "://")?.upperBound,
+            ["http", "https"].contains(address[..<address.index(start, offsetBy: -3)].lowercased())
+        else { return nil }
+        // Behind a question mark or a number sign is nothing of the page's name.
+        let path = address[start...].prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        guard path.count >= 3, let last = path.last else { return nil }
+        switch (path[0].lowercased(), path[path.count - 2]) {
+        case ("www.wikidata.org", "wiki"), ("www.wikidata.org", "entity"), ("wikidata.org", "wiki"):
+            self.init(.wikidata, last)
+        case ("www.discogs.com", let kind), ("discogs.com", let kind):
+            let schemes: [String: Scheme] = [
+                "artist": .discogsArtist, "release": .discogsRelease, "master": .discogsMaster,
+            ]
+            guard let scheme = schemes[String(kind)] else { return nil }
+            // The name of the artist may follow behind the number: 108713-Name.
+            self.init(scheme, last.prefix { $0 != "-" })
+        default: return nil
+        }
+    }
 
     // MARK: - Forms
 
@@ -103,6 +138,11 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
         let sum = digits.reduce(0) { ($0 + $1) * 2 % 11 }
         let check = (12 - sum) % 11
         return check == 10 ? last == UInt8(ascii: "X") : digit(last) == check
+    }
+
+    /// One to twelve digits that do not begin with zero.
+    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        (1...12).contains(text.count) && text.first != UInt8(ascii: "0") && text.allSatisfy { digit($0) != nil }
     }
 
     /// 32 hexadecimal digits in the usual five groups, in lower case.

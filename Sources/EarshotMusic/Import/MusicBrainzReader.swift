@@ -89,7 +89,7 @@ public struct MusicBrainzReader: Sendable {
 
     // MARK: - Artists
 
-    private func artist(_ line: MusicBrainzLine.Artist) -> Artist {
+    func artist(_ line: MusicBrainzLine.Artist) -> Artist {
         var name = Name(line.name)
         var seen: Set<String> = [line.name]
         for alias in line.aliases ?? [] where !alias.name.isEmpty {
@@ -113,13 +113,14 @@ public struct MusicBrainzReader: Sendable {
         artist.links = Self.links(line.relations)
         var identifiers = (line.isnis ?? []).compactMap { MusicIdentifier(.isni, $0) }
         identifiers += [MusicIdentifier(.musicBrainzArtist, line.id)].compactMap(\.self)
+        identifiers += Self.identifiers(line.relations)
         artist.identifiers = Set(identifiers)
         return artist
     }
 
     // MARK: - Releases
 
-    private func release(_ line: MusicBrainzLine.Release) -> [MusicChange] {
+    func release(_ line: MusicBrainzLine.Release) -> [MusicChange] {
         var album = Album(id: EntityID(line.id), title: Name(line.title), credits: Self.credits(line.credits))
         album.date = (line.date ?? line.group?.firstDate).flatMap { PartialDate($0) }
         album.isCompilation = line.group?.secondaryTypes?.contains("Compilation") ?? false
@@ -130,7 +131,7 @@ public struct MusicBrainzReader: Sendable {
                 MusicIdentifier(.musicBrainzRelease, line.id),
                 line.group.flatMap { MusicIdentifier(.musicBrainzReleaseGroup, $0.id) },
                 line.barcode.flatMap { MusicIdentifier(.barcode, $0) },
-            ].compactMap(\.self)
+            ].compactMap(\.self) + Self.identifiers(line.relations)
         )
         var tracks: [MusicChange] = []
         for (index, medium) in (line.media ?? []).enumerated() {
@@ -150,7 +151,7 @@ public struct MusicBrainzReader: Sendable {
         return [.album(album)] + tracks
     }
 
-    private func track(_ line: MusicBrainzLine.Track, on album: Album, medium: Int) -> Track {
+    func track(_ line: MusicBrainzLine.Track, on album: Album, medium: Int) -> Track {
         let credits = Self.credits(line.credits)
         // What says no more than the album is left to it.
         var track = Track(
@@ -202,6 +203,11 @@ public struct MusicBrainzReader: Sendable {
             guard let address = relation.url?.resource, let type = relation.type else { return nil }
             return ExternalLink(source: type, id: address, address: address)
         }
+    }
+
+    /// The identifiers at Wikidata and Discogs that addresses hold.
+    private static func identifiers(_ relations: [MusicBrainzLine.Relation]?) -> [MusicIdentifier] {
+        (relations ?? []).compactMap { $0.url.flatMap { MusicIdentifier(address: $0.resource) } }
     }
 
     /// Languages of aliases as ISO 639-3 codes, by their two letters.

@@ -100,7 +100,7 @@ package struct TrackTags: Sendable {
             track.album = party(name, .musicBrainzRelease, "musicbrainzalbumid")
             let others = [
                 identifier(.musicBrainzReleaseGroup, "musicbrainzreleasegroupid"),
-                identifier(.barcode, "barcode", "upc"),
+                identifier(.barcode, "barcode", "upc"), identifier(.discogsRelease, "discogsreleaseid"),
             ]
             track.album?.identifiers.formUnion(others.compactMap(\.self))
         }

@@ -6,6 +6,7 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Bring music metadata into a database.",
         subcommands: [
             ImportMusicBrainzCommand.self, ImportTableCommand.self, ImportFolderCommand.self, ImportLyricsCommand.self,
+            ImportCoversCommand.self,
         ]
     )
 }

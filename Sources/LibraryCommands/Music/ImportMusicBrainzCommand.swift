@@ -7,20 +7,21 @@ import Foundation
 struct ImportMusicBrainzCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "musicbrainz",
-        abstract: "Import MusicBrainz JSON dumps: artists, then releases with their tracks.",
+        abstract: "Import MusicBrainz dumps: artists, then releases with their tracks.",
         discussion: """
-            A dump is a file of lines, as it lies unpacked in mbdump/ of artist.tar.xz and release.tar.xz. Its kind is told \
-            from its name, or with --kind. An import that was ended goes on where it was; a file of another size begins \
+            A JSON dump is a file of lines, as it lies unpacked in mbdump/ of artist.tar.xz and release.tar.xz. Its kind is \
+            told from its name, or with --kind. A folder is one of tables: mbdump/ of mbdump.tar.bz2. An import that was ended goes on where it was; a file of another size begins \
             anew. Lines that cannot be used are passed over and, with --rejects, written to a file with the reason.
 
             EXAMPLES
               earshot import musicbrainz mbdump/artist mbdump/release
+              tar -xjf mbdump.tar.bz2 mbdump && earshot import musicbrainz mbdump
               earshot import musicbrainz mbdump/release --rejects rejects.jsonl
               tar -xJOf release.tar.xz mbdump/release | earshot import musicbrainz - --kind release
             """
     )
 
-    @Argument(help: "Files of lines, artists first; - for standard input.", completion: .file())
+    @Argument(help: "Files of lines, artists first; - for standard input; or a folder of tables.", completion: .file())
     var files: [String]
 
     @Option(name: .long, help: "What the lines are.")
@@ -39,7 +40,7 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("Name the files to import.") }
-        for file in files where kind(of: file) == nil {
+        for file in files where kind(of: file) == nil && !isFolder(file) {
             throw ValidationError("What \(file) holds is not told by its name: say --kind artist or --kind release.")
         }
     }
@@ -49,21 +50,63 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
         return MusicBrainzReader.Kind(rawValue: kind?.rawValue ?? name)
     }
 
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     private struct Summary: Encodable {
         let file: String
         let progress: MusicImport.Progress
     }
 
+    /// Makes changes of a line.
+    private typealias Changes = @Sendable (Data) throws(EarshotError) -> [MusicChange]
+
+    /// A file whose lines are imported, and what makes changes of them.
+    private struct Source {
+        let file: String
+        /// The kind of the file, for messages.
+        let kind: String
+        /// Prepares the import of the file: of a table, by reading what its rows refer to.
+        let prepare: @Sendable () throws(EarshotError) -> Changes
+    }
+
+    private func sources() throws -> [Source] {
+        var sources: [Source] = []
+        for file in files {
+            if isFolder(file) {
+                let tables = try MusicBrainzTables(folder: URL(fileURLWithPath: file))
+                sources += MusicBrainzTables.Table.allCases.map { table in
+                    Source(file: tables.path(of: table), kind: "table \(table.rawValue)") {
+                        () throws(EarshotError) -> Changes in
+                        try tables.changes(of: table, descriptors: .init(.builtIn))
+                    }
+                }
+            } else if let kind = kind(of: file) {
+                if file != "-" { try MusicImport.check(file) }
+                sources.append(
+                    Source(file: file, kind: "kind \(kind.rawValue)") {
+                        () throws(EarshotError) -> Changes in
+                        let reader = MusicBrainzReader(descriptors: .init(.builtIn))
+                        return { (line: Data) throws(EarshotError) in try reader.changes(in: line, of: kind) }
+                    }
+                )
+            }
+        }
+        return sources
+    }
+
     func run() async throws {
-        for file in files where file != "-" { try MusicImport.check(file) }
+        let sources = try self.sources()
         let store = try await database.made()
         let list = try rejects.map { try RejectList(path: $0) }
-        let reader = MusicBrainzReader(descriptors: .init(.builtIn))
         let interruption = Interruption("Interrupted: run the same command again to go on.")
         defer { withExtendedLifetime(interruption) {} }
         var summaries: [Summary] = []
-        for file in files {
-            guard let kind = kind(of: file) else { continue }
+        for source in sources {
+            let file = source.file
+            let changes = try await BlockingWork.run(source.prepare)
             let name = file == "-" ? nil : "musicbrainz \(URL(fileURLWithPath: file).standardizedFileURL.path)"
             if restart, let name { try await store.apply([.checkpoint(name, value: nil)]) }
             let bar = ByteBar()
@@ -72,13 +115,13 @@ struct ImportMusicBrainzCommand: AsyncParsableCommand {
                 name: name,
                 rejected: { list?.add($0, of: file) },
                 progress: { bar.show(Int64(clamping: $0.bytes), $0.size.map { Int64(clamping: $0) }) },
-                changes: { line throws(EarshotError) in try reader.changes(in: line, of: kind) }
+                changes: changes
             )
             bar.finish()
             guard done.changes > 0 || done.rejected == 0 else {
                 throw EarshotError(
                     .metadataInvalid,
-                    "No line of \(file) could be used: is it a dump of MusicBrainz, unpacked, of kind \(kind.rawValue)?"
+                    "No line of \(file) could be used: is it a dump of MusicBrainz, unpacked, of \(source.kind)?"
                 )
             }
             summaries.append(Summary(file: file, progress: done))

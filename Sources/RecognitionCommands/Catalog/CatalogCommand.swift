@@ -26,7 +26,7 @@ struct CatalogCommand: AsyncParsableCommand {
         ]
         // They need a library of cryptography, or a database.
         #if Service
-            commands += [SignCommand.self, PullCommand.self, WorkCommand.self]
+            commands += [SignCommand.self, PullCommand.self, DirectoryCommand.self, WorkCommand.self]
         #endif
         return commands
     }
