@@ -20,7 +20,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
         public var artist: String?
         /// The album of a track; `nil` for others, or if unknown.
         public var album: String?
-        /// The way in which the name matches: `exact`, `folded` (ignoring case and accents), `annotation`, `beginning`,
+        /// The way in which the name matches: `exact`, `folded` (ignoring diacritics), `annotation`, `beginning`,
         /// `words` or `similar`.
         public var reason: String
         /// The score by which candidates are ordered, from 0 to 1; not a probability.

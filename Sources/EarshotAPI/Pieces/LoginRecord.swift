@@ -8,7 +8,7 @@ public struct LoginRecord: Hashable, Sendable, Codable {
     public var client: String
     /// The operator's name for the client.
     public var name: String
-    /// The time at which the author logged in.
+    /// The time at which the user of the login was registered.
     public var began: Date
     /// `true` for the login that the request was made with.
     public var isCurrent: Bool
