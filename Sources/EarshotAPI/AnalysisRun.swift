@@ -14,7 +14,7 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
     /// The analyses to run: `loudness`, `rhythm`, `key`, `silence`, `waveform`; `nil` for all.
     public var analyzers: [String]?
 
-    /// Creates a request.
+    /// Creates a request for a folder; `nil` analyzes with all analyses.
     package init(folder: String, analyzers: [String]? = nil) {
         self.folder = folder
         self.analyzers = analyzers

@@ -76,7 +76,7 @@ public struct AssetRecord: Hashable, Sendable, Codable {
     public var tracks: [Track]
     /// The values of the tags by their names as written in the file.
     public var tags: [String: String]
-    /// The number of chapters.
+    /// The number of chapters in the file.
     public var chapters: Int
     /// `true` if the file contains an embedded picture, such as a cover.
     public var hasPicture: Bool

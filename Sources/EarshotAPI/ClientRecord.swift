@@ -5,7 +5,7 @@ package import Foundation
 package struct ClientRecord: Hashable, Sendable, Codable {
     /// The public part of the client identifier.
     package var id: String
-    /// The whole client identifier with its secret; sent only in the response that creates the client.
+    /// The whole client identifier with its secret, sent only in the response that creates the client; `nil` in others.
     package var identifier: String?
     /// The operator's name for the client.
     package var name: String
@@ -65,21 +65,22 @@ package struct ClientRecord: Hashable, Sendable, Codable {
 public struct ClientChange: Hashable, Sendable, Codable {
     /// The operator's name for the client; `nil` for no change.
     public var name: String?
-    /// The content that the client may receive; all content if missing for a new client.
+    /// The kinds of content that the client may receive; `nil` for no change, or for all in a new client.
     public var entitlements: [Entitlement]?
-    /// The number of recognitions a day of all users of the client together; 0 for no limit.
+    /// The number of recognitions a day of all users of the client together; 0 for no limit, `nil` for no change.
     public var quota: Int?
-    /// The number of recognitions a day of each user of the client; 0 for no limit.
+    /// The number of recognitions a day of each user of the client; 0 for no limit, `nil` for no change.
     public var userQuota: Int?
-    /// The largest number of users that the client may register; 0 for no limit.
+    /// The largest number of users that the client may register; 0 for no limit, `nil` for no change.
     public var userLimit: Int?
-    /// The kinds of queries that the client may make; all if missing for a new client.
+    /// The kinds of queries that the client may make; `nil` for no change, or for all in a new client.
     public var modules: [Registration.Module]?
-    /// The sources that are searched for broadcasts, in this order; sources that are not listed are not searched.
+    /// The sources that are searched for broadcasts, in this order; others are not searched. `nil` for no change, or
+    /// for the default order in a new client.
     public var searchOrder: [BroadcastAnswer.Source]?
-    /// The rights beyond recognition; none if missing for a new client.
+    /// The rights beyond recognition; `nil` for no change, or for none in a new client.
     public var rights: [ClientRight]?
-    /// `true` to grant all rights, `false` for none. Ignored if ``rights`` is set.
+    /// `true` to grant all rights, `false` for none, `nil` for no change. Ignored if ``rights`` is set.
     public var mayChangeReferences: Bool?
     /// `true` if the client may make requests; `nil` for no change.
     public var isEnabled: Bool?

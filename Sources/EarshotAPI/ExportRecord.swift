@@ -4,7 +4,7 @@ public import Foundation
 public struct ExportRecord: Hashable, Sendable, Codable {
     /// The status of an export.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Not started.
+        /// The export has not started.
         case unknown
         /// Queued: other exports are running.
         case waiting
@@ -60,7 +60,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
 
     /// A property of the source that the result does not keep.
     public struct Loss: Hashable, Sendable, Codable {
-        /// The kind of loss.
+        /// The kind of property that is lost.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// Encoded packets of the source are decoded and encoded again.
             case decoded
@@ -80,7 +80,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
             case tags
         }
 
-        /// The kind of loss.
+        /// The kind of property that is lost.
         public var kind: Kind
         /// The loss as a sentence for people.
         public var text: String

@@ -18,7 +18,7 @@ package struct ProgramList: Hashable, Sendable, Codable {
     package init(_ programs: [Program]) { self.programs = programs }
 }
 
-/// The response with channels.
+/// The response with channels of a broadcast guide.
 package struct ChannelList: Hashable, Sendable, Codable {
     /// The channels that were found.
     package var channels: [BroadcastChannel]

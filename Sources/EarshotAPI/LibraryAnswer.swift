@@ -8,7 +8,7 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
             case album
             /// An artist with their tracks.
             case artist
-            /// A track.
+            /// A single track.
             case track
         }
 

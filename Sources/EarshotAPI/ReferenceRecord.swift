@@ -54,11 +54,11 @@ package struct ReferencePage: Hashable, Sendable, Codable {
 package struct CatalogVersion: Hashable, Sendable, Codable {
     /// The name under which the catalog is published.
     package var name: String
-    /// The version, from 1.
+    /// The version of the catalog, from 1.
     package var version: Int
     /// The size of the catalog file, in bytes.
     package var size: Int
-    /// The number of references.
+    /// The number of references in the catalog.
     package var references: Int
     /// The SHA-256 digest of the catalog file, in hexadecimal digits.
     package var sha256: String

@@ -39,8 +39,8 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
 
     /// The identifier of the user.
     public var id: String
-    /// The user in the form that an app stores and sends in token requests: a secret, sent only in the response to the
-    /// registration.
+    /// The user in the form that an app stores and sends in token requests: a secret. Sent only in the response to the
+    /// registration; `nil` in others.
     public var serialised: String?
     /// The identifier of the client that registered the user, without its secret.
     public var client: String
@@ -48,7 +48,7 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
     public var modules: [Registration.Module]
     /// The version of the app that registered the user; `nil` if unknown.
     public var appVersion: String?
-    /// The time of registration.
+    /// The time at which the user was registered.
     public var created: Date
     /// The quota of registrations of the client.
     public var registrations: Quota

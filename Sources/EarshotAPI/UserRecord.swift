@@ -4,8 +4,8 @@ package import Foundation
 package struct UserRecord: Hashable, Sendable, Codable {
     /// The identifier of the user.
     package var id: String
-    /// The user in the form that an app stores and sends in token requests: a secret, sent only in the response to the
-    /// registration.
+    /// The user in the form that an app stores and sends in token requests: a secret. Sent only in the response to the
+    /// registration; `nil` in others.
     package var serialised: String?
     /// The time at which the user was registered.
     package var created: Date

@@ -2,7 +2,7 @@
 public struct WaveformRecord: Hashable, Sendable, Codable {
     /// The version of the format: 2.
     public var version: Int
-    /// The number of channels.
+    /// The number of channels of the waveform.
     public var channels: Int
     /// The sample rate of the file, in hertz.
     public var sampleRate: Int

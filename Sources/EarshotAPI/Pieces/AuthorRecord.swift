@@ -17,7 +17,7 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
     package var name: String
     /// The new password, 8 to 200 code points; `nil` for no change.
     package var password: String?
-    /// The current password; required to change it.
+    /// The current password, required to change it; `nil` if the password is not changed.
     package var currentPassword: String?
 
     /// Creates a change.
@@ -110,7 +110,7 @@ package struct ApplicationRecord: Hashable, Sendable, Codable {
     package var name: String
     /// The address of a page from which users get the app; `nil` if none is given.
     package var site: URL?
-    /// The identifier of the client with which the app makes requests; sent to the operator only.
+    /// The identifier of the client with which the app makes requests, sent to the operator only; `nil` for others.
     package var client: String?
 
     /// Creates a record.

@@ -6,7 +6,7 @@ package struct PieceDrop: Hashable, Sendable, Codable {
     package var id: PieceID
     /// `true` if the piece is published; its parts can no longer change.
     package var isPublished: Bool
-    /// The current draft.
+    /// The current draft of the piece.
     package var draft: DraftForm
     /// The author's description of the piece.
     package var description: String

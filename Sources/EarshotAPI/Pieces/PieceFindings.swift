@@ -8,7 +8,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public enum Source: String, Hashable, Sendable, Codable {
             /// The service's recognition catalog.
             case catalog
-            /// Another piece.
+            /// Another piece at the service.
             case piece
         }
 
@@ -22,7 +22,7 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         public var artist: String?
         /// The stem in which it was detected; `nil` if it was detected in the mix or the preview.
         public var stem: String?
-        /// `true` if it was detected in the preview only.
+        /// `true` if it was detected in the preview only; `nil` otherwise.
         public var isPreview: Bool?
         /// The start of the interval in the piece, in seconds.
         public var start: Double

@@ -49,7 +49,7 @@ public struct HelpHints: Hashable, Sendable {
         case humming
         /// Singing by the user or somebody near.
         case singing
-        /// A concert.
+        /// A live performance.
         case liveMusic
         /// Speech.
         case speech

@@ -65,7 +65,7 @@ public enum OperationPhase: String, Hashable, Sendable, Codable, CaseIterable, C
 
 /// The progress of an operation.
 public struct OperationStatus: Hashable, Sendable, Codable {
-    /// The current phase.
+    /// The current phase of the operation.
     public let phase: OperationPhase
     /// The recorded share of the recording, in percent: 10, 20, … 100. `nil` in other phases, whose duration is not
     /// known.

@@ -7,7 +7,7 @@ public struct AnalysisUpdates: AsyncSequence, Sendable {
     let id: String
     let interval: MediaTime
 
-    /// Starts polling.
+    /// Starts polling the service, and returns an iterator over the records.
     public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
     /// Polls the service for the records of one run.

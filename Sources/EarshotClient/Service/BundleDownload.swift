@@ -14,7 +14,7 @@ public struct BundleDownload: AsyncSequence, Sendable {
     let offset: Int
     let tag: String?
 
-    /// Begins the download.
+    /// Starts the download, and returns an iterator over its chunks. No request is made before the first chunk is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             service: service,

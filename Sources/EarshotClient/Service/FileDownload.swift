@@ -9,7 +9,7 @@ public struct FileDownload: AsyncSequence, Sendable {
     let name: String
     let offset: Int
 
-    /// Begins the download.
+    /// Starts the download, and returns an iterator over its chunks. No request is made before the first chunk is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             bytes: BundleDownload.Iterator(

@@ -58,7 +58,7 @@ public struct WebhookSender: Sendable {
         public var pollInterval = 1.0
         /// Returns the current date, which signatures contain.
         public var now: @Sendable () -> Date = { Date() }
-        /// Called after each request.
+        /// Called after each request with the attempted delivery; `nil` for no calls.
         package var onAttempt: (@Sendable (Attempt) -> Void)?
         /// Called about once in each `pollInterval`; returns `true` to send again at once, even to a receiver that
         /// answered 410 (Gone). `nil` to end sending after such an answer.

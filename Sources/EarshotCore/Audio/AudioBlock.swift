@@ -1,6 +1,6 @@
 /// A buffer of audio with the time of its first frame.
 public struct AudioBlock: Hashable, Sendable {
-    /// The samples.
+    /// The audio of the block.
     public let buffer: AudioBuffer
     /// The time of the first frame, on the source's own timeline.
     public let time: MediaTime

@@ -8,7 +8,7 @@ import Synchronization
 package final class EventBroadcast<Element: Sendable>: Sendable {
     /// The past events that a new listener receives first.
     package enum Replay: Hashable, Sendable {
-        /// None: from now on.
+        /// No past events: only those from now on.
         case none
         /// The latest event, if there was one.
         case latest

@@ -53,7 +53,7 @@ extension EarshotError {
 
         /// The name of the code in JSON, in responses and in `Docs/errors.md`.
         public var rawValue: String { name.rawValue }
-        /// The same as ``rawValue``.
+        /// The name of the code, the same as ``rawValue``.
         public var description: String { name.rawValue }
 
         /// There is no file at an address, or it cannot be reached.

@@ -15,7 +15,7 @@ public struct EarshotError: Error, Sendable, CustomStringConvertible {
     /// step back. `nil` for other errors.
     public let deviation: MediaTime?
 
-    /// Creates an error.
+    /// Creates an error; `cause` is the underlying error.
     public init(
         _ code: Code,
         _ message: String,

@@ -25,6 +25,6 @@ package struct LockPatience: Sendable {
 
     /// Waits without a time limit.
     package static let endless = LockPatience(seconds: nil)
-    /// Does not wait.
+    /// Fails at once if the lock is taken.
     package static let none = LockPatience(seconds: 0)
 }

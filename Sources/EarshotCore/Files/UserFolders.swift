@@ -8,7 +8,7 @@ package struct UserFolders: Hashable, Sendable {
     package enum Kind: CaseIterable, Sendable {
         /// Files that the user wants to keep, such as databases and logins.
         case data
-        /// Settings.
+        /// Settings of the user.
         case configuration
         /// Files that can be created again.
         case cache
@@ -20,7 +20,7 @@ package struct UserFolders: Hashable, Sendable {
     package enum Layout: Sendable {
         /// The XDG Base Directory Specification, version 0.8.
         case freedesktop
-        /// `~/Library`.
+        /// Apple's layout: folders in `~/Library`.
         case apple
 
         /// The layout of the system that the program was built for.

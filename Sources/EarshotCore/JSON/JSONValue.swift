@@ -51,10 +51,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Creates a number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Creates `true` or `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
     /// Creates an array.

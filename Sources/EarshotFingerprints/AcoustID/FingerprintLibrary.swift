@@ -24,7 +24,7 @@ public final class FingerprintLibrary: Sendable {
     private static let pendingAtATime = 100
     private static let pendingBytes = 16 << 20
 
-    /// The index of fingerprints.
+    /// The index in which fingerprints are searched.
     public let index: FingerprintIndex
     /// The store of fingerprints and tracks.
     public let store: any FingerprintTrackStore

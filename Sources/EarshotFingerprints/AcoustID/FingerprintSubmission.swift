@@ -35,7 +35,7 @@ public struct FingerprintSubmission: Hashable, Sendable, Codable {
     public var applicationVersion: String?
     /// The identifier of the submitter.
     public var submitter: String
-    /// The time of submission.
+    /// The time at which the fingerprint was submitted.
     public var date: Date
 
     /// Creates a submission without metadata or identifiers.

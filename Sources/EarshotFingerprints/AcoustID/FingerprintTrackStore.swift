@@ -104,7 +104,7 @@ public protocol FingerprintTrackStore: Sendable {
 public struct FingerprintCounts: Hashable, Sendable, Codable {
     /// The number of tracks, without merged ones.
     public var tracks = 0
-    /// The number of fingerprints.
+    /// The number of fingerprints of all tracks.
     public var fingerprints = 0
     /// The number of links from tracks to MusicBrainz recordings.
     public var links = 0

@@ -11,7 +11,7 @@ extension FingerprintIndex {
     public struct Entry: Hashable, Sendable {
         /// The number of the fingerprint, chosen by the caller.
         public let id: UInt64
-        /// The fingerprint.
+        /// The fingerprint of a file.
         public let fingerprint: FileFingerprint
 
         /// Creates an entry.

@@ -6,7 +6,7 @@ public struct TagPicture: Hashable, Sendable {
         case other
         /// A file icon of 32 by 32 pixels.
         case fileIcon
-        /// Another file icon.
+        /// A file icon of another size.
         case otherFileIcon
         /// The front of the cover.
         case frontCover
@@ -18,7 +18,7 @@ public struct TagPicture: Hashable, Sendable {
         case media
         /// The lead artist, performer or soloist.
         case leadArtist
-        /// An artist.
+        /// Another artist or performer.
         case artist
         /// The conductor.
         case conductor
@@ -36,7 +36,7 @@ public struct TagPicture: Hashable, Sendable {
         case duringPerformance
         /// A frame of a film or video.
         case screenCapture
-        /// A bright colored fish.
+        /// A bright colored fish, a kind that ID3v2 defines.
         case fish
         /// An illustration.
         case illustration

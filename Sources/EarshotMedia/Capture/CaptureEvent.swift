@@ -8,7 +8,7 @@ public enum CaptureEvent: Hashable, Sendable {
         case stalled
         /// The other side closed the connection.
         case closed
-        /// The connection failed.
+        /// The connection to the source failed.
         case failed
     }
 

@@ -51,7 +51,7 @@ package final class AudioDecoder {
     /// The error that comes after the last block.
     private var failure: EarshotError?
 
-    /// The progress of reading.
+    /// The progress of reading: position, frames and bytes delivered.
     package var progress: ReadingProgress { meter.progress }
 
     /// Opens a file and decodes its first frame, so that an unreadable file fails here.

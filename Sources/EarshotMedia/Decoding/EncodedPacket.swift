@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// A packet of encoded audio.
 public struct EncodedPacket: Hashable, Sendable {
-    /// The encoded bytes.
+    /// The encoded bytes of the packet.
     public let bytes: [UInt8]
     /// The time of its first frame, on the asset's timeline; negative for a packet that only initializes the decoder;
     /// `nil` if the container does not state it.

@@ -13,7 +13,7 @@ extension Microphone {
         case routeChanged(String)
         /// Audio of this duration is missing.
         case gap(MediaTime)
-        /// Capturing failed.
+        /// Capturing failed with this error. The run ends.
         case failed(EarshotError)
         /// There is no more audio until the next start. Always the last event of a run.
         case ended

@@ -22,9 +22,9 @@ import Synchronization
 public final class AssetWriter: Sendable {
     /// The state of a writer.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Not started.
+        /// The writer was not started.
         case unknown
-        /// Accepting audio.
+        /// The writer accepts audio.
         case writing
         /// The file is complete.
         case completed
@@ -42,7 +42,7 @@ public final class AssetWriter: Sendable {
 
     /// The address of the file.
     public let url: URL
-    /// The file type.
+    /// The type of the file that is written.
     public let type: FileType
     private let replacing: Bool
     let core = Mutex(Core())

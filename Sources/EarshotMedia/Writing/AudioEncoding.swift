@@ -101,7 +101,7 @@ public enum AudioEncoding: Hashable, Sendable {
         }
     }
 
-    /// Bits a second that are asked for.
+    /// The requested bit rate, in bits per second; `nil` for the default.
     var bitRate: Int? {
         switch self {
         case .aac(let rate), .mp3(let rate), .vorbis(let rate), .opus(let rate): rate

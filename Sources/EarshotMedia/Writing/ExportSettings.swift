@@ -4,8 +4,8 @@ public import EarshotCore
 public struct ExportSettings: Hashable, Sendable {
     /// The encoding; `nil` for the default of the file type.
     public var encoding: AudioEncoding?
-    /// The number of bits per sample, if ``encoding`` is `nil` and the file type's default encoding is lossless: 8, 16,
-    /// 24 or 32. `nil` for as many as the source needs.
+    /// The number of bits per sample, if ``encoding`` is `nil` and the file type's default encoding is lossless: 8, 16, 24
+    /// or 32 for PCM, 16 or 24 for FLAC. `nil` for as many as the source needs.
     public var bits: Int?
     /// The bit rate in bits per second, if ``encoding`` is `nil` and the file type's default encoding is lossy; `nil`
     /// for the default.

@@ -1,12 +1,12 @@
 /// The status of an export.
 public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
-    /// Not started.
+    /// The export was not started.
     case unknown
     /// Queued: other exports are running.
     case waiting
     /// The export is running.
     case exporting
-    /// The file is written.
+    /// The file is complete.
     case completed
     /// The export failed.
     case failed

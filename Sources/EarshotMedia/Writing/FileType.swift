@@ -13,7 +13,7 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
     case flac
     /// MPEG-4 with audio only, `.m4a`.
     case m4a
-    /// MPEG layer III, `.mp3`.
+    /// MPEG layer III, `.mp3`, without a container.
     case mp3
     /// Ogg, `.ogg` and `.oga`.
     case ogg

@@ -5,7 +5,7 @@ public import Foundation
 public struct WrittenFile: Hashable, Sendable {
     /// The address of the file; `nil` if it was written to a file descriptor.
     public let url: URL?
-    /// The file type.
+    /// The type of the file.
     public let type: FileType
     /// The size of the file, in bytes.
     public let byteCount: Int64

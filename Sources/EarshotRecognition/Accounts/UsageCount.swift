@@ -4,7 +4,7 @@ public struct UsageCount: Hashable, Sendable, Codable {
     public let subject: String
     /// The day in UTC, such as `2026-01-31`.
     public let day: String
-    /// The number of recognitions.
+    /// The number of recognitions on the day.
     public let count: Int
 
     /// Creates a count.

@@ -18,7 +18,7 @@ public struct UsageRequest: Hashable, Sendable {
     /// twice. `nil` for a request that is not repeated.
     public let id: String?
 
-    /// Creates a request.
+    /// Creates a request; `nil` for the name of one that is not repeated.
     public init(subject: String, day: String, limit: Int, least: Int, most: Int, id: String? = nil) {
         (self.subject, self.day, self.limit, self.least, self.most) = (subject, day, limit, least, most)
         self.id = id

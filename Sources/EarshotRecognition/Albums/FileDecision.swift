@@ -72,7 +72,7 @@ public struct MatchReason: Hashable, Sendable, Codable {
         case title
         /// The title in the file name.
         case name
-        /// The artist.
+        /// The artist in the tags.
         case artist
         /// The version: live, remixed, instrumental.
         case version

@@ -18,7 +18,7 @@ public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
     case links
     /// Full records of films, episodes and other works.
     case works
-    /// Programs, channels and airings.
+    /// The broadcast guide: programs, channels and airings.
     case guide
     /// Identifiers of works, programs and channels in other catalogs.
     case externalIdentifiers

@@ -8,15 +8,15 @@
 /// | ``large`` | 720 |
 /// | ``xlarge`` | 1080 |
 public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// 75 pixels.
+    /// A square of 75 pixels.
     case thumbnail = "THUMBNAIL"
-    /// 170 pixels.
+    /// A square of 170 pixels.
     case small = "SMALL"
-    /// 450 pixels.
+    /// A square of 450 pixels.
     case medium = "MEDIUM"
-    /// 720 pixels.
+    /// A square of 720 pixels.
     case large = "LARGE"
-    /// 1080 pixels.
+    /// A square of 1080 pixels.
     case xlarge = "XLARGE"
 
     /// The default order of preference.

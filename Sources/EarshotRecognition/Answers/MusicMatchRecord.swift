@@ -48,9 +48,9 @@ package struct MusicMatchRecord: Hashable, Sendable, Codable {
     package var albumReviewURL: String?
     package var coverArt: ContentImage?
 
-    /// The reference and the alignment with it.
+    /// The reference and the alignment with it; `nil` except for recognitions.
     package var placement: ReferencePlacement?
-    /// The position in the track at which the recording begins, in milliseconds.
+    /// The position in the track at which the recording begins, in milliseconds; `nil` if unknown.
     package var songPosition: Int?
     package var score: Double?
 }

@@ -12,7 +12,7 @@ package struct Landmark: Hashable, Sendable {
     package static let frequencyCount = FrequencyAxis.binCount * stepsPerBin
     /// The number of ranks in a tier.
     package static let ranksPerTier = 8
-    /// The number of tiers.
+    /// The number of tiers that landmarks can have: 0 to 15.
     package static let tierCount = 16
 
     /// The time of the peak, in steps of 2 ms from the start of the audio.

@@ -66,7 +66,7 @@ public struct TagWriter: Sendable {
     public let journal: TagJournal
     /// The folder of the library. Folders inside it that become empty by moves are removed; `nil` to remove none.
     public var root: URL?
-    /// The options of writing.
+    /// The options of writing tags, such as the verification of samples.
     public var options: TagFile.WritingOptions
     /// Told of each step of each file. Tests look at the disk between them.
     var observe: @Sendable (StagedTags.Step) -> Void = { _ in }

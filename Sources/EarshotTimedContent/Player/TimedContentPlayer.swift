@@ -39,7 +39,7 @@ public struct TimedContentPlayer: Sendable {
 
     /// An active entry and its visible parts.
     public struct ActiveEntry: Hashable, Sendable {
-        /// The active entry.
+        /// The entry that is active.
         public let entry: TimedEntry
         /// The parts of the entry that have appeared.
         public let shownParts: [TimedPart]

@@ -21,10 +21,10 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
 public struct PieceTokenKey: Hashable, Sendable {
     /// The address of the service.
     public let service: String
-    /// The application identifier.
+    /// The application identifier of the app.
     public let application: String
 
-    /// Creates a key.
+    /// Creates a key from the address of a service and an application identifier.
     public init(service: String, application: String) {
         self.service = service
         self.application = application

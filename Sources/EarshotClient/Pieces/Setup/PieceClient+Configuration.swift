@@ -5,15 +5,16 @@ extension PieceClient {
     /// The configuration of a ``PieceClient``. An application identifier and an API key from the operator of the
     /// service, and the address of the service, are required.
     public struct Configuration: Sendable {
-        /// The application identifier, which is part of the URL scheme of the app's addresses.
+        /// The application identifier, which is part of the URL scheme of the app's addresses. Required.
         public var applicationIdentifier: String?
-        /// The client identifier with its secret tag, from the operator.
+        /// The client identifier with its secret tag, from the operator. Required.
         public var apiKey: String?
         /// The address of the service, with `http:` or `https:`.
         public var service: URL
         /// Receives the pieces that a user opens in the app; `nil` if the app opens none.
         public var receiver: (any PieceReceiver)?
-        /// An identifier for links that the app's users share. The client only stores it and does not send it.
+        /// An identifier for links that the app's users share; `nil` for none. The client only stores it and does not
+        /// send it.
         public var sharingIdentifier: String?
         /// Lets a user log in; if `nil`, only a user whose account is stored can drop pieces.
         public var login: (any LoginPresenter)?
