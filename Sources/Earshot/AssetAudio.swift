@@ -3,13 +3,13 @@ public import EarshotDSP
 package import EarshotMedia
 public import Foundation
 
-/// The sound of a file for what needs stretches of it: as the reference of a `PositionRefiner`, or one of the two
-/// recordings of a `RecordingAligner`.
+/// The audio of a file at any position, as mono samples: for the reference of a `PositionRefiner`, or a recording of a
+/// `RecordingAligner`.
 ///
-/// The file is read forward; only a stretch before the last one, or another rate, opens it anew. What is held is the
-/// stretch asked for and the block after it. Where the file breaks off there is silence.
+/// The file is read forward; only a request before the last one, or with another sample rate, opens it again. Memory
+/// holds the requested range and the block after it. The audio after the end of an incomplete file is silence.
 public struct AssetAudio: ReferenceAudio {
-    /// The address.
+    /// The address of the file.
     public let url: URL
     private let stream: AssetReader.StreamChoice
     /// Files of these formats are entered anywhere at no cost, so what is not wanted need not be decoded.
@@ -23,20 +23,23 @@ public struct AssetAudio: ReferenceAudio {
     /// Seconds that are decoded rather than leapt over.
     private static let leap = 10
 
-    /// The sound of an asset.
+    /// Creates the audio of an asset. The file is opened at the first request.
     ///
     /// - Parameters:
-    ///   - asset: What is read.
-    ///   - stream: Which of its audio streams.
+    ///   - asset: The asset, whose address is opened.
+    ///   - stream: The audio stream to read.
     public init(_ asset: Asset, stream: AssetReader.StreamChoice = .best) {
         url = asset.url
         self.stream = stream
         isEntered = ["wav", "w64", "aiff", "caf", "flac", "ogg"].contains(asset.formatName)
     }
 
-    /// Mono samples of a stretch.
+    /// Returns the mono samples of a range of frames. Frames outside the file are silence.
     ///
-    /// - Throws: What opening the file throws, and `cancelled`.
+    /// - Parameters:
+    ///   - frames: The range of frames from the beginning of the file, counted at `sampleRate`.
+    ///   - sampleRate: The sample rate of the samples, in hertz.
+    /// - Throws: The errors of opening the file, and `cancelled`.
     public mutating func samples(_ frames: Range<Int>, sampleRate: Int) async throws -> [Float] {
         let first = max(0, frames.lowerBound)
         let end = start + held.count

@@ -3,11 +3,11 @@ import EarshotMedia
 public import EarshotSessions
 
 extension ManagedSession {
-    /// A session over the system's default microphone, which is opened when it is needed.
+    /// Creates a session with the system's default microphone, which is opened when it is needed.
     ///
     /// - Parameters:
-    ///   - catalog: What is looked for.
-    ///   - options: How streams are matched.
+    ///   - catalog: The catalog of the references to recognize.
+    ///   - options: The options of matching.
     public convenience init(catalog: Catalog, options: MatchSession.Options = .init()) {
         self.init(catalog: catalog, options: options) { try await CaptureSource() }
     }

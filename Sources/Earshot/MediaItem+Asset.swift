@@ -3,9 +3,10 @@ public import EarshotMedia
 import Foundation
 
 extension MediaItem {
-    /// An item of what a file says about itself: title, artist, album, genres, ISRC.
+    /// Creates a media item from the tags of a file: title, artist, album, genres, ISRC.
     ///
-    /// Without a title the file's name, less its suffix, stands for it.
+    /// Without a title tag, the title is the file name without its extension. The item is empty if the tags exceed the
+    /// largest size of an item.
     public init(_ asset: Asset) {
         var properties: [MediaItemKey: PropertyValue] = [:]
         let tags = asset.tags

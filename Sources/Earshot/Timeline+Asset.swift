@@ -4,11 +4,11 @@ public import EarshotTimedContent
 import Foundation
 
 extension Timeline {
-    /// A timeline of a media file's chapters: one entry each, all in one lane.
+    /// Creates a timeline from the chapters of a media file: one entry for each, all in lane 0.
     ///
-    /// A chapter without a length, or whose end does not lie behind its start, is an entry without an end.
+    /// A chapter whose end is not after its start becomes an entry without an end.
     ///
-    /// - Throws: `timelineInvalid` when the file has no chapters, or one that begins before zero or beyond 360,000 s.
+    /// - Throws: `timelineInvalid` if the file has no chapters, or one begins before zero or beyond 360,000 s.
     public init(chaptersOf asset: Asset) throws(EarshotError) {
         let name = asset.url.lastPathComponent
         guard !asset.chapters.isEmpty else {

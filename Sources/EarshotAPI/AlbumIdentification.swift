@@ -1,14 +1,14 @@
 package import EarshotCore
 package import EarshotRecognition
 
-/// Files that are to be identified together.
+/// The body of a request to identify the albums of files together.
 package struct AlbumRequest: Hashable, Sendable, Codable {
-    /// The files.
+    /// The names, tags, identifiers and fingerprints of the files, as far as the evidence allows them.
     package var files: [FileAttributes]
     /// The kinds of evidence that may be used, by the names of ``AlbumEvidence/named``; all if `nil`.
     package var evidence: [String]?
 
-    /// A request.
+    /// Creates a request from a query, without the attributes that its evidence excludes.
     package init(_ query: AlbumQuery) {
         files = query.files.map { $0.limited(to: query.evidence) }
         evidence =
@@ -16,9 +16,9 @@ package struct AlbumRequest: Hashable, Sendable, Codable {
             ? nil : AlbumEvidence.named.filter { query.evidence.contains($0.evidence) }.map(\.name)
     }
 
-    /// The question that it stands for.
+    /// Returns the query that the request encodes.
     ///
-    /// - Throws: `requestInvalid` for a kind of evidence that there is not.
+    /// - Throws: `requestInvalid` for an unknown kind of evidence.
     package func query() throws(EarshotError) -> AlbumQuery {
         guard let evidence else { return AlbumQuery(files) }
         var kinds: AlbumEvidence = []
@@ -33,17 +33,17 @@ package struct AlbumRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The decisions for the files of a request, in its order.
+/// The response with the decisions for the files of an ``AlbumRequest``, in its order.
 package struct AlbumDecisions: Hashable, Sendable, Codable {
-    /// The most files that a request may have.
+    /// The largest number of files in a request.
     package static let fileLimit = 100
 
-    /// A decision for each file.
+    /// One decision for each file of the request.
     package var files: [FileDecision]
     /// The part of the catalog that was searched; `nil` if all of it was.
     package var searched: SearchedPart?
 
-    /// An answer.
+    /// Creates a response.
     package init(_ files: [FileDecision], searched: SearchedPart? = nil) {
         (self.files, self.searched) = (files, searched)
     }

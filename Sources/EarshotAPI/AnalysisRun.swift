@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// A request to analyze files of a service.
+/// A request to analyze the files below a folder of a service.
 public struct AnalysisRequest: Hashable, Sendable, Codable {
     // JSON keys keep their spelling: clients know them.
     private enum CodingKeys: String, CodingKey {
@@ -9,19 +9,19 @@ public struct AnalysisRequest: Hashable, Sendable, Codable {
         case analyzers = "analysers"
     }
 
-    /// A folder: the name of a media folder, and a path below it: `music`, `music/Album`.
+    /// The name of a media folder, with or without a path below it: `music`, `music/Album`.
     public var folder: String
-    /// The analyses: `loudness`, `rhythm`, `key`, `silence`, `waveform`; all if `nil`.
+    /// The analyses to run: `loudness`, `rhythm`, `key`, `silence`, `waveform`; `nil` for all.
     public var analyzers: [String]?
 
-    /// A request.
+    /// Creates a request for a folder; `nil` analyzes with all analyses.
     package init(folder: String, analyzers: [String]? = nil) {
         self.folder = folder
         self.analyzers = analyzers
     }
 }
 
-/// A run of analyses over a folder.
+/// A run of analyses over the files below a folder: its progress and outcome.
 public struct AnalysisRun: Hashable, Sendable, Codable {
     /// A file of which an analysis failed.
     public struct FileFailure: Hashable, Sendable, Codable {
@@ -32,16 +32,16 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
             case analyzer = "analyser"
         }
 
-        /// The file.
+        /// The identifier of the file: the name of a media folder and the path below it.
         public var asset: String
-        /// The analysis.
+        /// The name of the analysis that failed, such as `loudness`.
         public var analyzer: String
-        /// The stable name of the failure.
+        /// The stable error code.
         public var code: String
-        /// One sentence for technical staff.
+        /// One sentence about the failure, for technical staff.
         public var message: String
 
-        /// A failure.
+        /// Creates a failure.
         package init(asset: String, analyzer: String, code: String, message: String) {
             self.asset = asset
             self.analyzer = analyzer
@@ -57,38 +57,38 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
         case analyzed = "analysed"
     }
 
-    /// The identifier.
+    /// The identifier of the run.
     public var id: String
-    /// The folder.
+    /// The analyzed folder: the name of a media folder, and a path below it.
     public var folder: String
-    /// The analyses.
+    /// The names of the analyses that the run makes.
     public var analyzers: [String]
     /// The state of the run.
     public var state: JobRecord.State
-    /// The number of files; `nil` until they were counted.
+    /// The number of files to analyze; `nil` until they are counted.
     public var total: Int?
-    /// Files that are done.
+    /// The number of files that are finished: analyzed, unchanged or failed.
     public var done: Int
-    /// Files that were analyzed.
+    /// The number of files that were analyzed in this run.
     public var analyzed: Int
-    /// Files of which everything was known already.
+    /// The number of files whose results from earlier runs were still valid.
     public var unchanged: Int
-    /// Files of which something failed, now or in an earlier run.
+    /// The number of files of which an analysis failed, in this run or an earlier one.
     public var failed: Int
     /// The number of failures by error code.
     public var failureCounts: [String: Int]
-    /// The failures; the first thousand where there are more.
+    /// The failures, at most the first 1000.
     public var failures: [FileFailure]
-    /// Seconds of audio that were analyzed.
+    /// The duration of the audio that was analyzed, in seconds.
     public var audioSeconds: Double
-    /// The error of the run as a whole.
+    /// The error that ended the whole run; `nil` if there was none.
     public var error: Failure.Body?
     /// The time of the request.
     public var created: Date
-    /// The time at which the run ended.
+    /// The time at which the run ended; `nil` before.
     public var finished: Date?
 
-    /// A run that has not begun.
+    /// Creates the record of a run that has not begun.
     package init(id: String, folder: String, analyzers: [String], created: Date) {
         self.id = id
         self.folder = folder
@@ -101,7 +101,7 @@ public struct AnalysisRun: Hashable, Sendable, Codable {
     }
 }
 
-/// The analyses of a file.
+/// The valid results of all analyses of one file.
 public struct AssetAnalyses: Hashable, Sendable, Codable {
     /// The result or failure of one analysis.
     public struct Entry: Hashable, Sendable, Codable {
@@ -112,16 +112,16 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
             case analyzer = "analyser"
         }
 
-        /// The analysis.
+        /// The name of the analysis, such as `loudness`.
         public var analyzer: String
-        /// Its version.
+        /// The version of the analysis that produced the result.
         public var version: Int
-        /// The result.
+        /// The result, whose form depends on the analysis; `nil` if the analysis failed.
         public var result: JSONValue?
-        /// The error of the analysis.
+        /// The error of the analysis; `nil` if it succeeded.
         public var error: Failure.Body?
 
-        /// Creates the result or failure of one analysis.
+        /// Creates an entry with either a result or an error.
         public init(analyzer: String, version: Int, result: JSONValue? = nil, error: Failure.Body? = nil) {
             self.analyzer = analyzer
             self.version = version
@@ -130,12 +130,12 @@ public struct AssetAnalyses: Hashable, Sendable, Codable {
         }
     }
 
-    /// The file.
+    /// The identifier of the file: the name of a media folder and the path below it.
     public var asset: String
-    /// The results of its analyses that are valid for the current state of the file.
+    /// The results that are valid for the current contents of the file.
     public var analyses: [Entry]
 
-    /// Creates the entry of a file with its analyses.
+    /// Creates the record of a file.
     package init(asset: String, analyses: [Entry]) {
         self.asset = asset
         self.analyses = analyses

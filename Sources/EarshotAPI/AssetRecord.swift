@@ -2,45 +2,45 @@ public import EarshotCore
 
 /// A file of a service's media folders: its tracks, duration and tags.
 public struct AssetRecord: Hashable, Sendable, Codable {
-    /// A time, exact and in seconds.
+    /// A time or duration, as an exact fraction and in seconds.
     public struct Time: Hashable, Sendable, Codable {
-        /// The number of units.
+        /// The number of units of 1 / ``timescale`` s.
         public var value: Int64
-        /// Units a second.
+        /// The number of units in a second.
         public var timescale: Int32
-        /// The same in seconds, for showing.
+        /// The time in seconds, rounded to a floating-point number, for display.
         public var seconds: Double
 
-        /// A time; `nil` for one that is no number, such as a duration that is not known.
+        /// Converts a media time; `nil` for a time that is not numeric, such as an unknown duration.
         package init?(_ time: MediaTime) {
             guard time.isNumeric else { return nil }
             (value, timescale, seconds) = (time.value, time.timescale, time.seconds)
         }
 
-        /// The time.
+        /// The exact time; invalid if ``timescale`` is not positive.
         public var time: MediaTime { timescale >= 1 ? MediaTime(value: value, timescale: timescale) : .invalid }
     }
 
-    /// An audio track.
+    /// An audio track of the file.
     public struct Track: Hashable, Sendable, Codable {
-        /// Its number among all streams of the file.
+        /// The index of the track among all streams of the file, from 0.
         public var index: Int
-        /// The encoding's short name, such as `flac`.
+        /// The short name of the encoding, such as `flac`.
         public var codec: String
-        /// Frames a second, in hertz; 0 when unknown.
+        /// The sample rate, in hertz; 0 if unknown.
         public var sampleRate: Int
-        /// Samples in one frame; 0 when unknown.
+        /// The number of channels; 0 if unknown.
         public var channels: Int
-        /// The language as the file writes it.
+        /// The language as written in the file; `nil` if the file names none.
         public var language: String?
-        /// Bits a second, where known.
+        /// The bit rate, in bits per second; `nil` if unknown.
         public var bitRate: Int?
-        /// The duration, if known.
+        /// The duration of the track; `nil` if unknown.
         public var duration: Time?
-        /// `true` if the file marks it as the one to play.
+        /// `true` if the file marks the track as the default one to play.
         public var isDefault: Bool
 
-        /// A track.
+        /// Creates a track.
         public init(
             index: Int,
             codec: String,
@@ -64,26 +64,26 @@ public struct AssetRecord: Hashable, Sendable, Codable {
 
     /// The identifier: the name of a media folder and the path below it, `music/Album/01.flac`.
     public var id: String
-    /// Its size in bytes.
+    /// The size of the file, in bytes.
     public var size: Int64
-    /// The container's short names, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
+    /// The short names of the container, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
     public var format: String
-    /// The duration, if known.
+    /// The duration of the file; `nil` if unknown.
     public var duration: Time?
-    /// Bits a second of everything together, where known.
+    /// The bit rate of all streams together, in bits per second; `nil` if unknown.
     public var bitRate: Int?
     /// The audio tracks in the order of the file.
     public var tracks: [Track]
-    /// The tags by name, as the file spells it.
+    /// The values of the tags by their names as written in the file.
     public var tags: [String: String]
-    /// The number of chapters.
+    /// The number of chapters in the file.
     public var chapters: Int
-    /// `true` if there is an embedded picture.
+    /// `true` if the file contains an embedded picture, such as a cover.
     public var hasPicture: Bool
-    /// `true` if there are moving pictures.
+    /// `true` if the file contains video.
     public var hasVideo: Bool
 
-    /// A file.
+    /// Creates the record of a file.
     package init(
         id: String,
         size: Int64,

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A bundle that a service offers for download.
+/// A bundle (a catalog prepared for devices) that a service offers for download.
 public struct BundleDescription: Hashable, Sendable, Codable {
-    /// Its identifier.
+    /// The identifier of the bundle.
     public var id: String
-    /// Its version: a later one takes the place of an earlier one.
+    /// The version of the bundle. A higher version replaces a lower one.
     public var version: Int
-    /// Its bytes.
+    /// The size of the bundle, in bytes.
     public var size: Int
-    /// The number of references.
+    /// The number of references in the bundle.
     public var references: Int
-    /// The check sum of its bytes, which is its entity tag too: SHA-256 in hexadecimal digits.
+    /// The SHA-256 digest of the bundle in hexadecimal digits, which is also the entity tag of its download.
     public var sha256: String
-    /// The time of publication.
+    /// The time at which the bundle was published.
     public var published: Date
 
-    /// A bundle.
+    /// Creates a description.
     package init(id: String, version: Int, size: Int, references: Int, sha256: String, published: Date) {
         self.id = id
         self.version = version
@@ -26,27 +26,27 @@ public struct BundleDescription: Hashable, Sendable, Codable {
     }
 }
 
-/// The bundles that a service offers.
+/// The response with the bundles that a service offers.
 package struct BundleList: Hashable, Sendable, Codable {
-    /// The bundles, in order of their ids.
+    /// The bundles, ordered by identifier.
     package var bundles: [BundleDescription]
 
-    /// A list.
+    /// Creates a response.
     package init(_ bundles: [BundleDescription]) { self.bundles = bundles }
 }
 
-/// The outcome of the live feed of a channel.
+/// The outcome of a live feed, in which a client sends the audio of a channel as chunks of signatures.
 public struct LiveFeedRecord: Hashable, Sendable, Codable {
-    /// The channel.
+    /// The identifier of the channel.
     public var channel: String
-    /// Pieces that were taken.
+    /// The number of chunks that the service added to the live references.
     public var taken: Int
-    /// Pieces that were known, came late or are too old.
+    /// The number of chunks that the service ignored, because it had them already, or they were late or too old.
     public var passed: Int
-    /// The end of the channel's last chunk.
+    /// The end of the channel's last chunk; `nil` if there is none.
     public var end: Date?
 
-    /// A record.
+    /// Creates an outcome.
     package init(channel: String, taken: Int, passed: Int, end: Date?) {
         self.channel = channel
         self.taken = taken

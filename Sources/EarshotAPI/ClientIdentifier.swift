@@ -7,46 +7,49 @@ public import EarshotCore
 public struct ClientIdentifier: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The id: digits and letters. A service gives out eight digits.
+    /// The public part of the identifier: 1 to 32 ASCII letters and digits. Services assign eight digits.
     public let id: String
-    /// The secret: digits and letters. A service gives out 32 of them.
+    /// The secret part: up to 128 ASCII letters and digits. Services assign 32.
     public let tag: String
 
-    /// An identifier of its parts.
+    /// Creates an identifier from its parts.
     ///
-    /// - Throws: `configurationInvalid` for parts of other characters, empty ones and too long ones.
+    /// - Throws: `configurationInvalid` if a part is empty, too long, or contains other characters than ASCII letters
+    ///   and digits.
     public init(id: String, tag: String) throws(EarshotError) {
         guard Self.isPart(id, upTo: 32), Self.isPart(tag, upTo: 128) else { throw Self.malformed }
         self.id = id
         self.tag = tag
     }
 
-    /// Parses an identifier.
+    /// Parses an identifier of the form `ID-TAG`.
     ///
-    /// - Throws: `configurationInvalid` when it has not the form of one.
+    /// - Throws: `configurationInvalid` if the text does not have that form.
     public init(_ text: String) throws(EarshotError) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw Self.malformed }
         try self.init(id: String(parts[0]), tag: String(parts[1]))
     }
 
-    /// The id of a client of which a user is registered: the user's own secret is shown in place of the tag.
+    /// Creates an identifier without a tag, for the client of a registered user: requests contain the user's own secret
+    /// instead.
     ///
-    /// - Throws: `configurationInvalid` for other characters.
+    /// - Throws: `configurationInvalid` if the text is empty, too long, or contains other characters than ASCII letters
+    ///   and digits.
     package init(registered id: String) throws(EarshotError) {
         guard Self.isPart(id, upTo: 32) else { throw Self.malformed }
         self.id = id
         tag = ""
     }
 
-    /// The identifier with its secret as text.
+    /// The identifier with its secret as text: `ID-TAG`, or the id alone if there is no tag.
     public var text: String { tag.isEmpty ? id : "\(id)-\(tag)" }
 
-    /// The id; the tag is left out.
+    /// The id followed by `-…`; the tag is left out.
     public var description: String { "\(id)-…" }
-    /// The id; the tag is left out.
+    /// The same text as ``description``, without the tag.
     public var debugDescription: String { description }
-    /// The id; the tag is left out.
+    /// The id only; the tag is left out.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 
     private static func isPart(_ text: String, upTo limit: Int) -> Bool {

@@ -1,36 +1,36 @@
 public import EarshotRecognition
 package import Foundation
 
-/// A client of a service, as its operator sees it.
+/// A client of a service, as the operator's requests return it.
 package struct ClientRecord: Hashable, Sendable, Codable {
-    /// The id, the first part of the identifier.
+    /// The public part of the client identifier.
     package var id: String
-    /// The whole identifier with its secret; told once, when it is made.
+    /// The whole client identifier with its secret, sent only in the response that creates the client; `nil` in others.
     package var identifier: String?
-    /// The operator's name for it.
+    /// The operator's name for the client.
     package var name: String
-    /// The entitlements of the client.
+    /// The kinds of content that the client may receive.
     package var entitlements: [Entitlement]
-    /// Recognitions a day of all its users together; `nil` if there is no limit.
+    /// The number of recognitions a day of all users of the client together; `nil` for no limit.
     package var quota: Int?
-    /// Recognitions a day of each of its users; `nil` if there is no limit.
+    /// The number of recognitions a day of each user of the client; `nil` for no limit.
     package var userQuota: Int?
-    /// The most users that it may register; `nil` if there is no limit.
+    /// The largest number of users that the client may register; `nil` for no limit.
     package var userLimit: Int?
-    /// The kinds of queries that it is served.
+    /// The kinds of queries that the client may make.
     package var modules: [Registration.Module]
-    /// The sources of answers on what is on air, in the order in which they are searched.
+    /// The sources that are searched when a broadcast is recognized, in order.
     package var searchOrder: [BroadcastAnswer.Source]
-    /// The rights beyond asking.
+    /// The rights beyond recognition, such as adding references.
     package let rights: [ClientRight]
-    /// True if it has all rights: for programs that know one right only.
+    /// `true` if the client has all rights; for programs that were written when there was only one right.
     package let mayChangeReferences: Bool
-    /// `true` if it is served.
+    /// `true` if the client may make requests.
     package var isEnabled: Bool
-    /// The time at which it was made.
+    /// The time at which the client was created.
     package var created: Date
 
-    /// A client.
+    /// Creates a record; `mayChangeReferences` follows from the rights.
     package init(
         id: String,
         identifier: String? = nil,
@@ -63,27 +63,28 @@ package struct ClientRecord: Hashable, Sendable, Codable {
 
 /// Creates or changes a client. Missing fields are unchanged, or get defaults in a new client.
 public struct ClientChange: Hashable, Sendable, Codable {
-    /// The operator's name for the client.
+    /// The operator's name for the client; `nil` for no change.
     public var name: String?
-    /// The content that the client may receive; all content if missing for a new client.
+    /// The kinds of content that the client may receive; `nil` for no change, or for all in a new client.
     public var entitlements: [Entitlement]?
-    /// Recognitions a day of all its users together; 0 for no limit.
+    /// The number of recognitions a day of all users of the client together; 0 for no limit, `nil` for no change.
     public var quota: Int?
-    /// Recognitions a day of each of its users; 0 for no limit.
+    /// The number of recognitions a day of each user of the client; 0 for no limit, `nil` for no change.
     public var userQuota: Int?
-    /// The largest number of users; 0 for no limit.
+    /// The largest number of users that the client may register; 0 for no limit, `nil` for no change.
     public var userLimit: Int?
-    /// The kinds of queries that it is served; all where a new client's are left out.
+    /// The kinds of queries that the client may make; `nil` for no change, or for all in a new client.
     public var modules: [Registration.Module]?
-    /// The sources that are searched for broadcasts, in this order; sources that are not listed are not searched.
+    /// The sources that are searched for broadcasts, in this order; others are not searched. `nil` for no change, or
+    /// for the default order in a new client.
     public var searchOrder: [BroadcastAnswer.Source]?
-    /// The rights beyond recognition; none if missing for a new client.
+    /// The rights beyond recognition; `nil` for no change, or for none in a new client.
     public var rights: [ClientRight]?
-    /// All rights, or none: of no effect beside ``rights``.
+    /// `true` to grant all rights, `false` for none, `nil` for no change. Ignored if ``rights`` is set.
     public var mayChangeReferences: Bool?
-    /// `true` if it is served.
+    /// `true` if the client may make requests; `nil` for no change.
     public var isEnabled: Bool?
 
-    /// A change of nothing.
+    /// Creates a change that sets no field.
     package init() {}
 }

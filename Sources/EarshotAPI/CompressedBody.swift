@@ -1,15 +1,16 @@
 import CZlib
 public import EarshotCore
 
-/// Compresses and decompresses bodies with `Content-Encoding: gzip`, and decompresses `deflate`.
+/// Compresses and decompresses the bodies of requests and responses: `Content-Encoding: gzip`, and `deflate` for
+/// decompression only.
 public enum CompressedBody {
-    /// The bytes that were compressed, as gzip (RFC 1952) or zlib (RFC 1950).
+    /// Decompresses bytes in the format gzip (RFC 1952) or zlib (RFC 1950).
     ///
     /// - Parameters:
-    ///   - bytes: The whole stream. Bytes behind its end are ignored.
-    ///   - limit: The most bytes that may come of it.
-    /// - Throws: `uploadTooLarge` as soon as there are more than allowed, so that a small body cannot ask for much memory;
-    ///   `requestInvalid` for a stream that is damaged or cut; `internalError` where there is no memory.
+    ///   - bytes: The whole compressed stream. Bytes after its end are ignored.
+    ///   - limit: The largest size of the result, in bytes.
+    /// - Throws: `uploadTooLarge` as soon as the result exceeds the limit, so that a small body cannot use much memory;
+    ///   `requestInvalid` for a stream that is damaged or incomplete; `internalError` if there is no memory.
     public static func unpacked(_ bytes: [UInt8], limit: Int) throws(EarshotError) -> [UInt8] {
         var stream = z_stream()
         guard earshot_inflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }
@@ -49,9 +50,9 @@ public enum CompressedBody {
         return output
     }
 
-    /// Compresses bytes as gzip.
+    /// Compresses bytes in the format gzip.
     ///
-    /// - Throws: `internalError` where there is no memory.
+    /// - Throws: `internalError` if there is no memory.
     public static func packed(_ bytes: [UInt8]) throws(EarshotError) -> [UInt8] {
         var stream = z_stream()
         guard earshot_deflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }

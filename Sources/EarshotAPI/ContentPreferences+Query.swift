@@ -3,7 +3,7 @@ import EarshotMusic
 public import EarshotRecognition
 
 extension ContentPreferences {
-    /// The query parameters of the preferences, without those that have defaults.
+    /// The query parameters that encode the preferences. Preferences with their default values are left out.
     public var parameters: [(name: String, value: String)] {
         let standard = ContentPreferences()
         var list: [(name: String, value: String)] = []
@@ -22,16 +22,17 @@ extension ContentPreferences {
         return list
     }
 
-    /// The names of all parameters.
+    /// The names of all query parameters that encode preferences.
     public static var parameterNames: [String] {
         ["country", "lang"] + switches.map(\.name) + ["sizes"] + DescriptorKind.allCases.map { "\($0.rawValue)Level" }
             + ["preferredSource"]
     }
 
-    /// Reads the preferences from query parameters. Names that are not in ``parameterNames`` are ignored.
+    /// Decodes preferences from query parameters. Names that are not in ``parameterNames`` are ignored. An unknown
+    /// country or language is ignored too.
     ///
-    /// - Throws: `requestInvalid` for a switch that is neither on nor off, and a level that is none. A country or a language
-    ///   that is not known counts as none.
+    /// - Throws: `requestInvalid` for a switch that is not `1`, `true`, `0` or `false`, or a level that is not
+    ///   `DEFAULT` or `EXTENDED`.
     public init(parameters: some Sequence<(name: String, value: String)>) throws(EarshotError) {
         self.init()
         for (name, value) in parameters {

@@ -1,44 +1,44 @@
 public import Foundation
 
-/// An export of a service: its plan, progress and outcome.
+/// An export of a service, which converts a file: its plan, progress and outcome.
 public struct ExportRecord: Hashable, Sendable, Codable {
     /// The status of an export.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Not started.
+        /// The export has not started.
         case unknown
         /// Queued: other exports are running.
         case waiting
-        /// Under way.
+        /// The file is being converted.
         case exporting
-        /// The file is there.
+        /// The export succeeded, and its result can be fetched.
         case completed
-        /// It ended in an error; ``ExportRecord/error`` says which.
+        /// The export failed; ``ExportRecord/error`` has the reason.
         case failed
-        /// It was cancelled.
+        /// The export was cancelled.
         case cancelled
 
-        /// `true` if the status is final.
+        /// `true` if the status no longer changes.
         public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
     }
 
-    /// A preview of the export.
+    /// The properties of the file that the export will produce.
     public struct Plan: Hashable, Sendable, Codable {
-        /// The encoding.
+        /// The encoding of the result, such as `flac`.
         public var encoding: String
-        /// Bits of a sample, where the encoding has such.
+        /// The number of bits per sample; `nil` for an encoding without a fixed number.
         public var bits: Int?
-        /// Bits a second, where they were asked for.
+        /// The requested bit rate, in bits per second; `nil` if none was requested.
         public var bitRate: Int?
-        /// Frames a second of the result, in hertz.
+        /// The sample rate of the result, in hertz.
         public var sampleRate: Int
-        /// Channels of the result.
+        /// The number of channels of the result.
         public var channels: Int
-        /// The duration of the result, if known.
+        /// The duration of the result; `nil` if unknown.
         public var duration: AssetRecord.Time?
         /// The properties of the source that the result does not keep.
         public var losses: [Loss]
 
-        /// A plan.
+        /// Creates a plan.
         package init(
             encoding: String,
             bits: Int? = nil,
@@ -58,53 +58,53 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// Something of the source that the result will not have.
+    /// A property of the source that the result does not keep.
     public struct Loss: Hashable, Sendable, Codable {
-        /// The kind of loss.
+        /// The kind of property that is lost.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-            /// Encoded packets are decoded.
+            /// Encoded packets of the source are decoded and encoded again.
             case decoded
-            /// The result's own encoding leaves something out.
+            /// The encoding of the result is lossy.
             case encoded
-            /// Fewer channels.
+            /// The result has fewer channels.
             case channels
-            /// Fewer frames a second.
+            /// The result has a lower sample rate.
             case sampleRate
-            /// Fewer bits a sample.
+            /// The result has fewer bits per sample.
             case bits
-            /// Chapters are left out.
+            /// The result has no chapters.
             case chapters
-            /// Pictures are left out.
+            /// The result has no pictures.
             case pictures
-            /// Tags are left out.
+            /// The result lacks tags of the source.
             case tags
         }
 
-        /// The kind of loss.
+        /// The kind of property that is lost.
         public var kind: Kind
-        /// In words, for people.
+        /// The loss as a sentence for people.
         public var text: String
 
-        /// A loss.
+        /// Creates a loss.
         package init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
     }
 
     /// The progress of the export.
     public struct Progress: Hashable, Sendable, Codable {
-        /// The part done, from 0 to 1, 1 only when the file is there; absent where the duration is not known.
+        /// The completed fraction, from 0 to 1; 1 only when the result exists. `nil` if the duration is unknown.
         public var fraction: Double?
-        /// Frames converted.
+        /// The number of frames that were converted.
         public var frames: Int64
-        /// Bytes of samples or packets taken from the source.
+        /// The number of bytes of samples or packets that were read from the source.
         public var bytes: Int64
-        /// The end of the converted audio, in seconds of the source.
+        /// The end of the converted audio in the source, in seconds.
         public var position: Double
-        /// Seconds since it began.
+        /// The time since the conversion began, in seconds.
         public var elapsed: Double
-        /// Seconds that it is likely to take yet, where that is known.
+        /// The estimated time until the conversion ends, in seconds; `nil` if unknown.
         public var remaining: Double?
 
-        /// Creates a progress; by default nothing is done.
+        /// Creates a progress. Default: nothing is converted yet.
         package init(
             fraction: Double? = nil,
             frames: Int64 = 0,
@@ -122,32 +122,32 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// The identifier.
+    /// The identifier of the export.
     public var id: String
-    /// The file it is made of.
+    /// The identifier of the source file: the name of a media folder and the path below it.
     public var asset: String
-    /// The name of the result.
+    /// The file name of the result.
     public var name: String
-    /// The file type.
+    /// The file type of the result, such as `flac`.
     public var type: String
-    /// The status.
+    /// The status of the export.
     public var status: Status
-    /// The plan.
+    /// The properties of the result.
     public var plan: Plan
-    /// The progress.
+    /// The progress of the conversion.
     public var progress: Progress
-    /// The size of the result in bytes, when it is there.
+    /// The size of the result, in bytes; `nil` until it exists.
     public var size: Int64?
-    /// The duration of the result, once it exists.
+    /// The duration of the result; `nil` until it exists.
     public var duration: AssetRecord.Time?
-    /// The error of the export.
+    /// The error of a failed export; `nil` for others.
     public var error: Failure.Body?
     /// The time of the request.
     public var created: Date
-    /// The time at which the run ended.
+    /// The time at which the export ended; `nil` before.
     public var finished: Date?
 
-    /// An export that was asked for.
+    /// Creates the record of a requested export, with the status `waiting`.
     package init(id: String, asset: String, name: String, type: String, plan: Plan, created: Date) {
         self.id = id
         self.asset = asset

@@ -2,48 +2,52 @@
 public struct ExportRequest: Hashable, Sendable, Codable {
     /// Individual settings, which override those of the preset; missing ones are the preset's or the source's.
     public struct Settings: Hashable, Sendable, Codable {
-        /// The encoding: `pcm`, `flac`, `alac`, `aac`, `mp3`, `vorbis`, `opus` or `passthrough`.
+        /// The encoding: `pcm`, `flac`, `alac`, `aac`, `mp3`, `vorbis`, `opus` or `passthrough`; `nil` for that of the
+        /// preset or file type.
         public var encoding: String?
-        /// Bits of a sample of PCM, FLAC and ALAC: 8, 16, 24 or 32; of floating point 32 or 64.
+        /// The number of bits per sample: 8, 16, 24 or 32 for integer PCM, 32 or 64 for floating-point PCM, 16 or 24 for
+        /// FLAC and ALAC. `nil` for that of the preset or source.
         public var bits: Int?
-        /// `true` if samples of PCM are floating-point numbers.
+        /// `true` for floating-point samples of PCM; `nil` for the type of the preset or source.
         public var isFloat: Bool?
-        /// `true` if the highest byte of a sample of PCM comes first.
+        /// `true` for big-endian samples of PCM; `nil` for the byte order of the preset or file type.
         public var isBigEndian: Bool?
-        /// Bits a second of an encoding that leaves something out.
+        /// The bit rate of a lossy encoding, in bits per second; `nil` for that of the preset or encoding.
         public var bitRate: Int?
-        /// Frames a second, 8,000 to 192,000.
+        /// The sample rate, 8,000 to 192,000 Hz; `nil` for that of the preset or source.
         public var sampleRate: Int?
-        /// The number of channels, 1 to 8.
+        /// The number of channels, 1 to 8; `nil` for that of the preset or source.
         public var channels: Int?
-        /// The stream, by ``AssetRecord/Track/index``.
+        /// The stream of the source to export, by its ``AssetRecord/Track/index``; `nil` for the one that a player
+        /// would choose.
         public var stream: Int?
-        /// The start, in seconds.
+        /// The start of the exported part of the source, in seconds; `nil` for its beginning.
         public var start: Double?
-        /// The end, in seconds.
+        /// The end of the exported part of the source, in seconds; `nil` for its end.
         public var end: Double?
-        /// `true` to dither when the number of bits per sample is reduced.
+        /// `true` to dither when the number of bits per sample is reduced; `nil` for the default, `true`.
         public var dithers: Bool?
-        /// `true` if tags, pictures and chapters are taken over.
+        /// `true` to copy tags, pictures and chapters to the result; `nil` for the default, `true`.
         public var keepsMetadata: Bool?
 
-        /// Everything as the preset or the source has it.
+        /// Creates settings that override nothing.
         public init() {}
     }
 
-    /// The file: the name of a media folder and the path below it, `music/Album/01.flac`.
+    /// The identifier of the source file: the name of a media folder and the path below it, such as
+    /// `music/Album/01.flac`.
     public var asset: String
-    /// The name of the result; the file's own name with another extension if `nil`.
+    /// The file name of the result; `nil` for the source's name with the new extension.
     public var name: String?
-    /// The kind of file: `caf`, `wav`, `aiff`, `flac`, `m4a`, `mp3`, `ogg`, `opus` or `raw`; by the name's extension if
-    /// `nil`.
+    /// The file type of the result: `caf`, `wav`, `aiff`, `flac`, `m4a`, `mp3`, `ogg`, `opus` or `raw`; `nil` to use
+    /// the extension of ``name``.
     public var type: String?
-    /// Settings that have a name, such as `pcm16-44100-stereo`, `pcm-source` or `passthrough`.
+    /// The name of a preset, such as `pcm16-44100-stereo`, `pcm-source` or `passthrough`; `nil` for none.
     public var preset: String?
-    /// Settings finer than presets.
+    /// Settings that override the preset; `nil` for none.
     public var settings: Settings?
 
-    /// A request.
+    /// Creates a request.
     public init(
         asset: String,
         name: String? = nil,

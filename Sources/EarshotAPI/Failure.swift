@@ -3,21 +3,21 @@ public import EarshotPieces
 
 /// The form of an error in a response: `{"error": {"code": …, "message": …, "requestID": …}}`.
 public struct Failure: Hashable, Sendable, Codable {
-    /// The failure.
+    /// The error that the response reports.
     public var error: Body
 
-    /// The error.
+    /// The contents of a reported error.
     public struct Body: Hashable, Sendable, Codable {
-        /// The stable name of the failure, from the registry of error codes.
+        /// The stable error code, as listed in `Docs/errors.md`.
         public var code: String
-        /// One sentence for technical staff.
+        /// One sentence about the failure, for technical staff.
         public var message: String
-        /// Names the request in the service's log.
+        /// The identifier of the request in the service's log; `nil` if it has none.
         public var requestID: String?
-        /// All that is wrong with the draft of a piece, where that is what failed.
+        /// All rules that the draft of a piece breaks; `nil` for other errors.
         public var violations: [DraftViolation]?
 
-        /// Creates a failure.
+        /// Creates the contents of an error.
         package init(
             code: String,
             message: String,
@@ -31,7 +31,7 @@ public struct Failure: Hashable, Sendable, Codable {
         }
     }
 
-    /// A failure.
+    /// Creates the response for an error.
     public init(_ error: EarshotError, requestID: String? = nil) {
         self.error = Body(code: error.code.rawValue, message: error.message, requestID: requestID)
     }

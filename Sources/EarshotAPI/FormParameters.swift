@@ -1,22 +1,22 @@
 public import EarshotCore
 import Foundation
 
-/// The parameters of an address, or of a body of type `application/x-www-form-urlencoded`.
+/// The parameters of a query string, or of a body of type `application/x-www-form-urlencoded`.
 ///
-/// Names of several entries end in a point and a number: `fingerprint.0`, `fingerprint.1`.
+/// A parameter with several entries has names that end in a point and a number: `fingerprint.0`, `fingerprint.1`.
 public struct FormParameters: Hashable, Sendable {
-    /// Parameters that are read at most; more are a fault.
+    /// The largest number of parameters that can be added.
     public static let mostParameters = 20_000
 
     private var values: [String: [String]] = [:]
     private var count = 0
 
-    /// No parameters yet.
+    /// Creates an empty set of parameters.
     public init() {}
 
     /// Adds the parameters of a query string or a form body.
     ///
-    /// - Throws: `uploadTooLarge` for too many parameters, of which the first are added.
+    /// - Throws: `uploadTooLarge` if there are more than ``mostParameters``; the first ones are added then.
     public mutating func add(_ text: some StringProtocol) throws(EarshotError) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             guard count < Self.mostParameters else {
@@ -62,21 +62,22 @@ public struct FormParameters: Hashable, Sendable {
         }
     }
 
-    /// The first value of a name; `nil` if it is left out or empty.
+    /// The first value of a parameter; `nil` if the parameter is missing or empty.
     public subscript(name: String) -> String? { values[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// All values of a name, in order.
+    /// Returns all values of a parameter in order; empty if it is missing.
     public func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The names that were given, sorted.
+    /// The names of all parameters, sorted.
     public var names: [String] { values.keys.sorted() }
 
-    /// A whole number; `nil` if it is left out or none.
+    /// Returns the first value of a parameter as an integer; `nil` if it is missing or not an integer.
     public func integer(_ name: String) -> Int? {
         self[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// The suffixes of entry names, in order: the empty one first, then `.0`, `.1`.
+    /// Returns the suffixes of the parameters whose names begin with one of the given names, in order: the empty suffix
+    /// first, then `.0`, `.1`.
     public func suffixes(of names: String...) -> [String] {
         var numbers: Set<Int> = []
         for key in values.keys {

@@ -1,37 +1,37 @@
 package import EarshotBroadcast
 
-/// Works that a service knows.
+/// The response with works: films, episodes and advertisements.
 package struct WorkList: Hashable, Sendable, Codable {
-    /// The works.
+    /// The works that were found.
     package var works: [VideoWork]
 
-    /// A list.
+    /// Creates a response.
     package init(_ works: [VideoWork]) { self.works = works }
 }
 
-/// Programmes that a service knows.
+/// The response with programs of a broadcast guide.
 package struct ProgramList: Hashable, Sendable, Codable {
-    /// The programmes.
+    /// The programs that were found.
     package var programs: [Program]
 
-    /// A list.
+    /// Creates a response.
     package init(_ programs: [Program]) { self.programs = programs }
 }
 
-/// Channels that a service knows.
+/// The response with channels of a broadcast guide.
 package struct ChannelList: Hashable, Sendable, Codable {
-    /// The channels.
+    /// The channels that were found.
     package var channels: [BroadcastChannel]
 
-    /// A list.
+    /// Creates a response.
     package init(_ channels: [BroadcastChannel]) { self.channels = channels }
 }
 
-/// The broadcasts that channels show.
+/// The response with airings: programs on channels, with their times.
 package struct AiringList: Hashable, Sendable, Codable {
-    /// The airings, in order of beginnings.
+    /// The airings, ordered by start.
     package var airings: [Airing]
 
-    /// A list.
+    /// Creates a response.
     package init(_ airings: [Airing]) { self.airings = airings }
 }

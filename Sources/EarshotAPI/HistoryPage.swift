@@ -1,15 +1,15 @@
 package import EarshotRecognition
 
-/// A part of a user's history, the latest first.
+/// A page of a user's history, the latest entry first.
 package struct HistoryPage: Hashable, Sendable, Codable {
-    /// The records.
+    /// The entries of the page.
     package var entries: [UserHistoryEntry]
-    /// The place of the first, counted from 0.
+    /// The index of the first entry of the page in the whole history, from 0.
     package var offset: Int
-    /// The number of entries of the whole history.
+    /// The number of entries in the whole history.
     package var total: Int
 
-    /// A page.
+    /// Creates a page.
     package init(entries: [UserHistoryEntry], offset: Int, total: Int) {
         self.entries = entries
         self.offset = offset

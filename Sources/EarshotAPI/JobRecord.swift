@@ -1,42 +1,42 @@
 public import Foundation
 
-/// Work that a service does after its answer.
+/// A job: work that a service does in the background after it has answered the request.
 public struct JobRecord: Hashable, Sendable, Codable {
     /// The state of a job.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Not begun.
+        /// Queued: the job has not started.
         case waiting
-        /// Under way.
+        /// The job is being done.
         case running
-        /// Done.
+        /// The job succeeded.
         case done
-        /// Given up; ``JobRecord/error`` says why.
+        /// The job failed; ``JobRecord/error`` has the reason.
         case failed
-        /// Cancelled.
+        /// The job was cancelled.
         case cancelled
 
-        /// `true` if the state is final.
+        /// `true` if the state no longer changes.
         public var isFinal: Bool { self == .done || self == .failed || self == .cancelled }
     }
 
-    /// The identifier.
+    /// The identifier of the job.
     public var id: String
     /// The kind of work: `addReference`, `backup`, `check`, `importTable`, `mergeCatalog`, `publish`.
     public var kind: String
-    /// The state.
+    /// The state of the job.
     public var state: State
-    /// The progress, from 0 to 1.
+    /// The completed fraction of the job, from 0 to 1.
     public var progress: Double
-    /// The result, such as the name of a reference.
+    /// The result, such as the name of a reference; `nil` if the job is not done, or has no result.
     public var result: String?
-    /// The error of the export.
+    /// The error of a failed job; `nil` for others.
     public var error: Failure.Body?
     /// The time of the request.
     public var created: Date
-    /// The time at which the run ended.
+    /// The time at which the job ended; `nil` before.
     public var finished: Date?
 
-    /// A job that has not begun.
+    /// Creates the record of a job with the state `waiting`.
     package init(id: String, kind: String, created: Date) {
         self.id = id
         self.kind = kind

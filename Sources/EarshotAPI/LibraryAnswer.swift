@@ -1,37 +1,38 @@
-/// The possible meanings of a command or a name in a service's media folders.
+/// The meaning of a voice command or a name: the matching albums, artists and tracks in a service's media folders.
 public struct LibraryAnswer: Hashable, Sendable, Codable {
-    /// Something that it may mean.
+    /// An album, artist or track that the command may mean.
     public struct Candidate: Hashable, Sendable, Codable {
-        /// The kind of loss.
+        /// The kind of candidate.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// An album with its tracks.
             case album
             /// An artist with their tracks.
             case artist
-            /// A track.
+            /// A single track.
             case track
         }
 
-        /// The kind of loss.
+        /// The kind of candidate.
         public var kind: Kind
-        /// The name, as in its files.
+        /// The name of the album, artist or track, as in the tags of its files.
         public var name: String
-        /// The artist or album artist, if known.
+        /// The artist or album artist; `nil` if unknown.
         public var artist: String?
-        /// The album of a track, where known.
+        /// The album of a track; `nil` for others, or if unknown.
         public var album: String?
-        /// The reason why it matches: `exact`, `folded`, `annotation`, `beginning`, `words` or `similar`.
+        /// The way in which the name matches: `exact`, `folded` (ignoring diacritics), `annotation`, `beginning`,
+        /// `words` or `similar`.
         public var reason: String
-        /// The score for the order, from 0 to 1; not a probability.
+        /// The score by which candidates are ordered, from 0 to 1; not a probability.
         public var score: Double
-        /// The assets that are played if it is chosen, in order; at most the first 500.
+        /// The identifiers of the files that are played if the candidate is chosen, in order; at most the first 500.
         public var assets: [String]
-        /// The number of all assets.
+        /// The number of all files of the candidate.
         public var assetCount: Int
-        /// The names of the files in ``assets``; `nil` unless that was asked for.
+        /// The tracks in ``assets``, with their titles; `nil` unless requested.
         public var tracks: [LibraryTrack]?
 
-        /// Something that may be meant.
+        /// Creates a candidate.
         package init(
             kind: Kind,
             name: String,
@@ -55,18 +56,18 @@ public struct LibraryAnswer: Hashable, Sendable, Codable {
 
     /// The kind of command: `source`, `nextTrack`, `playAlbum`, `playTrack`, `playArtist` or `play`.
     public var command: String
-    /// The name that was looked for, or the source; `nil` for a command without one.
+    /// The name to search for, or the source to switch to; `nil` for a command without either.
     public var name: String?
-    /// All that it may mean, the best first.
+    /// The candidates, best first.
     public var candidates: [Candidate]
-    /// The index of the unambiguous candidate; `nil` if the user has to choose.
+    /// The index of the only likely candidate in ``candidates``; `nil` if the user has to choose.
     public var choice: Int?
-    /// The number of files that are known so far.
+    /// The number of files that have been indexed so far.
     public var indexed: Int
-    /// `true` if all files have been scanned; before that, the answer is of the known ones.
+    /// `true` if all files have been indexed; before that, the answer covers only the indexed files.
     public var isComplete: Bool
 
-    /// An answer.
+    /// Creates an answer.
     package init(
         command: String,
         name: String? = nil,

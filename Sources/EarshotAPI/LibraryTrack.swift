@@ -1,21 +1,21 @@
-/// A track in a service's media folders, as its file's tags have it.
+/// A track in a service's media folders, according to the tags of its file.
 public struct LibraryTrack: Hashable, Sendable, Codable {
     /// The file: the name of a media folder and the path below it, `music/Album/01.flac`.
     public var asset: String
-    /// The title; the name of the file where its tags have none.
+    /// The title; the file name if the tags have none.
     public var title: String
-    /// The performer; `nil` where not known.
+    /// The performer; `nil` if unknown.
     public var artist: String?
-    /// The album, where known.
+    /// The title of the album; `nil` if unknown.
     public var album: String?
-    /// The number of the medium, where known.
+    /// The disc number in a set of discs, from 1; `nil` if unknown.
     public var disc: Int?
-    /// The number of the track on its medium, where known.
+    /// The track number on its disc, from 1; `nil` if unknown.
     public var number: Int?
-    /// The duration in seconds, where known.
+    /// The duration, in seconds; `nil` if unknown.
     public var duration: Double?
 
-    /// A track.
+    /// Creates a track.
     package init(
         asset: String,
         title: String,
@@ -35,57 +35,57 @@ public struct LibraryTrack: Hashable, Sendable, Codable {
     }
 }
 
-/// Albums of a service's media folders, in the order of their titles: `GET /v1/library/albums`.
+/// A page of the albums of a service's media folders, ordered by title: `GET /v1/library/albums`.
 package struct LibraryAlbumPage: Hashable, Sendable, Codable {
-    /// One of them.
+    /// An album in a service's media folders.
     package struct Album: Hashable, Sendable, Codable {
-        /// The title, as most of its tracks have it.
+        /// The title of the album, as in most of its tracks.
         package var name: String
         /// The artist of the album; `nil` if unknown.
         package var artist: String?
-        /// The year of publication, where known.
+        /// The year of publication; `nil` if unknown.
         package var year: Int?
-        /// The tracks in order; the first 500 where there are more.
+        /// The tracks in order; at most the first 500.
         package var tracks: [LibraryTrack]
 
-        /// An album.
+        /// Creates an album.
         package init(name: String, artist: String?, year: Int?, tracks: [LibraryTrack]) {
             (self.name, self.artist, self.year, self.tracks) = (name, artist, year, tracks)
         }
     }
 
-    /// The albums.
+    /// The albums of the page.
     package var albums: [Album]
-    /// The number of entries before these.
+    /// The index of the first album of the page in the whole list, from 0.
     package var offset: Int
-    /// The number of all entries.
+    /// The number of albums in the whole list.
     package var total: Int
-    /// The number of files that are known so far.
+    /// The number of files that have been indexed so far.
     package var indexed: Int
-    /// `true` once all files were looked at.
+    /// `true` if all files have been indexed.
     package var isComplete: Bool
 
-    /// A page.
+    /// Creates a page.
     package init(albums: [Album], offset: Int, total: Int, indexed: Int, isComplete: Bool) {
         (self.albums, self.offset, self.total) = (albums, offset, total)
         (self.indexed, self.isComplete) = (indexed, isComplete)
     }
 }
 
-/// Tracks of a service's media folders, in the order of their titles: `GET /v1/library/tracks`.
+/// A page of the tracks of a service's media folders, ordered by title: `GET /v1/library/tracks`.
 package struct LibraryTrackPage: Hashable, Sendable, Codable {
-    /// The tracks.
+    /// The tracks of the page.
     package var tracks: [LibraryTrack]
-    /// The number of entries before these.
+    /// The index of the first track of the page in the whole list, from 0.
     package var offset: Int
-    /// The number of all entries.
+    /// The number of tracks in the whole list.
     package var total: Int
-    /// The number of files that are known so far.
+    /// The number of files that have been indexed so far.
     package var indexed: Int
-    /// `true` once all files were looked at.
+    /// `true` if all files have been indexed.
     package var isComplete: Bool
 
-    /// A page.
+    /// Creates a page.
     package init(tracks: [LibraryTrack], offset: Int, total: Int, indexed: Int, isComplete: Bool) {
         (self.tracks, self.offset, self.total) = (tracks, offset, total)
         (self.indexed, self.isComplete) = (indexed, isComplete)

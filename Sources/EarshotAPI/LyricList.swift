@@ -1,30 +1,30 @@
 import EarshotCore
 package import EarshotMusic
 
-/// The words of a track, as a service tells them.
+/// The response with the lyrics of a track.
 public struct LyricList: Hashable, Sendable, Codable {
-    /// Words in one language.
+    /// The lyrics in one language.
     public struct Text: Hashable, Sendable, Codable {
-        /// The language, as ISO 639-3 code.
+        /// The language, as an ISO 639-3 code; `nil` if unknown.
         public var language: String?
         /// The lines in order; an empty line separates verses.
         public var lines: [Line]
-        /// The author and license, to be shown with the lyrics.
+        /// The author and license, to be shown with the lyrics; `nil` if the service names none.
         public var attribution: String?
     }
 
-    /// A line.
+    /// A line of lyrics.
     public struct Line: Hashable, Sendable, Codable {
-        /// The words.
+        /// The words of the line; empty between verses.
         public var text: String
-        /// The start, in seconds from the beginning of the track.
+        /// The start of the line, in seconds from the beginning of the track; `nil` if the lyrics have no times.
         public var start: Double?
     }
 
-    /// Each of the texts that are known.
+    /// The known lyrics, one text for each language or version.
     public var lyrics: [Text]
 
-    /// The words as they are kept.
+    /// Creates a response from stored lyrics.
     package init(_ lyrics: [Lyrics]) {
         self.lyrics = lyrics.map { lyrics in
             Text(

@@ -1,29 +1,29 @@
 public import EarshotCore
 
-/// Takes a body of `multipart/form-data` (RFC 7578) apart as it arrives.
+/// Parses a body of `multipart/form-data` (RFC 7578) as it arrives.
 ///
-/// A pure state machine: bytes in, events out, whatever the places at which they were cut. What is kept is at most one
-/// header or as much as a boundary is long.
+/// The events do not depend on how the body is divided into chunks. The parser holds at most one part header or as many
+/// bytes as a boundary.
 public struct MultipartParser: Sendable {
-    /// A part of the body that was read.
+    /// An event of the parser.
     public enum Event: Hashable, Sendable {
-        /// A part begins.
+        /// A part begins; its headers are complete.
         case part(Header)
-        /// More of its content.
+        /// More bytes of the content of the current part.
         case content([UInt8])
-        /// The part is complete.
+        /// The current part is complete.
         case partEnd
-        /// The end of the body.
+        /// The body is complete.
         case end
     }
 
     /// The headers of a part.
     public struct Header: Hashable, Sendable {
-        /// The name of the field.
+        /// The name of the form field.
         public var name = ""
-        /// The name of the file, as its sender calls it.
+        /// The file name from the sender; `nil` if the part is not a file. Do not use it as a path unchecked.
         public var fileName: String?
-        /// The type of the content.
+        /// The media type of the content; `nil` if the sender names none.
         public var contentType: String?
     }
 
@@ -31,9 +31,9 @@ public struct MultipartParser: Sendable {
         case preamble, afterBoundary, header, content, done
     }
 
-    /// The most bytes of a part's header.
+    /// The largest size of a part's headers, in bytes.
     public static let headerLimit = 8 << 10
-    /// The most parts.
+    /// The largest number of parts.
     public static let partLimit = 64
 
     private let delimiter: [UInt8]
@@ -41,10 +41,10 @@ public struct MultipartParser: Sendable {
     private var buffer: [UInt8]
     private var partCount = 0
 
-    /// A parser.
+    /// Creates a parser.
     ///
-    /// - Parameter contentType: The header `Content-Type` of the request.
-    /// - Throws: `requestInvalid` when it names no boundary.
+    /// - Parameter contentType: The value of the request's header `Content-Type`.
+    /// - Throws: `requestInvalid` if it names no boundary of 1 to 70 characters.
     public init(contentType: String) throws(EarshotError) {
         guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count) else {
             throw EarshotError(
@@ -57,12 +57,12 @@ public struct MultipartParser: Sendable {
         buffer = [0x0D, 0x0A]
     }
 
-    /// `true` if everything has arrived.
+    /// `true` if the end of the body was parsed.
     public var isComplete: Bool { state == .done }
 
-    /// Takes bytes.
+    /// Parses the next bytes of the body and returns the events that they complete.
     ///
-    /// - Throws: `requestInvalid` if the body is malformed.
+    /// - Throws: `requestInvalid` if the body is malformed, or exceeds ``headerLimit`` or ``partLimit``.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(EarshotError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []

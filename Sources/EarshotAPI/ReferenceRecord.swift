@@ -1,21 +1,21 @@
-/// A reference of the service's catalog.
+/// A reference (a signature with its media items) in the service's catalog.
 package struct ReferenceRecord: Hashable, Sendable, Codable {
-    /// Its name.
+    /// The name of the reference.
     package var id: String
-    /// Its duration, in seconds.
+    /// The duration of the reference, in seconds.
     package var duration: Double
-    /// The title of its first media item.
+    /// The title of its first media item; `nil` if it has none.
     package var title: String?
-    /// The artist.
+    /// The artist of its first media item; `nil` if it has none.
     package var artist: String?
-    /// Its album.
+    /// The album of its first media item; `nil` if it has none.
     package var album: String?
-    /// The track that it leads to.
+    /// The identifier of the track that the reference belongs to; `nil` if it belongs to none.
     package var trackID: String?
-    /// The file of a media folder with its audio; `nil` if none is known, and in lists.
+    /// The identifier of the file in a media folder that contains its audio; `nil` if none is known, and in lists.
     package var asset: String?
 
-    /// A reference.
+    /// Creates a record.
     package init(
         id: String,
         duration: Double,
@@ -33,16 +33,16 @@ package struct ReferenceRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of the list of references.
+/// A page of the references in the service's catalog.
 package struct ReferencePage: Hashable, Sendable, Codable {
-    /// The references, in order of adding.
+    /// The references of the page, in the order in which they were added.
     package var references: [ReferenceRecord]
-    /// The place of the first, counted from 0.
+    /// The index of the first reference of the page in the whole list, from 0.
     package var offset: Int
-    /// The number of references of the whole list.
+    /// The number of references in the whole list.
     package var total: Int
 
-    /// A page.
+    /// Creates a page.
     package init(references: [ReferenceRecord], offset: Int, total: Int) {
         self.references = references
         self.offset = offset
@@ -50,20 +50,20 @@ package struct ReferencePage: Hashable, Sendable, Codable {
     }
 }
 
-/// A catalog that a service offers for download, in a version.
+/// A version of a catalog that a service offers for download.
 package struct CatalogVersion: Hashable, Sendable, Codable {
-    /// The catalog's name.
+    /// The name under which the catalog is published.
     package var name: String
-    /// The version, counted from 1.
+    /// The version of the catalog, from 1.
     package var version: Int
-    /// Its bytes.
+    /// The size of the catalog file, in bytes.
     package var size: Int
-    /// The number of references.
+    /// The number of references in the catalog.
     package var references: Int
-    /// The check sum of its bytes: SHA-256 in hexadecimal digits.
+    /// The SHA-256 digest of the catalog file, in hexadecimal digits.
     package var sha256: String
 
-    /// A version.
+    /// Creates a version.
     package init(name: String, version: Int, size: Int, references: Int, sha256: String) {
         self.name = name
         self.version = version

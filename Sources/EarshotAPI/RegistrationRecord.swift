@@ -1,16 +1,16 @@
 public import EarshotRecognition
 public import Foundation
 
-/// Registers a user of an app.
+/// A request to register a user of an app.
 package struct RegistrationRequest: Hashable, Sendable, Codable {
-    /// The client identifier with its secret.
+    /// The client identifier of the app, with its secret tag.
     package var client: String
     /// The version of the app: any text of 1 to 400 characters.
     package var appVersion: String
-    /// The kinds of queries that the registration is for; all of the client's where they are left out.
+    /// The kinds of queries that the registration is for; `nil` for all that the client may make.
     package var modules: [Registration.Module]?
 
-    /// A request.
+    /// Creates a request.
     package init(client: String, appVersion: String, modules: [Registration.Module]? = nil) {
         self.client = client
         self.appVersion = appVersion
@@ -18,18 +18,18 @@ package struct RegistrationRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A registration, as the service knows it.
+/// The service's record of a registered user.
 public struct RegistrationRecord: Hashable, Sendable, Codable {
-    /// The number of registrations that a client may make, and has made.
+    /// The quota of registrations of a client.
     public struct Quota: Hashable, Sendable, Codable {
-        /// The largest number; `nil` for no limit.
+        /// The largest number of registrations; `nil` for no limit.
         public var limit: Int?
-        /// The number so far.
+        /// The number of registrations so far.
         public var used: Int
-        /// The number left; `nil` for no limit.
+        /// The number of registrations that are left; `nil` for no limit.
         public var remaining: Int?
 
-        /// A quota.
+        /// Creates a quota.
         package init(limit: Int?, used: Int) {
             self.limit = limit
             self.used = used
@@ -39,20 +39,21 @@ public struct RegistrationRecord: Hashable, Sendable, Codable {
 
     /// The identifier of the user.
     public var id: String
-    /// The registration that an app stores and sends with requests for tokens: a secret, sent only once.
+    /// The user in the form that an app stores and sends in token requests: a secret. Sent only in the response to the
+    /// registration; `nil` in others.
     public var serialised: String?
-    /// The client that registered, without its secret.
+    /// The identifier of the client that registered the user, without its secret.
     public var client: String
-    /// The kinds of queries that it is for.
+    /// The kinds of queries that the registration is for.
     public var modules: [Registration.Module]
-    /// The version of the app that registered.
+    /// The version of the app that registered the user; `nil` if unknown.
     public var appVersion: String?
-    /// The time of registration.
+    /// The time at which the user was registered.
     public var created: Date
-    /// The registrations of the client.
+    /// The quota of registrations of the client.
     public var registrations: Quota
 
-    /// A registration.
+    /// Creates a record.
     package init(
         id: String,
         serialised: String?,

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// A browser in which a person has signed in, as a service tells it.
+/// A signed-in session of the service's web pages in a browser.
 package struct SessionRecord: Hashable, Sendable, Codable {
-    /// The name of the session.
+    /// The identifier of the session.
     package var id: String
     /// The time at which the person signed in.
     package var began: Date
-    /// The time of the last use, to within a few minutes.
+    /// The time of the last request in the session, accurate to a few minutes.
     package var used: Date
-    /// The browser, as it names itself.
+    /// The `User-Agent` of the browser.
     package var agent: String
-    /// The address that the person signed in from.
+    /// The network address from which the person signed in; `nil` if unknown.
     package var address: String?
-    /// `true` if it is the operator's.
+    /// `true` if the operator signed in.
     package var isOperator: Bool
-    /// `true` if the request came from it.
+    /// `true` if the current request was made in this session.
     package var isCurrent: Bool
 
     /// Creates a record.

@@ -1,31 +1,31 @@
-/// The recordings heard in a long recording, from its beginning to its end. Times are in seconds.
+/// The references that are heard in a long recording, and the gaps between them. Times are in seconds.
 ///
-/// The members are those of `earshot tracklist --json`.
+/// The JSON fields are those of `earshot tracklist --json`.
 public struct TracklistRecord: Hashable, Sendable, Codable {
     /// An interval of the recording in which a reference is heard.
     public struct Entry: Hashable, Sendable, Codable {
         /// The reference's name in the catalog.
         public var id: String
-        /// The title, the artist and the album; `nil` where nobody knows them.
+        /// The title, artist and album of the reference's media item; `nil` if unknown.
         public var title, artist, album: String?
-        /// The track and its album in the service's music; `nil` where it has none.
+        /// The identifiers of the track and its album in the service's music; `nil` if the reference belongs to none.
         public var trackID, albumID: String?
-        /// The interval of the recording.
+        /// The interval of the recording in which the reference is heard, in seconds.
         public var queryBegin, queryEnd: Double
-        /// The part of the reference that is heard.
+        /// The interval of the reference that is heard, in seconds.
         public var referenceBegin, referenceEnd: Double
-        /// The length of the reference.
+        /// The duration of the reference, in seconds; `nil` if unknown.
         public var referenceDuration: Double?
-        /// The reference time at the recording's first instant.
+        /// The position in the reference at the start of the recording, in seconds; may be negative.
         public var offset: Double
-        /// The relative deviations of speed and pitch: 0.05 is 5 % fast, or high.
+        /// The relative deviations of speed and pitch: 0.05 is 5 % fast or 5 % high.
         public var speedSkew, pitchSkew: Double
-        /// The probability that it is right, from 0 to 1.
+        /// The probability that the match is right, from 0 to 1.
         public var confidence: Double
-        /// The reference of a surer entry that the same audio explains as well.
+        /// The name of a reference with higher confidence that the same audio explains; `nil` if there is none.
         public var duplicateOf: String?
 
-        /// Creates an entry of which nothing but the reference is known.
+        /// Creates an entry for a reference, with all numbers 0.
         package init(id: String) {
             self.id = id
             (queryBegin, queryEnd, referenceBegin, referenceEnd) = (0, 0, 0, 0)
@@ -35,7 +35,7 @@ public struct TracklistRecord: Hashable, Sendable, Codable {
 
     /// An interval of the recording without a match.
     public struct Gap: Hashable, Sendable, Codable {
-        /// The interval of the recording.
+        /// The interval of the recording, in seconds.
         public var queryBegin, queryEnd: Double
 
         /// Creates a gap.
@@ -44,13 +44,13 @@ public struct TracklistRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// The recording, as its sender calls it.
+    /// The name of the recording, as given by the sender.
     public var clip: String
-    /// The length of the recording.
+    /// The duration of the recording, in seconds.
     public var duration: Double
-    /// The entries in order of the recording, each followed by its duplicates.
+    /// The matches in the order of the recording, each followed by its duplicates.
     public var matches: [Entry]
-    /// The gaps of 5 s and more, in order of the recording.
+    /// The gaps of at least 5 s, in the order of the recording.
     public var unknown: [Gap]
 
     /// Creates a tracklist.
@@ -59,11 +59,11 @@ public struct TracklistRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A tracklist that a service makes, or has made.
+/// A job that makes the tracklist of an uploaded recording.
 public struct TracklistJob: Hashable, Sendable, Codable {
-    /// The job.
+    /// The state and progress of the job.
     public var job: JobRecord
-    /// The recording, as its sender calls it.
+    /// The name of the recording, as given by the sender.
     public var name: String
     /// The tracklist; `nil` if the job is not done, and in lists.
     public var tracklist: TracklistRecord?

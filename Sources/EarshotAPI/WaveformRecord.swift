@@ -1,20 +1,20 @@
-/// The waveform of a file, in the JSON form of audiowaveform.
+/// The waveform of a file, in the JSON format of audiowaveform.
 public struct WaveformRecord: Hashable, Sendable, Codable {
-    /// The version of the form: 2.
+    /// The version of the format: 2.
     public var version: Int
-    /// The number of channels.
+    /// The number of channels of the waveform.
     public var channels: Int
-    /// Frames a second of the file.
+    /// The sample rate of the file, in hertz.
     public var sampleRate: Int
-    /// Frames of one run.
+    /// The number of frames in one bucket.
     public var samplesPerPixel: Int
-    /// Bits of a value: 8 or 16.
+    /// The number of bits of a value in ``data``: 8 or 16.
     public var bits: Int
     /// The number of buckets of each channel.
     public var length: Int
-    /// The lowest and the highest sample of each run, channel after channel.
+    /// The minimum and maximum sample of each bucket. Within a bucket the channels follow each other.
     public var data: [Int]
-    /// The level of each bucket, channel after channel; `nil` from programs that do not compute it.
+    /// The RMS level of each bucket, in the same units and order; `nil` from programs that do not compute it.
     public var rms: [Int]?
 
     private enum CodingKeys: String, CodingKey {

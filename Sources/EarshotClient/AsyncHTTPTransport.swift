@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Fetches files with AsyncHTTPClient: the transport of catalogs where Foundation loads no addresses.
+/// Fetches the files of remote catalogs with AsyncHTTPClient; used on systems whose Foundation has no URL loading.
 public final class AsyncHTTPTransport: CatalogTransport {
     private let client: HTTPClient
     /// Receivers write files: they keep none of the threads that tasks share.
@@ -27,7 +27,7 @@ public final class AsyncHTTPTransport: CatalogTransport {
         client.shutdown { _ in }
     }
 
-    /// Sends a request and hands the response on as it comes.
+    /// Sends a request, follows redirects, and passes the response to a receiver as it arrives.
     ///
     /// - Throws: The receiver's errors, `CancellationError`, `URLError` for a redirect that is not followed, and the
     ///   errors of AsyncHTTPClient.

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// The author that a user publishes as.
+/// The author as whom a user publishes pieces.
 package struct AuthorRecord: Hashable, Sendable, Codable {
-    /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
+    /// The unique name that pieces are published under: 2 to 40 code points. Case does not distinguish names.
     package var name: String
 
-    /// An author.
+    /// Creates a record.
     package init(name: String) {
         self.name = name
     }
 }
 
-/// A change of the author that a user publishes as: `PUT /v1/author`.
+/// A change of the author as whom a user publishes pieces: `PUT /v1/author`.
 package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
-    /// The name that pieces are published under: 2 to 40 code points, one of its kind whatever its letter case.
+    /// The unique name that pieces are published under: 2 to 40 code points. Case does not distinguish names.
     package var name: String
-    /// The new password, 8 to 200 code points; `nil` leaves the present one.
+    /// The new password, 8 to 200 code points; `nil` for no change.
     package var password: String?
-    /// The present password; needed to change it.
+    /// The current password, required to change it; `nil` if the password is not changed.
     package var currentPassword: String?
 
-    /// A change.
+    /// Creates a change.
     package init(name: String, password: String? = nil, currentPassword: String? = nil) {
         self.name = name
         self.password = password
@@ -29,20 +29,20 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
 
     /// The name; the passwords are left out.
     package var description: String { "the author \(name)" }
-    /// The mirror of ``description``: the name, never the passwords.
+    /// The name only; the passwords are left out.
     package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// The proof that an app shows for the result of a login: `POST /v1/authorizations`.
+/// A request to exchange the code of a login for a user: `POST /v1/authorizations`.
 package struct AuthorizationRequest: Hashable, Sendable, Codable {
-    /// The code that came back with the address.
+    /// The code from the address that the browser was redirected to.
     package var code: String
-    /// The verifier of the challenge in the address of the page, by RFC 7636; `nil` if it had none.
+    /// The verifier of the challenge in the address of the login page (RFC 7636); `nil` if that had no challenge.
     package var codeVerifier: String?
-    /// The user that the app had before, in its serialized form, whose history is continued; `nil` for a new one.
+    /// The user that the app had before, in serialized form, whose history continues; `nil` for a new user.
     package var user: String?
 
-    /// A request.
+    /// Creates a request.
     package init(code: String, codeVerifier: String? = nil, user: String? = nil) {
         self.code = code
         self.codeVerifier = codeVerifier
@@ -50,34 +50,34 @@ package struct AuthorizationRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A user that has logged in.
+/// The response with a user who has logged in.
 package struct AuthorizationAnswer: Hashable, Sendable, Codable {
-    /// The user, as requests for tokens name it: a secret.
+    /// The user in the form that an app stores and sends in token requests: a secret.
     package var user: String
-    /// The author that the user publishes as.
+    /// The name of the author under which the user publishes.
     package var author: String
 
-    /// An answer.
+    /// Creates a response.
     package init(user: String, author: String) {
         self.user = user
         self.author = author
     }
 }
 
-/// A log-in at a device without a browser: `POST /v1/device-authorizations`.
+/// The codes for a login on a device without a browser: `POST /v1/device-authorizations`.
 public struct DeviceAuthorization: Hashable, Sendable, Codable {
     /// The secret with which the device polls `POST /v1/device-authorizations/answer`.
     public var deviceCode: String
-    /// The code for the user to enter.
+    /// The code that the user enters on another device.
     public var userCode: String
-    /// The address at which the user enters it.
+    /// The address of the page on which the user enters the code.
     public var address: URL
-    /// The seconds that the device waits between two requests.
+    /// The time that the device waits between two requests, in seconds.
     public var interval: Int
     /// The validity of the codes, in seconds.
     public var expiresIn: Int
 
-    /// A log-in.
+    /// Creates a response.
     package init(deviceCode: String, userCode: String, address: URL, interval: Int, expiresIn: Int) {
         self.deviceCode = deviceCode
         self.userCode = userCode
@@ -87,32 +87,33 @@ public struct DeviceAuthorization: Hashable, Sendable, Codable {
     }
 }
 
-/// A device asks whether somebody has logged in: answered with 202 and no content as long as nobody has.
+/// A request by which a device polls for the end of a login. The service answers 202 without content until the user has
+/// logged in.
 package struct DeviceQuestion: Hashable, Sendable, Codable {
-    /// The device's own code.
+    /// The secret ``DeviceAuthorization/deviceCode`` of the device.
     package var deviceCode: String
-    /// The user that the app had before, in its serialized form, whose history is continued; `nil` for a new one.
+    /// The user that the app had before, in serialized form, whose history continues; `nil` for a new user.
     package var user: String?
 
-    /// A question.
+    /// Creates a request.
     package init(deviceCode: String, user: String? = nil) {
         self.deviceCode = deviceCode
         self.user = user
     }
 }
 
-/// An app that opens pieces.
+/// An app that is registered to open pieces.
 package struct ApplicationRecord: Hashable, Sendable, Codable {
-    /// The identifier, part of the scheme of its addresses; in lower case.
+    /// The application identifier, in lower case, which is part of the URL scheme of the app's addresses.
     package var identifier: String
-    /// The app's name for people.
+    /// The display name of the app.
     package var name: String
-    /// The address to get it from; `nil` if none is given.
+    /// The address of a page from which users get the app; `nil` if none is given.
     package var site: URL?
-    /// The id of the client that the app asks as; told to the operator only.
+    /// The identifier of the client with which the app makes requests, sent to the operator only; `nil` for others.
     package var client: String?
 
-    /// An app.
+    /// Creates a record.
     package init(identifier: String, name: String, site: URL? = nil, client: String? = nil) {
         self.identifier = identifier
         self.name = name

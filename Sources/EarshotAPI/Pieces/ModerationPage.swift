@@ -1,29 +1,29 @@
 public import EarshotPieces
 
-/// Published pieces with the results of their analysis, for the operator: `GET /v1/admin/pieces`.
+/// A page of published pieces with the results of their analysis, for the operator: `GET /v1/admin/pieces`.
 public struct ModerationPage: Hashable, Sendable, Codable {
-    /// One of them.
+    /// A published piece with the results of its analysis.
     public struct Entry: Hashable, Sendable, Codable {
-        /// The piece.
+        /// The published piece.
         public var piece: Piece
-        /// The results of its analysis.
+        /// The results of the piece's analysis.
         public var findings: PieceFindings
 
-        /// An entry.
+        /// Creates an entry.
         public init(piece: Piece, findings: PieceFindings) {
             self.piece = piece
             self.findings = findings
         }
     }
 
-    /// The pieces, the one published last first.
+    /// The entries of the page, the latest publication first.
     public var entries: [Entry]
-    /// The number of entries before these.
+    /// The index of the first entry of the page in the whole list, from 0.
     public var offset: Int
-    /// The number of all entries.
+    /// The number of entries in the whole list.
     public var total: Int
 
-    /// A page.
+    /// Creates a page.
     package init(entries: [Entry], offset: Int, total: Int) {
         self.entries = entries
         self.offset = offset

@@ -1,23 +1,23 @@
 package import EarshotPieces
 
-/// A part of a piece that will be sent.
+/// A part of a piece that a client will upload: an audio file, cover or attachment.
 package struct PartAnnouncement: Hashable, Sendable, Codable {
     /// The kind of the part.
     package var kind: PartKind
     /// The name of a stem other than the mix; `nil` for other parts.
     package var name: String?
-    /// The number of bytes.
+    /// The size of the part, in bytes.
     package var size: Int
-    /// The SHA-256 digest of its bytes, as 64 hexadecimal digits in lower case.
+    /// The SHA-256 digest of the part, as 64 hexadecimal digits in lower case.
     package var sha256: String
-    /// The format of sound.
+    /// The audio format; `nil` for a cover or an attachment.
     package var format: StemFormat?
-    /// The name of an attachment, without folders.
+    /// The file name of an attachment, without folders; `nil` for other parts.
     package var fileName: String?
-    /// The media type of an attachment, such as `application/octet-stream`.
+    /// The media type of an attachment, such as `application/octet-stream`; `nil` for other parts.
     package var mediaType: String?
 
-    /// A part.
+    /// Creates an announcement.
     package init(
         kind: PartKind,
         name: String? = nil,
@@ -37,9 +37,9 @@ package struct PartAnnouncement: Hashable, Sendable, Codable {
     }
 }
 
-/// The progress of the upload of a part: the answer to `PUT` and `GET /v1/uploads/{id}`.
+/// The progress of the upload of a part: the response to `PUT` and `GET /v1/uploads/{id}`.
 package struct UploadState: Hashable, Sendable, Codable, Identifiable {
-    /// Names the upload.
+    /// The identifier of the upload.
     package var id: String
     /// The kind of the part.
     package var kind: PartKind
@@ -47,12 +47,12 @@ package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     package var name: String?
     /// The size of the whole part, in bytes.
     package var size: Int
-    /// The bytes that have arrived; the upload continues at this offset.
+    /// The number of bytes received; the upload continues at this offset.
     package var received: Int
-    /// `true` if all are there and have the digest that was announced.
+    /// `true` if all bytes were received and match the announced digest.
     package var isComplete: Bool
 
-    /// A state.
+    /// Creates a state.
     package init(id: String, kind: PartKind, name: String? = nil, size: Int, received: Int, isComplete: Bool) {
         self.id = id
         self.kind = kind
@@ -63,16 +63,16 @@ package struct UploadState: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// The answer of a service to the beginning of a drop.
+/// The response to the request that begins a drop (the publication of a piece).
 package struct PieceCreated: Hashable, Sendable, Codable {
-    /// The future identifier of the piece.
+    /// The identifier that the piece will have.
     package var id: PieceID
     /// The uploads for the parts, in the order in which the parts were announced.
     package var uploads: [UploadState]
-    /// Warnings about the draft: legal, but worth a look.
+    /// Warnings about a valid draft.
     package var warnings: [DraftWarning]
 
-    /// An answer.
+    /// Creates a response.
     package init(id: PieceID, uploads: [UploadState], warnings: [DraftWarning] = []) {
         self.id = id
         self.uploads = uploads

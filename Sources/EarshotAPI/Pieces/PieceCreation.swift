@@ -1,17 +1,18 @@
 package import EarshotPieces
 
-/// The request that begins a drop: `POST /v1/pieces`. The fields of the draft stand beside the others.
+/// The request that begins a drop, the publication of a piece: `POST /v1/pieces`. In JSON the fields of the draft are
+/// beside the others.
 package struct PieceCreation: Hashable, Sendable, Codable {
-    /// The draft of the piece; it may be invalid.
+    /// The draft of the piece. The service checks it.
     package var draft: DraftForm
-    /// The author's text about the piece.
+    /// The author's description of the piece.
     package var description: String
-    /// The people who may see the piece.
+    /// The visibility of the piece.
     package var visibility: Piece.Visibility
-    /// The parts that will be sent. A stem among them is needed to publish, not to begin.
+    /// The parts that the client will upload. A stem is required to publish the piece, but can be announced later.
     package var parts: [PartAnnouncement]
 
-    /// A creation.
+    /// Creates a request.
     package init(
         draft: DraftForm,
         description: String = "",
@@ -26,7 +27,9 @@ package struct PieceCreation: Hashable, Sendable, Codable {
 
     private enum Keys: String, CodingKey { case description, visibility, parts }
 
-    /// Reads a draft with the other fields beside its own.
+    /// Decodes the fields of the draft and the others from one object.
+    ///
+    /// - Throws: The errors of the decoder.
     package init(from decoder: any Decoder) throws {
         draft = try DraftForm(from: decoder)
         let values = try decoder.container(keyedBy: Keys.self)
@@ -35,7 +38,9 @@ package struct PieceCreation: Hashable, Sendable, Codable {
         parts = try values.decodeIfPresent([PartAnnouncement].self, forKey: .parts) ?? []
     }
 
-    /// Writes the other fields beside those of the draft.
+    /// Encodes the fields of the draft and the others in one object.
+    ///
+    /// - Throws: The errors of the encoder.
     package func encode(to encoder: any Encoder) throws {
         try draft.encode(to: encoder)
         var values = encoder.container(keyedBy: Keys.self)

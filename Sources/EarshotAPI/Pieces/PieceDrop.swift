@@ -1,23 +1,23 @@
 package import EarshotPieces
 
-/// A drop as the service has it: `GET` and `PUT /v1/pieces/{id}/draft`.
+/// The state of a drop (the publication of a piece) at the service: `GET` and `PUT /v1/pieces/{id}/draft`.
 package struct PieceDrop: Hashable, Sendable, Codable {
-    /// The identifier of the piece, also before it is published.
+    /// The identifier of the piece, which it has before it is published too.
     package var id: PieceID
-    /// `true` if it is published: then it is a piece like others, and its parts stay.
+    /// `true` if the piece is published; its parts can no longer change.
     package var isPublished: Bool
-    /// The draft.
+    /// The current draft of the piece.
     package var draft: DraftForm
-    /// The author's text about the piece.
+    /// The author's description of the piece.
     package var description: String
-    /// The people who may see the piece.
+    /// The visibility of the piece.
     package var visibility: Piece.Visibility
     /// The progress of each part, in the order in which the parts were announced.
     package var uploads: [UploadState]
-    /// Warnings about the draft: legal, but worth a look.
+    /// Warnings about a valid draft.
     package var warnings: [DraftWarning]
 
-    /// A drop.
+    /// Creates a state.
     package init(
         id: PieceID,
         isPublished: Bool,
@@ -32,16 +32,16 @@ package struct PieceDrop: Hashable, Sendable, Codable {
     }
 }
 
-/// Findings in the audio of a drop's mix, for comparison with the draft: `GET /v1/pieces/{id}/heard`.
+/// The analysis of the uploaded mix of a drop, for comparison with the draft: `GET /v1/pieces/{id}/heard`.
 package struct PieceHearing: Hashable, Sendable, Codable {
-    /// The length, the seam of the loop, tempo and key, as far as they are heard.
+    /// The detected duration, loop points, tempo and key; each missing if it could not be detected.
     package var heard: AudioFindings
-    /// The name of the key; `nil` where none is heard.
+    /// The name of the detected key; `nil` if none was detected.
     package var keyLabel: String?
-    /// Differences between the findings and the draft.
+    /// The differences between the analysis and the draft.
     package var warnings: [AudioWarning]
 
-    /// Creates the answer.
+    /// Creates a response.
     package init(heard: AudioFindings, keyLabel: String?, warnings: [AudioWarning]) {
         (self.heard, self.keyLabel, self.warnings) = (heard, keyLabel, warnings)
     }

@@ -1,43 +1,43 @@
 public import EarshotPieces
 
-/// The results of a service's analysis of a piece: for its owner and for the operator.
+/// The results of a service's analysis of a piece, for its owner and for the operator.
 public struct PieceFindings: Hashable, Sendable, Codable {
-    /// A stretch of something else that is heard in the piece.
+    /// An interval of the piece that matches another recording or piece.
     public struct Quotation: Hashable, Sendable, Codable {
-        /// The source of a match.
+        /// The origin of the matching recording.
         public enum Source: String, Hashable, Sendable, Codable {
             /// The service's recognition catalog.
             case catalog
-            /// Another piece.
+            /// Another piece at the service.
             case piece
         }
 
-        /// The source.
+        /// The origin of the matching recording.
         public var source: Source
-        /// The name of the reference, or the identifier of the piece.
+        /// The name of the reference in the catalog, or the identifier of the piece.
         public var id: String
-        /// Its title.
+        /// The title of the reference or piece; `nil` if unknown.
         public var title: String?
-        /// Its artist or author.
+        /// The artist of the reference, or the author of the piece; `nil` if unknown.
         public var artist: String?
-        /// The stem in which it is heard; `nil` if the mix has it.
+        /// The stem in which it was detected; `nil` if it was detected in the mix or the preview.
         public var stem: String?
-        /// `true` if it is heard in the preview and nowhere else.
+        /// `true` if it was detected in the preview only; `nil` otherwise.
         public var isPreview: Bool?
-        /// The start in the piece, in seconds.
+        /// The start of the interval in the piece, in seconds.
         public var start: Double
-        /// The end in the piece, in seconds.
+        /// The end of the interval in the piece, in seconds.
         public var end: Double
-        /// The position in the source at the start, in seconds.
+        /// The position in the reference or other piece at ``start``, in seconds.
         public var sourceStart: Double
-        /// The playback speed relative to the source: 0.03 is 3 % fast.
+        /// The relative deviation of the playback speed from the source: 0.03 is 3 % fast.
         public var speedSkew: Double
-        /// The pitch relative to the source: 0.03 is 3 % high.
+        /// The relative deviation of the pitch from the source: 0.03 is 3 % high.
         public var pitchSkew: Double
-        /// The confidence, from 0 to 1.
+        /// The probability that the match is right, from 0 to 1.
         public var confidence: Double
 
-        /// A quotation.
+        /// Creates a quotation.
         package init(
             source: Source,
             id: String,
@@ -66,8 +66,8 @@ public struct PieceFindings: Hashable, Sendable, Codable {
             self.confidence = confidence
         }
 
-        /// The quotation in words: `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`, and where that is the stem or
-        /// the preview where the mix does not have it.
+        /// The quotation as text, such as `12.0 s of Title by Artist at +3.0 %, from 4.0 s on`, followed by the stem or
+        /// preview in which it was detected.
         public var sentence: String {
             func tenths(_ value: Double) -> String {
                 // A service may say anything.
@@ -82,16 +82,16 @@ public struct PieceFindings: Hashable, Sendable, Codable {
         }
     }
 
-    /// `true` if the piece was listened to already.
+    /// `true` if the analysis has ended.
     public var isComplete: Bool
-    /// The recordings that it contains, in order.
+    /// The recordings and other pieces that were detected, ordered by start.
     public var contains: [Quotation]
     /// The differences between the audio and the draft.
     public var warnings: [AudioWarning]
-    /// The names of the sounds that could not be listened to: `mix`, `preview`, or that of a stem. `nil` if all could.
+    /// The audio files that could not be analyzed: `mix`, `preview`, or the name of a stem. `nil` if all could.
     public var unheard: [String]?
 
-    /// Findings.
+    /// Creates the results of an analysis.
     package init(
         isComplete: Bool,
         contains: [Quotation] = [],
@@ -105,21 +105,21 @@ public struct PieceFindings: Hashable, Sendable, Codable {
     }
 }
 
-/// The pieces that a recording is of, the surest first.
+/// The response with the pieces that a recording matches, best first.
 public struct PieceMatches: Hashable, Sendable, Codable {
-    /// One of them.
+    /// A piece that the recording matches.
     public struct Match: Hashable, Sendable, Codable {
-        /// The piece.
+        /// The matching piece.
         public var piece: Piece
         /// The position in the piece at which the recording begins, in seconds; negative if the recording begins
         /// earlier.
         public var offset: Double
-        /// The playback speed of the recording relative to the piece.
+        /// The relative deviation of the recording's speed from the piece: 0.03 is 3 % fast.
         public var speedSkew: Double
-        /// The confidence, from 0 to 1.
+        /// The probability that the match is right, from 0 to 1.
         public var confidence: Double
 
-        /// A match.
+        /// Creates a match.
         package init(piece: Piece, offset: Double, speedSkew: Double, confidence: Double) {
             self.piece = piece
             self.offset = offset
@@ -128,10 +128,10 @@ public struct PieceMatches: Hashable, Sendable, Codable {
         }
     }
 
-    /// The matches.
+    /// The matches, best first.
     public var matches: [Match]
 
-    /// Matches.
+    /// Creates a response.
     package init(_ matches: [Match]) {
         self.matches = matches
     }

@@ -1,15 +1,15 @@
 public import EarshotPieces
 
-/// Pieces that fit a search, the newest first.
+/// A page of the results of a search for pieces, the newest first.
 public struct PiecePage: Hashable, Sendable, Codable {
-    /// The pieces.
+    /// The pieces of the page.
     public var pieces: [Piece]
-    /// The number of entries before these.
+    /// The index of the first piece of the page in the whole result, from 0.
     public var offset: Int
-    /// The number of all results.
+    /// The number of pieces in the whole result.
     public var total: Int
 
-    /// A page.
+    /// Creates a page.
     public init(pieces: [Piece], offset: Int, total: Int) {
         self.pieces = pieces
         self.offset = offset
@@ -19,22 +19,22 @@ public struct PiecePage: Hashable, Sendable, Codable {
 
 /// The ancestors or descendants of a piece, nearest first.
 public struct RelativeList: Hashable, Sendable, Codable {
-    /// One of them.
+    /// An ancestor or descendant of the piece.
     public struct Entry: Hashable, Sendable, Codable {
-        /// The piece.
+        /// The identifier of the piece.
         public var id: PieceID
-        /// The distance in steps, by the shortest path.
+        /// The length of the shortest path between the pieces; 1 for a parent or child.
         public var distance: Int
-        /// `true` if it was removed.
+        /// `true` if the piece was removed.
         public var isRemoved: Bool
-        /// Its title; `nil` if it was removed or may not be seen.
+        /// The title of the piece; `nil` if it was removed or is not visible to the user.
         public var title: String?
-        /// Its author; `nil` if it was removed or may not be seen.
+        /// The author of the piece; `nil` if it was removed or is not visible to the user.
         public var author: String?
-        /// The pieces that it is based on itself.
+        /// The identifiers of its own parents, on which it is based.
         public var basedOn: [PieceID]
 
-        /// A relative.
+        /// Creates an entry.
         public init(
             id: PieceID,
             distance: Int,
@@ -52,25 +52,25 @@ public struct RelativeList: Hashable, Sendable, Codable {
         }
     }
 
-    /// The relatives.
+    /// The ancestors or descendants, nearest first.
     public var relatives: [Entry]
 
-    /// A list.
+    /// Creates a list.
     public init(_ relatives: [Entry]) {
         self.relatives = relatives
     }
 }
 
-/// A change by the owner: missing fields are unchanged.
+/// A change to a published piece by its owner. Fields that are `nil` are unchanged.
 public struct PieceChange: Hashable, Sendable, Codable {
-    /// The title.
+    /// The new title; `nil` for no change.
     public var title: String?
-    /// The author's description.
+    /// The new description; `nil` for no change.
     public var description: String?
-    /// The visibility.
+    /// The new visibility; `nil` for no change.
     public var visibility: Piece.Visibility?
 
-    /// A change.
+    /// Creates a change.
     public init(title: String? = nil, description: String? = nil, visibility: Piece.Visibility? = nil) {
         self.title = title
         self.description = description

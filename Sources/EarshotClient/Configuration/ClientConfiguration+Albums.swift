@@ -1,8 +1,8 @@
 public import EarshotRecognition
 
 extension ClientConfiguration {
-    /// The evidence that the identification of albums may use: always names of files and folders; tags, identifiers and
-    /// fingerprints by three settings.
+    /// The evidence that the identification of albums may use: always file and folder names; tags, identifiers and
+    /// fingerprints according to ``usesTagData``, ``usesMusicIdentifiers`` and ``usesFingerprints``.
     public var albumEvidence: AlbumEvidence {
         var evidence: AlbumEvidence = .names
         if usesTagData { evidence.insert(.tags) }

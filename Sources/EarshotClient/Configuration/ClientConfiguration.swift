@@ -3,7 +3,7 @@ public import EarshotCore
 import EarshotMusic
 public import EarshotRecognition
 
-/// The settings of an operation: the client that asks, and the content and language of answers.
+/// The settings of an operation: the client that makes the request, and the content and language of the results.
 ///
 /// ```swift
 /// var configuration = try ClientConfiguration(clientIdentifier: "12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")
@@ -11,25 +11,27 @@ public import EarshotRecognition
 /// try configuration.setValue("jpn", forKey: "content.lang")
 /// ```
 ///
-/// An operation keeps the settings that it was begun with. Copies share what the service gave to let them in, so that any
-/// number of operations asks for a token once. The secret part of the identifier is in no description.
+/// An operation keeps the settings that it was started with. Copies share the access token of the service, so that any
+/// number of operations requests a token once. Descriptions do not contain the secret part of the identifier.
 public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The identifier of the client that asks.
+    /// The identifier of the client that makes requests.
     public let identifier: ClientIdentifier
-    /// The content and language of answers.
+    /// The content and language of results.
     public var preferences = ContentPreferences()
     /// `true` if the identification of albums uses tags.
     public var usesTagData = true
-    /// `true` if the identification of albums uses identifiers that files carry.
+    /// `true` if the identification of albums uses music identifiers stored in files, such as MusicBrainz identifiers
+    /// and ISRCs.
     public var usesMusicIdentifiers = true
     /// `true` if the identification of albums uses fingerprints of files.
     public var usesFingerprints = true
-    /// `true` if operations write a debug log. It has an effect only where the app gave ``RecognitionClient`` a log to
-    /// write to, which an app that is delivered does not do.
+    /// `true` if operations write a debug log. It has no effect unless ``RecognitionClient`` was created with a debug
+    /// log; released apps omit that.
     public var debugEnabled = false
-    /// The user for whom requests are made, as the service serialized it: a secret. None for the client itself.
+    /// The user on whose behalf requests are made, in the service's serialized form: a secret. `nil` for requests of
+    /// the client itself.
     public var user: String?
-    /// One sentence for each setting that was made by an older name, in order.
+    /// One sentence for each setting that was set by a deprecated name, in the order of the calls.
     public private(set) var notices: [String] = []
 
     /// The token of the service, shared by all copies.
@@ -37,18 +39,19 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
 
     /// Creates a configuration from a client identifier such as `12345678-ABCDEFGHIJKLMNOPQRSTUVWXYZ012345`.
     ///
-    /// - Throws: `configurationInvalid` when the text has not the form of one. Whether a service knows it shows when it is
-    ///   asked.
+    /// - Throws: `configurationInvalid` if the text does not have that form. The service checks whether it knows the
+    ///   identifier at the first request.
     public init(clientIdentifier: String) throws(EarshotError) {
         identifier = try ClientIdentifier(clientIdentifier)
     }
 
-    /// A configuration of an identifier.
+    /// Creates a configuration for a client identifier, with default settings.
     public init(_ identifier: ClientIdentifier) {
         self.identifier = identifier
     }
 
-    /// The id of the client and what differs from the defaults; never the secrets.
+    /// The identifier of the client without its secret, and each setting that differs from its default, as
+    /// `name=value`.
     public var description: String {
         let fresh = ClientConfiguration(identifier)
         let changes = ConfigurationKey.allCases.compactMap { key -> String? in
@@ -63,13 +66,13 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
 
     // MARK: - By name
 
-    /// Sets a setting by name; case is ignored. Older names are accepted and recorded in ``notices``.
+    /// Sets a setting by name; case is ignored. Deprecated names are accepted and recorded in ``notices``.
     ///
-    /// Switches take `1` or `true`, and `0` or `false`; levels `DEFAULT` or `EXTENDED`; an empty text clears a country, a
-    /// language and a preferred source. A list of sizes with a name that is none counts as the list of all.
+    /// A switch takes `1` or `true`, and `0` or `false`. A level takes `DEFAULT` or `EXTENDED`. An empty text clears a
+    /// country, a language or a preferred source. A list of image sizes that contains an unknown name counts as the
+    /// list of all sizes.
     ///
-    /// - Throws: `configurationInvalid` for a name that is not known and a value that it cannot have; then nothing has
-    ///   changed.
+    /// - Throws: `configurationInvalid` for an unknown name or an invalid value; the configuration is unchanged then.
     public mutating func setValue(_ value: String, forKey name: String) throws(EarshotError) {
         guard let (key, isDeprecated) = ConfigurationKey.find(name) else {
             throw EarshotError(
@@ -118,9 +121,10 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return text
     }
 
-    /// The value of a setting by name, in any case: `true` or `false` for a switch; `nil` if it has no value.
+    /// Returns the value of a setting by name, in any case: `true` or `false` for a switch, `nil` if the setting has no
+    /// value.
     ///
-    /// - Throws: `configurationInvalid` for a name that is not known.
+    /// - Throws: `configurationInvalid` for an unknown name.
     public func value(forKey name: String) throws(EarshotError) -> String? {
         guard let (key, _) = ConfigurationKey.find(name) else {
             throw EarshotError(
@@ -131,7 +135,7 @@ public struct ClientConfiguration: Sendable, CustomStringConvertible, CustomRefl
         return value(key)
     }
 
-    /// The value of a setting: `true` or `false` for a switch; `nil` if it has no value.
+    /// Returns the value of a setting: `true` or `false` for a switch, `nil` if the setting has no value.
     public func value(_ key: ConfigurationKey) -> String? {
         switch key.kind {
         case .flag(let path): self[keyPath: path] ? "true" : "false"

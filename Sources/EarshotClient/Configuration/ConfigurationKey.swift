@@ -2,17 +2,18 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// The name of a setting, as ``ClientConfiguration/setValue(_:forKey:)`` takes it in any case.
+/// The name of a setting of ``ClientConfiguration``, accepted in any case by
+/// ``ClientConfiguration/setValue(_:forKey:)``.
 public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
-    /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code.
+    /// The country whose genre classification is used, as an ISO 3166-1 alpha-3 code.
     case country = "content.country"
-    /// The language of names and texts, as ISO 639 code of three letters.
+    /// The language of names and texts in results, as an ISO 639 code of three letters.
     case language = "content.lang"
-    /// Requests a cover.
+    /// Requests the cover of the album.
     case coverArt = "content.coverArt"
-    /// The sizes in which pictures are wanted, with commas between them.
+    /// The sizes of requested pictures in order of preference, separated by commas.
     case imageSizes = "content.coverArt.sizePreference"
-    /// Allows genre art in place of a missing cover; only together with ``coverArt``.
+    /// Allows a picture of the genre in place of a missing cover; only together with ``coverArt``.
     case genreArt = "content.coverArt.genreCoverArt"
     /// Requests a picture of the artist.
     case artistImages = "content.contributor.images"
@@ -20,15 +21,15 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case biography = "content.contributor.biography"
     /// Requests the album's review.
     case review = "content.review"
-    /// The level of detail of genres.
+    /// The level of detail of genres: `DEFAULT` or `EXTENDED`.
     case genreLevel = "content.genre.level"
     /// Requests the track's mood.
     case mood = "content.mood"
-    /// The level of detail of moods.
+    /// The level of detail of moods: `DEFAULT` or `EXTENDED`.
     case moodLevel = "content.mood.level"
     /// Requests the track's tempo.
     case tempo = "content.tempo"
-    /// The level of detail of tempos.
+    /// The level of detail of tempos: `DEFAULT` or `EXTENDED`.
     case tempoLevel = "content.tempo.level"
     /// Requests the artist's origin, with era and type.
     case origin = "content.origin"
@@ -36,19 +37,19 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     case era = "content.era"
     /// Requests the artist's type, with origin and era.
     case artistType = "content.artistType"
-    /// The level of detail of origins.
+    /// The level of detail of origins: `DEFAULT` or `EXTENDED`.
     case originLevel = "content.origin.level"
-    /// The level of detail of eras.
+    /// The level of detail of eras: `DEFAULT` or `EXTENDED`.
     case eraLevel = "content.era.level"
-    /// The level of detail of artist types.
+    /// The level of detail of artist types: `DEFAULT` or `EXTENDED`.
     case artistTypeLevel = "content.artistType.level"
-    /// The catalog whose identifiers a match should have.
+    /// The external catalog whose identifiers a match should preferably have.
     case preferredLinkSource = "content.link.preferredSource"
     /// Limits stream and file recognition to one match; otherwise up to ten.
     case singleBestMatch = "content.recognition.queryPreference.singleBestMatch"
     /// Lets the identification of albums use tags.
     case useTagData = "content.albumIdentification.queryPreference.useTagData"
-    /// Lets the identification of albums use identifiers in files.
+    /// Lets the identification of albums use music identifiers stored in files.
     case useCatalogID = "content.albumIdentification.queryPreference.useCatalogueId"
     /// Lets the identification of albums use fingerprints of files.
     case useFingerprint = "content.albumIdentification.queryPreference.useFingerprint"
@@ -89,7 +90,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The older name, which is taken with and without `webservices.` before it.
+    /// The deprecated name of the setting, accepted with and without the prefix `webservices.`; `nil` if there is none.
     public var deprecatedName: String? {
         switch self {
         case .country: "country"
@@ -116,7 +117,7 @@ public enum ConfigurationKey: String, Hashable, Sendable, CaseIterable {
     /// The key of a name in any case, and whether the name is an older one.
     static func find(_ name: String) -> (key: ConfigurationKey, isDeprecated: Bool)? { byName[name.lowercased()] }
 
-    /// The key with a name in any case, older names included; `nil` for an unknown name.
+    /// Creates the key with a name in any case, deprecated names included; `nil` for an unknown name.
     public init?(name: String) {
         guard let found = Self.find(name) else { return nil }
         self = found.key

@@ -3,7 +3,7 @@ import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 
-/// Loads the content that matches only have addresses of: covers, pictures of artists, reviews and biographies.
+/// Loads the content that matches contain only the addresses of: covers, artist pictures, reviews and biographies.
 ///
 /// Addresses expire after a time that the service chooses. The status of a response decides the next step:
 ///
@@ -15,25 +15,25 @@ public import Foundation
 /// A request that then fails is logged once and not repeated. Concurrent requests for the same kind of content of the
 /// same album share one request. Loaded content is cached in memory up to a limit in bytes.
 public actor ContentLoader {
-    /// A picture.
+    /// A loaded cover or artist picture.
     public struct Image: Hashable, Sendable {
-        /// Its bytes.
+        /// The encoded bytes of the picture.
         public let data: Data
-        /// The type of the bytes, as the service stated it with them.
+        /// The MIME type of the bytes as the service sent it, such as `image/jpeg`.
         public let mimeType: String
-        /// The square that it fits.
+        /// The size class of the picture: the square into which it fits.
         public let size: ImageSize
-        /// `true` if it is genre art in place of a cover.
+        /// `true` for a picture of the genre in place of a missing cover.
         public let isGenreArt: Bool
-        /// The author and license, to be shown with the picture.
+        /// The author and license, to be shown with the picture; `nil` if the service names none.
         public let attribution: String?
     }
 
-    /// A text.
+    /// A loaded review or biography.
     public struct Text: Hashable, Sendable {
         /// The text, a string for each paragraph, in order.
         public let paragraphs: [String]
-        /// The author and license, to be shown with the text.
+        /// The author and license, to be shown with the text; `nil` if the service names none.
         public let attribution: String?
     }
 
@@ -54,16 +54,16 @@ public actor ContentLoader {
     private var loading: [Key: Task<Result<ContentAnswer, EarshotError>, Never>] = [:]
     private var kept: [Key: ContentAnswer] = [:]
     private var order: [Key] = []
-    /// The number of bytes in the cache.
+    /// The total size of the cached content, in bytes.
     public private(set) var keptBytes = 0
 
-    /// A loader that has loaded nothing.
+    /// Creates a loader with an empty cache.
     ///
     /// - Parameters:
     ///   - service: The service that the matches come from.
     ///   - configuration: The configuration that the matches were requested with.
-    ///   - limit: The largest number of bytes in the cache. Default: 16 MiB.
-    ///   - log: Takes a line for each content that could not be loaded.
+    ///   - limit: The largest total size of the cache, in bytes. Default: 16 MiB.
+    ///   - log: Called with one line for each content that could not be loaded.
     public init(
         service: any RecognitionService,
         configuration: ClientConfiguration,
@@ -78,7 +78,7 @@ public actor ContentLoader {
 
     // MARK: - Content
 
-    /// The cover of a match, or its genre art; `nil` if it has neither.
+    /// Returns the cover of a match's album, or genre art in its place; `nil` if the match has the address of neither.
     ///
     /// - Throws: The error of the request that failed.
     public func coverArt(of match: MusicMatch) async throws(EarshotError) -> Image? {
@@ -86,7 +86,7 @@ public actor ContentLoader {
         return Self.image(image, try await load(.cover, of: match, at: image.url))
     }
 
-    /// The picture of a match's artist; `nil` if there is none.
+    /// Returns the picture of a match's artist; `nil` if the match has no address of one.
     ///
     /// - Throws: The error of the request that failed.
     public func artistImage(of match: MusicMatch) async throws(EarshotError) -> Image? {
@@ -94,7 +94,7 @@ public actor ContentLoader {
         return Self.image(image, try await load(.artist, of: match, at: image.url))
     }
 
-    /// The review of a match's album; `nil` if there is none.
+    /// Returns the review of a match's album; `nil` if the match has no address of one.
     ///
     /// - Throws: The error of the request that failed; `malformedResponse` if the response is not text.
     public func review(of match: MusicMatch) async throws(EarshotError) -> Text? {
@@ -102,7 +102,7 @@ public actor ContentLoader {
         return try Self.text(try await load(.review, of: match, at: address))
     }
 
-    /// The biography of a match's artist; `nil` if there is none.
+    /// Returns the biography of a match's artist; `nil` if the match has no address of one.
     ///
     /// - Throws: The error of the request that failed; `malformedResponse` if the response is not text.
     public func biography(of match: MusicMatch) async throws(EarshotError) -> Text? {

@@ -4,21 +4,22 @@ public import EarshotMusic
 public import EarshotRecognition
 import Synchronization
 
-/// A cache of matches that were fetched by identifier. When it is full the oldest match is removed. Matches expire
-/// after a short time, because the addresses in them do.
+/// A cache of matches that were fetched by the identifier of a track or an album. When it is full, the oldest match is
+/// removed. Matches expire after a short time, because the addresses in them do.
 public final class ResultCache: Sendable {
-    /// The identifier and preferences with which a match was fetched.
+    /// The key of a cached match: the track or album, the client and user that fetched it, and their content
+    /// preferences.
     public struct Key: Hashable, Sendable {
         private let id: String
         private let client: String
         private let preferences: ContentPreferences
 
-        /// A track, fetched with a configuration.
+        /// Creates the key for the match of a track, as fetched with a configuration's client, user and preferences.
         public init(_ id: EntityID<Track>, _ configuration: ClientConfiguration) {
             self.init("track:" + id.rawValue, configuration)
         }
 
-        /// An album, fetched with a configuration.
+        /// Creates the key for the match of an album, as fetched with a configuration's client, user and preferences.
         public init(_ id: EntityID<Album>, _ configuration: ClientConfiguration) {
             self.init("album:" + id.rawValue, configuration)
         }
@@ -36,18 +37,18 @@ public final class ResultCache: Sendable {
         var number = 0
     }
 
-    /// The largest number of matches.
+    /// The largest number of matches in the cache.
     public let limit: Int
-    /// For how long a match is kept.
+    /// The time after which a match expires.
     public let age: MediaTime
     private let clock: MediaClock
     private let state = Mutex(State())
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of matches.
-    ///   - age: For how long: ten minutes where nobody says otherwise.
+    ///   - limit: The largest number of matches. Default: 200.
+    ///   - age: The time after which a match expires. Default: 10 min.
     ///   - clock: The clock that measures the age of matches.
     public init(limit: Int = 200, age: MediaTime = MediaTime(value: 600, timescale: 1), clock: MediaClock = .system) {
         self.limit = max(0, limit)
@@ -55,10 +56,10 @@ public final class ResultCache: Sendable {
         self.clock = clock
     }
 
-    /// The current number of matches.
+    /// The number of matches in the cache, expired ones included.
     public var count: Int { state.withLock { $0.matches.count } }
 
-    /// The cached match; `nil` if it is missing or expired.
+    /// Returns the cached match for a key; `nil` if it is missing or expired.
     public func match(_ key: Key) -> MusicMatch? {
         let now = clock.now
         return state.withLock { state in
@@ -71,7 +72,7 @@ public final class ResultCache: Sendable {
         }
     }
 
-    /// Keeps a match.
+    /// Stores a match under a key, in place of an earlier one, and removes the oldest matches beyond the limit.
     public func keep(_ match: MusicMatch, _ key: Key) {
         let now = clock.now
         state.withLock { state in
@@ -86,6 +87,6 @@ public final class ResultCache: Sendable {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all matches from the cache.
     public func removeAll() { state.withLock { $0 = State() } }
 }

@@ -4,7 +4,8 @@ public import EarshotRecognition
 public import Foundation
 import NIOHTTP1
 
-/// The entry point of an app: holds the license of the operator, or none for use of local catalogs alone.
+/// The entry point of an app: holds the license from the operator of a service, or none for the use of local catalogs
+/// only.
 ///
 /// ```swift
 /// let context = try ServiceContext(license: text)
@@ -13,9 +14,9 @@ import NIOHTTP1
 /// let monitor = try Monitor(registration: registration, store: store, service: try context.service(registration))
 /// ```
 ///
-/// Services of one context share their connections, and show what lets them in by themselves.
+/// Services of one context share their connections and authenticate themselves.
 public struct ServiceContext: Sendable {
-    /// The license; `nil` for use of local catalogs alone.
+    /// The license; `nil` for the use of local catalogs only.
     public let license: License?
     private let base: HTTPRecognitionService?
 
@@ -24,13 +25,13 @@ public struct ServiceContext: Sendable {
 
     private init() { (license, base) = (nil, nil) }
 
-    /// A context of a license. No service is asked.
+    /// Creates a context from a license. Makes no request.
     ///
     /// - Parameters:
     ///   - text: The contents of the license file.
-    ///   - options: Limits of requests.
-    ///   - date: The instant at which the license has to hold.
-    /// - Throws: `licenseInvalid` when it is damaged or has ended.
+    ///   - options: The time limits and retries of requests.
+    ///   - date: The instant at which the license must be valid. Default: now.
+    /// - Throws: `licenseInvalid` if the license is damaged, has ended, or names no service.
     public init(
         license text: String,
         options: HTTPRecognitionService.Options = HTTPRecognitionService.Options(),
@@ -57,15 +58,16 @@ public struct ServiceContext: Sendable {
 
     // MARK: - Registrations
 
-    /// Registers a user anew, which counts against what the operator grants the client: keep what it gives.
+    /// Registers a new user with the service. Each registration counts toward the quota of the client, so store the
+    /// result.
     ///
     /// - Parameters:
-    ///   - client: The client identifier with its tag, as the operator gave them.
-    ///   - appVersion: The version of the app: any text that is not empty.
+    ///   - client: The client identifier with its secret tag, from the operator.
+    ///   - appVersion: The version of the app; any text that is not empty.
     ///   - modules: The kinds of queries that the registration is for.
-    /// - Throws: `configurationInvalid` for an empty version and without modules, `accessDenied` for a client or a kind of
-    ///   queries that the license does not enable, both before anything is sent; `clientIdentifierRejected`,
-    ///   `quotaExceeded`, and what a request throws.
+    /// - Throws: Before a request: `configurationInvalid` for an empty version or no modules; `licenseInvalid` without
+    ///   a license; `accessDenied` for a client or kind of query that the license does not enable. Then
+    ///   `clientIdentifierRejected`, `quotaExceeded`, and the errors of a request.
     public func register(
         _ client: ClientIdentifier,
         appVersion: String,
@@ -109,8 +111,9 @@ public struct ServiceContext: Sendable {
 
     /// Decodes a registration from its text. Makes no request, and does not count as a registration.
     ///
-    /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for one of another service, `accessDenied`
-    ///   for a client that the license does not enable.
+    /// - Throws: `registrationInvalid` for a damaged text, `registrationMismatch` for a registration with another
+    ///   service, `licenseInvalid` without a license, `accessDenied` for a client or kind of query that the license
+    ///   does not enable.
     public func restore(_ text: String) throws(EarshotError) -> Registration {
         let registration = try Registration(serialized: text)
         guard registration.user != nil else { return registration }
@@ -124,14 +127,14 @@ public struct ServiceContext: Sendable {
         return registration
     }
 
-    /// The stored registration; if there is none, or one for another service, client or kind of query, a new one, which is
-    /// stored.
+    /// Returns the stored registration if it belongs to the service and the client and covers the modules. Otherwise
+    /// registers a new user and stores the result.
     ///
     /// - Parameters:
-    ///   - store: The store that keeps the registration.
-    ///   - client: The client identifier with its tag.
+    ///   - store: The store of the registration.
+    ///   - client: The client identifier with its secret tag.
     ///   - appVersion: The version of the app.
-    ///   - modules: The kinds of queries that it is for.
+    ///   - modules: The kinds of queries that the registration must cover.
     /// - Throws: `registrationInvalid` if the stored text is damaged; nothing is registered then. The errors of
     ///   ``register(_:appVersion:modules:)``, and the store's errors.
     public func loadOrRegister(
@@ -156,9 +159,9 @@ public struct ServiceContext: Sendable {
 
     // MARK: - Services
 
-    /// The service, asked for a registered user.
+    /// Returns the service of the license, which makes requests as the registered user.
     ///
-    /// - Throws: `registrationMismatch` for a registration of another service or of none.
+    /// - Throws: `registrationMismatch` for a registration with another service or with none.
     public func service(_ registration: Registration) throws(EarshotError) -> HTTPRecognitionService {
         guard let base, let client = registration.client, let user = registration.user,
             registration.service == license?.service
@@ -173,7 +176,7 @@ public struct ServiceContext: Sendable {
         return HTTPRecognitionService(base, configuration)
     }
 
-    /// The registration as the service knows it, with how many more its client may make.
+    /// Fetches the service's record of a registration, with the number of registrations that its client has left.
     ///
     /// - Throws: The errors of ``service(_:)``, `tokenRejected` if the service no longer knows the registration, and
     ///   the errors of a request.

@@ -1,8 +1,8 @@
 extension FailureKind {
-    /// The languages that ``text(language:)`` speaks, by their codes of two letters.
+    /// The languages of ``text(language:)``, as ISO 639-1 codes.
     public static let languages = ["en", "de", "es", "fr", "ja"]
 
-    /// The message for the user of an app. It depends only on the kind.
+    /// Returns a message for the user of an app. It depends only on the kind.
     ///
     /// - Parameter language: The language, such as `de` or `de-AT`; English if it is not in ``languages``.
     public func text(language: String = "en") -> String {

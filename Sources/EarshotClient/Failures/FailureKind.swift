@@ -2,31 +2,31 @@ public import EarshotCore
 
 /// The kind of a failure for the user of an app; each kind has one remedy.
 ///
-/// Texts for users are made of the kind alone, by ``text(language:)``. The message of an error is technical, may change at
-/// any time, and is for ``FailureReport``.
+/// Use ``text(language:)`` for a message to the user. The message of an error is technical, may change at any time, and
+/// is for ``FailureReport``.
 public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There can be no fingerprint: the audio is too short, or of a format that cannot be read.
+    /// No fingerprint can be made: the audio is too short, or its format cannot be read.
     case fingerprintUnavailable
     /// Making a fingerprint failed.
     case fingerprintGenerationFailed
-    /// The microphone cannot be had.
+    /// The microphone cannot be opened.
     case microphoneUnavailable
-    /// The service does not know the client.
+    /// The service does not accept the client identifier or its token.
     case clientIdentifierRejected
-    /// The service cannot be reached.
+    /// The service cannot be reached, or does not answer in time.
     case networkUnavailable
-    /// The service cannot fulfil the request.
+    /// The service cannot fulfill the request.
     case serviceFailure
-    /// An answer cannot be understood.
+    /// The response of the service cannot be decoded.
     case malformedResponse
-    /// The system does not let a file be read at this moment.
+    /// A file cannot be read now: it is missing, is a folder, or the system denies access.
     case fileAccessDenied
-    /// It was cancelled.
+    /// The operation was cancelled.
     case cancelled
-    /// Anything else.
+    /// Any other failure.
     case unexpected
 
-    /// The kind of an error code.
+    /// Creates the kind that an error code belongs to; `unexpected` for a code without a kind of its own.
     public init(_ code: EarshotError.Code) {
         self = Self.kinds[code] ?? .unexpected
     }
@@ -63,7 +63,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         return kinds
     }()
 
-    /// `true` if the same request may go well when it is made again, so that an app offers that.
+    /// `true` if the same request may succeed when repeated, so that an app should offer that.
     public var offersRetry: Bool {
         switch self {
         case .fingerprintUnavailable, .fingerprintGenerationFailed, .clientIdentifierRejected, .cancelled: false
@@ -84,14 +84,14 @@ extension EarshotError {
 public struct FailureReport: Hashable, Sendable, Codable {
     /// The kind of the failure.
     public let kind: FailureKind
-    /// The stable name of the failure.
+    /// The stable error code, as listed in `Docs/errors.md`.
     public let code: String
     /// The message of the error, from the library or the service.
     public let message: String
-    /// The operation that failed.
+    /// The kind of operation that failed; `nil` if it is not known.
     public let operation: OperationKind?
 
-    /// A report of an error.
+    /// Creates a report from an error.
     public init(_ error: EarshotError, operation: OperationKind? = nil) {
         kind = error.failureKind
         code = error.code.rawValue

@@ -3,29 +3,29 @@
 /// ```swift
 /// var hints = HelpHints()
 /// show(hints.next().text)                  // after a failure
-/// show(hints.tip(for: .humming).text)      // when the user says what was sought
+/// show(hints.tip(for: .humming).text)      // when the user says what was played
 /// ```
 public struct HelpHints: Hashable, Sendable {
-    /// A tip.
+    /// A tip that can be shown to the user.
     public enum Tip: String, Hashable, Sendable, CaseIterable {
-        /// Hold the device towards the source.
+        /// Hold the device toward the source of the music.
         case holdTowardsSource
-        /// Come nearer, or have it louder.
+        /// Move nearer to the music, or turn it up.
         case louder
-        /// Keep still for the whole recording.
+        /// Keep still until the recording is over.
         case wholeRecording
-        /// Choose a place without speech.
+        /// Record when nobody speaks.
         case lessSpeech
-        /// Only published recordings are known.
+        /// Only published recordings can be recognized.
         case publishedRecordings
         /// Do not cover the microphone.
         case uncoverMicrophone
-        /// Wait for music behind an intro.
+        /// Try again when the music has begun, after an intro.
         case waitForMusic
-        /// A file is better given as a file.
+        /// Choose a file on the device instead of recording it.
         case useFile
 
-        /// The text for the user, in English.
+        /// The text of the tip for the user, in English.
         public var text: String {
             switch self {
             case .holdTowardsSource: "Hold the device towards the source of the music, such as the loudspeaker."
@@ -45,28 +45,28 @@ public struct HelpHints: Hashable, Sendable {
     public enum Sought: String, Hashable, Sendable, CaseIterable {
         /// Music from a loudspeaker or a radio.
         case recording
-        /// Somebody hummed or whistled.
+        /// Humming or whistling.
         case humming
-        /// Somebody sang.
+        /// Singing by the user or somebody near.
         case singing
-        /// A concert.
+        /// A live performance.
         case liveMusic
-        /// Somebody spoke.
+        /// Speech.
         case speech
-        /// Something quiet.
+        /// Quiet audio.
         case quiet
-        /// Something short.
+        /// A recording that was too short.
         case short
-        /// A file.
+        /// Audio in a file on the device.
         case file
     }
 
     private var shown: [Tip] = []
 
-    /// Hints of which none was shown.
+    /// Creates hints of which none has been shown.
     public init() {}
 
-    /// Returns the next tip that was not shown yet; after the last one it begins again.
+    /// Returns the next tip that was not shown yet. After the last one it starts again.
     public mutating func next() -> Tip {
         if shown.count == Tip.allCases.count { shown = [] }
         let tip = Tip.allCases.first { !shown.contains($0) } ?? .holdTowardsSource
@@ -74,7 +74,7 @@ public struct HelpHints: Hashable, Sendable {
         return tip
     }
 
-    /// The tip for a kind of audio.
+    /// Returns the tip for a kind of audio. It does not count as shown.
     public func tip(for sought: Sought) -> Tip {
         switch sought {
         case .recording: .holdTowardsSource

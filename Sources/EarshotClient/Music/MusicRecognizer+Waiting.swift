@@ -3,9 +3,10 @@ public import EarshotMusic
 import Foundation
 import Synchronization
 
-/// The same queries for threads that may be blocked: each returns when the service has answered.
+/// Blocking forms of the music queries: each returns when the service has answered. For threads outside Swift
+/// concurrency.
 extension MusicRecognizer {
-    /// The tracks of a recording, best first. Blocks the thread.
+    /// Returns the tracks that match a fingerprint, best first. Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
@@ -13,7 +14,7 @@ extension MusicRecognizer {
         try Self.wait { () async throws(EarshotError) in try await self.tracks(of: fingerprint) }
     }
 
-    /// The albums that contain a recording, best match first. Blocks the thread.
+    /// Returns the albums that contain the tracks that match a fingerprint, best first. Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
@@ -21,7 +22,7 @@ extension MusicRecognizer {
         try Self.wait { () async throws(EarshotError) in try await self.albums(of: fingerprint) }
     }
 
-    /// The tracks that fit a text, best first. Blocks the thread.
+    /// Returns the tracks that match a text query, best first. Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
@@ -29,7 +30,7 @@ extension MusicRecognizer {
         try Self.wait { () async throws(EarshotError) in try await self.tracks(query) }
     }
 
-    /// The albums that fit a text, best first. Blocks the thread.
+    /// Returns the albums that match a text query, and those of matching tracks, best first. Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
@@ -37,7 +38,8 @@ extension MusicRecognizer {
         try Self.wait { () async throws(EarshotError) in try await self.albums(query) }
     }
 
-    /// The artists that fit a text, best first. Blocks the thread.
+    /// Returns the artists that match a text query, and those of matching tracks and albums, each once, best first.
+    /// Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")
@@ -45,7 +47,7 @@ extension MusicRecognizer {
         try Self.wait { () async throws(EarshotError) in try await self.artists(query) }
     }
 
-    /// The tracks with these words, best first. Blocks the thread.
+    /// Returns the tracks whose lyrics match a query, best first. Blocks the thread.
     ///
     /// - Throws: The service's errors.
     @available(*, noasync, message: "This blocks a thread of the pool: use the form for tasks.")

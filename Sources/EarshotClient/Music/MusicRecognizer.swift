@@ -5,17 +5,17 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Music queries for audio or text that an app provides itself, without a monitor.
+/// Finds music by audio or text that an app provides itself, without a monitor.
 ///
 /// ```swift
 /// let music = try MusicRecognizer(service, registration: registration)
 /// try music.begin(sampleRate: 44_100, bytesPerSample: 2, channelCount: 1)
-/// try music.write(bytes)                       // as often as there are some
+/// try music.write(bytes)                       // once for each chunk of audio
 /// let tracks = try await music.tracks(of: try music.end())
 /// ```
 ///
-/// Each query is there twice: for tasks, and as a call that waits and returns the result itself, for threads that may be
-/// blocked. One recording is made at a time; queries may be made from anywhere.
+/// Each query has an asynchronous form and a blocking one. One recording is made at a time; queries may be made from
+/// any thread or task.
 public final class MusicRecognizer: Sendable {
     /// The format of what is written.
     private struct Format {
@@ -32,19 +32,19 @@ public final class MusicRecognizer: Sendable {
         var rest = Data()
     }
 
-    /// The content and language of answers.
+    /// The content and language of results.
     public let preferences: ContentPreferences
     private let service: any RecognitionService
     private let recording = Mutex<Recording?>(nil)
 
-    /// A recognizer.
+    /// Creates a recognizer.
     ///
     /// - Parameters:
     ///   - service: A recognition service: over HTTP, or in this process.
     ///   - registration: The registration that queries are made with; `Registration.local` for a service in this
     ///     process.
-    ///   - preferences: The content and language of answers.
-    /// - Throws: `registrationMismatch` for a registration that is not for music.
+    ///   - preferences: The content and language of results.
+    /// - Throws: `registrationMismatch` for a registration that does not cover music queries.
     public init(
         _ service: any RecognitionService,
         registration: Registration,
@@ -57,14 +57,14 @@ public final class MusicRecognizer: Sendable {
 
     // MARK: - Audio
 
-    /// Begins a recording. A recording that was not ended is discarded.
+    /// Starts a recording. A recording that was not ended is discarded.
     ///
     /// - Parameters:
     ///   - kind: The position in a track at which the recording may begin: anywhere, or with the track.
-    ///   - sampleRate: Frames a second, in hertz.
+    ///   - sampleRate: The sample rate, in hertz.
     ///   - bytesPerSample: 1 (unsigned), 2 (signed) or 4 (floating point).
-    ///   - channelCount: Samples in one frame.
-    /// - Throws: `audioFormatInvalid` for a format that cannot be.
+    ///   - channelCount: The number of channels.
+    /// - Throws: `audioFormatInvalid` for a number of bytes, channels or frames a second that is not supported.
     public func begin(
         _ kind: RecognitionQuery.Kind = .stream,
         sampleRate: Int = 44_100,
@@ -82,9 +82,9 @@ public final class MusicRecognizer: Sendable {
         recording.withLock { $0 = Recording(format: format, kind: kind) }
     }
 
-    /// Takes bytes of samples, interleaved, the low byte of each first; frames may be cut anywhere.
+    /// Appends bytes of interleaved samples in little-endian order to the recording. Chunks may end within a frame.
     ///
-    /// - Throws: `notStarted` before ``begin(_:sampleRate:bytesPerSample:channelCount:)``, `audioFormatInvalid`.
+    /// - Throws: `notStarted` before ``begin(_:sampleRate:bytesPerSample:channelCount:)``; `audioFormatInvalid`.
     public func write(_ bytes: Data) throws(EarshotError) {
         try change { recording throws(EarshotError) in
             recording.rest.append(bytes)
@@ -104,9 +104,10 @@ public final class MusicRecognizer: Sendable {
         }
     }
 
-    /// Takes a buffer of an audio source.
+    /// Appends a buffer from an audio source to the recording.
     ///
-    /// - Throws: `notStarted`; `audioFormatInvalid` when it has another rate or other channels than were declared.
+    /// - Throws: `notStarted` before ``begin(_:sampleRate:bytesPerSample:channelCount:)``; `audioFormatInvalid` if its
+    ///   sample rate or channel count differs from the declared one.
     public func write(_ buffer: AudioBuffer) throws(EarshotError) {
         try change { recording throws(EarshotError) in
             let format = recording.format
@@ -120,9 +121,9 @@ public final class MusicRecognizer: Sendable {
         }
     }
 
-    /// Ends the recording.
+    /// Ends the recording and returns its fingerprint.
     ///
-    /// - Throws: `notStarted`, `signatureInvalid` when all was silent.
+    /// - Throws: `notStarted` if no recording was started; `signatureInvalid` if all audio was silent.
     public func end() throws(EarshotError) -> Fingerprint {
         guard
             let ended = recording.withLock({ recording in
@@ -153,35 +154,35 @@ public final class MusicRecognizer: Sendable {
 
     // MARK: - Queries
 
-    /// The tracks of a recording, best first.
+    /// Returns the tracks that match a fingerprint, best first.
     ///
     /// - Throws: The service's errors.
     public func tracks(of fingerprint: Fingerprint) async throws(EarshotError) -> [TrackResult] {
         try await matches(fingerprint).compactMap { TrackResult($0) }
     }
 
-    /// The albums that contain a recording, best match first.
+    /// Returns the albums that contain the tracks that match a fingerprint, best first.
     ///
     /// - Throws: The service's errors.
     public func albums(of fingerprint: Fingerprint) async throws(EarshotError) -> [AlbumResult] {
         AlbumResult.albums(try await matches(fingerprint))
     }
 
-    /// The tracks that fit a text, best first.
+    /// Returns the tracks that match a text query, best first.
     ///
     /// - Throws: The service's errors.
     public func tracks(_ query: MusicQuery) async throws(EarshotError) -> [TrackResult] {
         try await service.search(query, preferences).compactMap { TrackResult($0) }
     }
 
-    /// The albums that fit a text, and those of tracks that do, best first.
+    /// Returns the albums that match a text query, and those of matching tracks, best first.
     ///
     /// - Throws: The service's errors.
     public func albums(_ query: MusicQuery) async throws(EarshotError) -> [AlbumResult] {
         AlbumResult.albums(try await service.search(query, preferences))
     }
 
-    /// The artists that fit a text, and those of tracks and albums that do, each once, best first.
+    /// Returns the artists that match a text query, and those of matching tracks and albums, each once, best first.
     ///
     /// - Throws: The service's errors.
     public func artists(_ query: MusicQuery) async throws(EarshotError) -> [ArtistResult] {
@@ -190,7 +191,7 @@ public final class MusicRecognizer: Sendable {
             .filter { known.insert($0.id?.rawValue ?? "\u{0}\($0.name)").inserted }
     }
 
-    /// The tracks with these words, best first.
+    /// Returns the tracks whose lyrics match a query, best first.
     ///
     /// - Throws: The service's errors.
     public func tracks(_ query: LyricQuery) async throws(EarshotError) -> [TrackResult] {

@@ -4,49 +4,49 @@ public import EarshotRecognition
 
 /// A track that a music query found.
 public struct TrackResult: Hashable, Sendable {
-    /// The complete match.
+    /// The complete match that the other properties are taken from.
     public let match: MusicMatch
 
-    /// The track of a match; `nil` if the match is of an album or an artist only.
+    /// Creates a result from a match; `nil` if the match is of an album or an artist only.
     public init?(_ match: MusicMatch) {
         guard match.track.id != nil || match.track.title != nil else { return nil }
         self.match = match
     }
 
-    /// The identifier of the track; `nil` for one that only a local catalog has.
+    /// The identifier of the track; `nil` for a track that only a local catalog has.
     public var id: EntityID<Track>? { match.track.id }
-    /// The title.
+    /// The title of the track; `nil` if it is not known.
     public var title: String? { match.track.title }
-    /// The artist.
+    /// The artist of the track, or else of its album; `nil` if it is not known.
     public var artist: ArtistResult? { ArtistResult(match) }
-    /// The contributors, with their roles.
+    /// The contributors to the track, with their roles; empty if they are not known.
     public var credits: [ArtistCredit] { match.track.credits ?? [] }
-    /// Its duration, in seconds.
+    /// The duration of the track, in seconds; `nil` if it is not known.
     public var duration: Double? { match.track.duration?.seconds }
-    /// Its mood, where it was asked for.
+    /// The moods of the track, from broad to narrow; empty unless requested.
     public var mood: [Descriptor] { match.track.mood }
-    /// Its tempo, where it was asked for.
+    /// The tempo of the track as descriptors, from broad to narrow; empty unless requested.
     public var tempo: [Descriptor] { match.track.tempo }
-    /// The position in the track at which the recording began, in milliseconds; `nil` except for recognitions.
+    /// The position in the track at which the recording began, in milliseconds; `nil` for results of text queries.
     public var position: Int? { match.songPosition.map { Int($0.converted(toTimescale: 1_000).value) } }
-    /// The album that contains the track, with this track only.
+    /// The album that contains the track, with this track only; `nil` if it is not known.
     public var album: AlbumResult? { AlbumResult([match]) }
 }
 
-/// An artist of something that a music query found.
+/// The artist of a track or an album that a music query found.
 public struct ArtistResult: Hashable, Sendable {
-    /// The identifier.
+    /// The identifier of the artist; `nil` if it is not known.
     public let id: EntityID<Artist>?
-    /// The name.
+    /// The name of the artist.
     public let name: String
-    /// The place, time and kind of the artist's work, if it was requested.
+    /// The place of origin of the artist, from broad to narrow; empty unless requested.
     public let origin: [Descriptor]
-    /// The times in which the artist is active.
+    /// The era in which the artist is active, from broad to narrow; empty unless requested.
     public let era: [Descriptor]
-    /// The type of the artist: a person or a group.
+    /// The type of the artist, such as a person or a group, from broad to narrow; empty unless requested.
     public let type: [Descriptor]
 
-    /// The artist of a match; `nil` if it names none.
+    /// Creates a result from a match; `nil` if the match names no artist.
     public init?(_ match: MusicMatch) {
         guard let name = match.artist.name ?? match.album.artist else { return nil }
         id = match.artist.id
@@ -57,30 +57,30 @@ public struct ArtistResult: Hashable, Sendable {
 
 /// An album that a music query found.
 public struct AlbumResult: Hashable, Sendable {
-    /// The complete matches, one for each track found.
+    /// The complete matches that the other properties are taken from, one for each track found.
     public let matches: [MusicMatch]
 
-    /// The album of matches that are of one album; `nil` if they name none.
+    /// Creates a result from matches of the same album; `nil` if the first names no album.
     public init?(_ matches: [MusicMatch]) {
         guard let first = matches.first, first.album.id != nil || first.album.title != nil else { return nil }
         self.matches = matches
     }
 
-    /// The identifier of the album; `nil` for one that only a local catalog has.
+    /// The identifier of the album; `nil` for an album that only a local catalog has.
     public var id: EntityID<Album>? { matches[0].album.id }
-    /// The title.
+    /// The title of the album; `nil` if it is not known.
     public var title: String? { matches[0].album.title }
-    /// The artist of the album.
+    /// The name of the album's artist; `nil` if it is not known.
     public var artist: String? { matches[0].album.artist }
-    /// The year of its release.
+    /// The year of the album's release; `nil` if it is not known.
     public var releaseYear: String? { matches[0].album.releaseYear }
-    /// The number of tracks; `nil` if that is not known.
+    /// The number of tracks of the album; `nil` if it is not known.
     public var trackCount: Int? { matches[0].album.trackCount > 0 ? matches[0].album.trackCount : nil }
-    /// Its genres, from broad to narrow.
+    /// The genres of the album, from broad to narrow.
     public var genres: [Descriptor] { matches[0].album.genres }
-    /// Its cover, where it was asked for.
+    /// The cover of the album, by its address; `nil` unless requested and available.
     public var coverArt: ContentImage? { matches[0].album.coverArt }
-    /// The tracks of it that were found.
+    /// The tracks of the album that the query found.
     public var tracks: [TrackResult] { matches.compactMap { TrackResult($0) } }
 
     /// The albums of matches, in the order in which each is named first.

@@ -1,11 +1,11 @@
 public import EarshotRecognition
 
-/// Keeps the tracks that a user recognized.
+/// Records the tracks that a user recognized.
 ///
 /// ``RecognitionClient`` passes it the best match of each recognition from the microphone or from stream samples, and
 /// of each search by fingerprint. Its errors do not fail an operation.
 public protocol HistoryRecording: Sendable {
-    /// Keeps a match.
+    /// Records a match.
     ///
     /// - Parameters:
     ///   - match: The best match.

@@ -1,12 +1,12 @@
-/// The kind of an operation.
+/// The kind of an operation of ``RecognitionClient``.
 public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Recognizes what the microphone hears.
+    /// Recognizes audio from the microphone.
     case streamFromMicrophone
-    /// Recognizes samples from anywhere in a track.
+    /// Recognizes samples that may begin anywhere in a track.
     case streamFromSamples
     /// Recognizes a file.
     case fileFromURL
-    /// Recognizes samples from the beginning of a track.
+    /// Recognizes samples that begin with the track.
     case fileFromSamples
     /// Makes a fingerprint of audio from the microphone.
     case fingerprintFromMicrophone
@@ -14,18 +14,18 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
     case fingerprintFromSamples
     /// Makes a fingerprint of a file.
     case fingerprintFromFile
-    /// Finds what a fingerprint is of.
+    /// Searches for the recording of a fingerprint.
     case fingerprintSearch
-    /// Finds tracks and albums by text.
+    /// Searches for tracks, albums and artists by text.
     case textSearch
-    /// Finds tracks by words that are sung in them.
+    /// Searches for tracks by words of their lyrics.
     case lyricSearch
-    /// Fetches the metadata of a track.
+    /// Fetches the metadata of a track by its identifier.
     case track
-    /// Fetches the metadata of an album.
+    /// Fetches the metadata of an album by its identifier.
     case album
 
-    /// The phases of an operation that goes well, in order.
+    /// The phases of an operation that succeeds, in order.
     public var phases: [OperationPhase] {
         switch self {
         case .streamFromMicrophone: [.recording, .fingerprinting, .querying, .done]
@@ -36,7 +36,8 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// `true` if a match of the operation belongs in a history: audio was recognized, not looked up.
+    /// `true` if the match of such an operation belongs in the user's history: for recognitions from the microphone or
+    /// stream samples, and searches by fingerprint.
     public var isKeptInHistory: Bool {
         self == .streamFromMicrophone || self == .streamFromSamples || self == .fingerprintSearch
     }
@@ -47,29 +48,29 @@ public enum OperationKind: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The phase of an operation. Phases come in this order; an operation skips those that it does not need.
 public enum OperationPhase: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// The microphone records; the only phase whose length is known.
+    /// Audio is recorded from the microphone; the only phase whose duration is known.
     case recording
-    /// Audio is made into a fingerprint.
+    /// A fingerprint is computed from the audio.
     case fingerprinting
-    /// The service is asked.
+    /// The service processes the request.
     case querying
-    /// The result follows.
+    /// The operation succeeded; its result follows.
     case done
 
     private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// In order of time.
+    /// Returns `true` if the left phase comes before the right one.
     public static func < (left: OperationPhase, right: OperationPhase) -> Bool { left.place < right.place }
 }
 
 /// The progress of an operation.
 public struct OperationStatus: Hashable, Sendable, Codable {
-    /// The current phase.
+    /// The current phase of the operation.
     public let phase: OperationPhase
-    /// The part of the recording that is done, in percent: 10, 20, … 100. `nil` in other phases, whose duration is not
+    /// The recorded share of the recording, in percent: 10, 20, … 100. `nil` in other phases, whose duration is not
     /// known.
     public let percent: Int?
-    /// The same in words, in English, for technical staff.
+    /// The status as an English sentence, for technical staff.
     public let message: String
 
     init(_ phase: OperationPhase, percent: Int? = nil) {

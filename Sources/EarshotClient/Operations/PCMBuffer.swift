@@ -3,24 +3,25 @@ public import Foundation
 
 /// Interleaved samples that an app provides, of one, two or four bytes each.
 public struct PCMBuffer: Hashable, Sendable {
-    /// The samples, interleaved: of one byte from 0 to 255 with silence at 128, of two bytes signed, of four bytes floating
-    /// point with full scale at 1. Bytes of one sample come the low one first.
+    /// The interleaved samples: unsigned with silence at 128 if of one byte, signed if of two, floating point with full
+    /// scale at 1 if of four. Little-endian.
     public let samples: Data
-    /// 1, 2 or 4.
+    /// The size of one sample, in bytes: 1, 2 or 4.
     public let bytesPerSample: Int
-    /// Samples in one frame.
+    /// The number of channels, which is the number of samples in one frame.
     public let channelCount: Int
-    /// Frames a second, in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
 
-    /// Samples.
+    /// Creates a buffer from bytes.
     ///
     /// - Parameters:
-    ///   - samples: Whole frames, interleaved.
+    ///   - samples: Whole frames, interleaved, little-endian.
     ///   - bytesPerSample: 1 (unsigned), 2 (signed) or 4 (floating point).
-    ///   - channelCount: Samples in one frame.
-    ///   - sampleRate: Frames a second, in hertz.
-    /// - Throws: `audioFormatInvalid` for another number of bytes, no channel, no rate, and a frame that is cut off.
+    ///   - channelCount: The number of channels, 1 to 1024.
+    ///   - sampleRate: The sample rate, in hertz.
+    /// - Throws: `audioFormatInvalid` for another number of bytes, channels or frames a second, and for an incomplete
+    ///   frame.
     public init(_ samples: Data, bytesPerSample: Int, channelCount: Int, sampleRate: Int) throws(EarshotError) {
         guard [1, 2, 4].contains(bytesPerSample) else {
             throw EarshotError(.audioFormatInvalid, "Samples of \(bytesPerSample) bytes are not taken: give 1, 2 or 4.")
@@ -43,7 +44,7 @@ public struct PCMBuffer: Hashable, Sendable {
         self.sampleRate = sampleRate
     }
 
-    /// The samples of a buffer.
+    /// Creates a buffer with the samples of an audio buffer, in two or four bytes each.
     public init(_ buffer: AudioBuffer) {
         var data = Data()
         switch buffer.samples {
@@ -61,9 +62,9 @@ public struct PCMBuffer: Hashable, Sendable {
         sampleRate = buffer.sampleRate
     }
 
-    /// Frames held.
+    /// The number of frames in the buffer.
     public var frameCount: Int { samples.count / (bytesPerSample * channelCount) }
-    /// The duration of the samples.
+    /// The duration of the samples: ``frameCount`` divided by ``sampleRate``.
     public var duration: MediaTime { MediaTime(frames: Int64(frameCount), sampleRate: sampleRate) }
 
     /// The first frames as floating point numbers.

@@ -1,24 +1,26 @@
 public import EarshotCore
 import Synchronization
 
-/// Takes the result of operations that find something.
+/// Receives the result of a recognition, search or fetch on the main actor. It may also be an operation status
+/// receiver.
 @MainActor
 public protocol SearchResultReceiver: AnyObject, Sendable {
-    /// An operation has come to its end: the result, or why there is none.
+    /// Called once when the operation has ended, with its result or error.
     func searchResultReady(_ result: Result<SearchResult, EarshotError>)
 }
 
-/// Takes the result of operations that make a fingerprint.
+/// Receives the result of an operation that makes a fingerprint, on the main actor.
 @MainActor
 public protocol FingerprintResultReceiver: AnyObject, Sendable {
-    /// An operation has come to its end: the fingerprint, or why there is none.
+    /// Called once when the operation has ended, with the fingerprint or the error.
     func fingerprintResultReady(_ result: Result<FingerprintResult, EarshotError>)
 }
 
-/// Takes what operations say on their way; a receiver of results that is one of these too gets both.
+/// Receives the progress of an operation on the main actor. A receiver of results that also conforms to this protocol
+/// gets both.
 @MainActor
 package protocol OperationStatusReceiver: AnyObject, Sendable {
-    /// An operation has come so far.
+    /// Called for each new status of the operation.
     func statusChanged(_ status: OperationStatus)
 }
 
@@ -39,7 +41,8 @@ final class ReceiverTicket: Sendable {
 }
 
 extension RecognitionClient {
-    /// Begins to find something, and tells a receiver on the main actor. The receiver is kept until it has the result.
+    /// Starts a recognition, search or fetch whose result goes to a receiver on the main actor. The receiver is
+    /// retained until then.
     @MainActor
     public func begin(
         _ request: SearchRequest,
@@ -49,7 +52,7 @@ extension RecognitionClient {
         deliver(begin(request, configuration), to: receiver) { receiver.searchResultReady($0) }
     }
 
-    /// Begins to make a fingerprint, and tells a receiver on the main actor. The receiver is kept until it has the result.
+    /// Starts to make a fingerprint that goes to a receiver on the main actor. The receiver is retained until then.
     @MainActor
     public func beginFingerprint(
         of request: FingerprintRequest,
@@ -59,7 +62,7 @@ extension RecognitionClient {
         deliver(beginFingerprint(of: request, configuration), to: receiver) { receiver.fingerprintResultReady($0) }
     }
 
-    /// Cancels the operation of a receiver. Returns at once: the receiver gets `cancelled` when the operation has
+    /// Cancels the operations of a receiver. Returns at once: the receiver gets `cancelled` when an operation has
     /// stopped, and nothing before that. Has no effect if no operation is running.
     @MainActor
     public func cancel(_ receiver: AnyObject) {

@@ -15,18 +15,18 @@ import Synchronization
 /// print(result.best?.track.title ?? "nothing was found")
 /// ```
 ///
-/// Every operation begins at once and returns before any work is done. Where more are begun than
-/// ``Policy/runningLimit`` says, the others wait for their turn; none is refused. It opens no audio session and sets no
-/// category: that is the app's.
+/// Starting an operation returns before any work is done. At most ``Policy/runningLimit`` operations run at a time;
+/// others wait for their turn and none is rejected. The client opens no audio session and sets no audio category: that
+/// is the app's responsibility.
 public final class RecognitionClient: Sendable {
     /// Opens the microphone, or another source in its place.
     public typealias Microphone = @Sendable () async throws -> any AudioSource
     /// Opens the audio of a file. It must throw `codecUnsupported` for a video.
     public typealias FileOpener = @Sendable (URL) async throws -> any AudioSource
-    /// Takes a line for developers.
+    /// Receives one line of the debug log.
     public typealias DebugLog = @Sendable (String) -> Void
 
-    /// Limits.
+    /// The limits of the client.
     public let policy: Policy
 
     let service: any RecognitionService
@@ -42,18 +42,19 @@ public final class RecognitionClient: Sendable {
     let receivers = Mutex<[ObjectIdentifier: [ReceiverTicket]]>([:])
     private let count = Mutex(0)
 
-    /// A client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - service: The service to ask. A ``ConfiguredService`` receives the configuration of each operation.
-    ///   - policy: Limits.
-    ///   - microphone: Opens the microphone. Without one, operations that need it fail with `microphoneUnavailable`.
+    ///   - service: The service that requests are made to. A ``ConfiguredService`` receives the configuration of each
+    ///     operation.
+    ///   - policy: The limits of the client.
+    ///   - microphone: Opens the microphone. Without it, operations that need it fail with `microphoneUnavailable`.
     ///   - files: Opens files. Without it, operations that need it fail with `codecUnsupported`.
-    ///   - cache: The cache of matches that were fetched by identifier.
-    ///   - history: Records the recognized tracks.
-    ///   - feedback: Tells a person that a recording is over, by vibration or a tone. Default: nothing does.
-    ///   - debugLog: Takes the lines of operations whose configuration has ``ClientConfiguration/debugEnabled``. An app that
-    ///     is delivered gives none.
+    ///   - cache: The cache of matches that were fetched by identifier; `nil` for none.
+    ///   - history: Records the recognized tracks; `nil` for no history.
+    ///   - feedback: Tells a person that a recording is over, by vibration or a tone; `nil` for neither.
+    ///   - debugLog: Receives the log of operations whose configuration has ``ClientConfiguration/debugEnabled``; `nil`
+    ///     in a released app.
     ///   - clock: The clock that measures time limits.
     public init(
         service: any RecognitionService,
@@ -78,16 +79,17 @@ public final class RecognitionClient: Sendable {
         gate = RequestLimiter(capacity: policy.runningLimit)
     }
 
-    /// `true` if operations with the microphone can be begun: there is one.
+    /// `true` if the client was created with a microphone.
     public var hasMicrophone: Bool { microphone != nil }
 
     // MARK: - Operations
 
-    /// Begins to find something.
+    /// Starts a recognition, search or fetch and returns the running operation.
     ///
     /// - Parameters:
     ///   - request: The recording, text or identifier to search for.
-    ///   - configuration: The client that asks, and the content of answers. Later changes do not affect the operation.
+    ///   - configuration: The client that makes the request, and the content of results. Later changes do not affect
+    ///     the operation.
     public func begin(_ request: SearchRequest, _ configuration: ClientConfiguration) -> ServiceOperation<SearchResult>
     {
         let job = Job(ServiceOperation<SearchResult>(request.kind), configuration, number: number())
@@ -100,11 +102,11 @@ public final class RecognitionClient: Sendable {
         return job.operation
     }
 
-    /// Begins to make a fingerprint. No service is asked.
+    /// Starts to make a fingerprint and returns the running operation. Makes no request to the service.
     ///
     /// - Parameters:
     ///   - request: The audio to make a fingerprint of.
-    ///   - configuration: The client that asks.
+    ///   - configuration: The settings of the operation.
     public func beginFingerprint(
         of request: FingerprintRequest,
         _ configuration: ClientConfiguration
@@ -119,7 +121,7 @@ public final class RecognitionClient: Sendable {
         return job.operation
     }
 
-    /// Finds something, and waits for it. Where the task is cancelled, the operation is.
+    /// Runs a recognition, search or fetch and returns its result. Cancelling the task cancels the operation.
     ///
     /// - Throws: The error of the operation; ``FailureKind`` maps its code to a kind for users.
     public func result(
@@ -129,7 +131,7 @@ public final class RecognitionClient: Sendable {
         try await begin(request, configuration).value
     }
 
-    /// Makes a fingerprint, and waits for it. Where the task is cancelled, the operation is.
+    /// Makes a fingerprint and returns it. Cancelling the task cancels the operation.
     ///
     /// - Throws: The error of the operation.
     public func fingerprint(

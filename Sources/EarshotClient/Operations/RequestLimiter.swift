@@ -1,13 +1,13 @@
 public import EarshotCore
 import Synchronization
 
-/// Limits the number of concurrent requests. Default: 5.
+/// Limits the number of concurrent requests.
 ///
-/// A layer that forwards requests calls ``tryEnter()`` and refuses a request if that returns `false`; one that makes
-/// requests of its own awaits ``enter()``. Each entry must be followed by one ``leave()``. ``signals`` tell the layers
-/// above when to pause.
+/// Code that forwards requests of others calls ``tryEnter()`` and rejects a request if that returns `false`. Code that
+/// makes requests of its own awaits ``enter()``. Each entry must be followed by one ``leave()``. ``signals`` reports
+/// when to pause.
 public final class RequestLimiter: Sendable {
-    /// The state of a limiter.
+    /// A change of a limiter's state.
     public enum Signal: String, Hashable, Sendable {
         /// The limit is reached: pause.
         case stop
@@ -26,17 +26,19 @@ public final class RequestLimiter: Sendable {
     private let state = Mutex(State())
     private let broadcast = EventBroadcast(replay: .latest, buffering: .unbounded, initial: Signal.go)
 
-    /// Creates a limiter.
+    /// Creates a limiter without requests.
+    ///
+    /// - Parameter capacity: The largest number of concurrent requests, at least 1. Default: 5.
     public init(capacity: Int = 5) {
         self.capacity = max(1, capacity)
     }
 
-    /// The number of requests that have entered and not left.
+    /// The number of current requests: those that have entered and not left.
     public var count: Int { state.withLock { $0.inside } }
 
-    /// Enters where there is room.
+    /// Enters if fewer requests than ``capacity`` are running; never waits.
     ///
-    /// - Returns: `true` if there was; then ``leave()`` has to follow.
+    /// - Returns: `true` if the request has entered and must call ``leave()``.
     public func tryEnter() -> Bool {
         state.withLock { state in
             guard state.inside < capacity else { return false }
@@ -45,9 +47,10 @@ public final class RequestLimiter: Sendable {
         }
     }
 
-    /// Enters as soon as there is room, in the order of asking. Then ``leave()`` has to follow.
+    /// Waits until fewer requests than ``capacity`` are running, and enters. Waiting requests enter in the order of
+    /// their calls. Call ``leave()`` afterwards.
     ///
-    /// - Throws: `cancelled` when the task is cancelled first.
+    /// - Throws: `cancelled` if the task is cancelled before.
     public func enter() async throws(EarshotError) {
         let id = state.withLock { state in
             state.count += 1
@@ -75,7 +78,7 @@ public final class RequestLimiter: Sendable {
         guard isInside else { throw EarshotError(.cancelled, "The request was cancelled before its turn came.") }
     }
 
-    /// Makes room for somebody else.
+    /// Ends a request that has entered, so that the next waiting one can enter.
     public func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.inside > 0 else { return nil }
@@ -93,6 +96,6 @@ public final class RequestLimiter: Sendable {
         if state.inside == capacity { broadcast.send(.stop) }
     }
 
-    /// The changes of state, beginning with the current one.
+    /// A stream of changes of state, beginning with the current state. Each access returns an independent stream.
     public var signals: AsyncStream<Signal> { broadcast.events }
 }

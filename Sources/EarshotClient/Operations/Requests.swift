@@ -2,7 +2,7 @@ public import EarshotMusic
 public import EarshotRecognition
 public import Foundation
 
-/// The object of a search.
+/// A request to recognize, search for or fetch music.
 public enum SearchRequest: Hashable, Sendable {
     /// Recognizes 6.5 s from the microphone.
     case microphone
@@ -12,15 +12,15 @@ public enum SearchRequest: Hashable, Sendable {
     case file(URL)
     /// Recognizes samples by their first 20 s. They must begin with the track.
     case fileSamples(PCMBuffer)
-    /// Searches for a fingerprint: up to ten matches.
+    /// Searches for a stored fingerprint and returns up to ten matches.
     case fingerprint(Fingerprint)
     /// Searches by text: artist, album, track, or a text that may be any of them.
     case text(MusicQuery)
-    /// Tracks in which these words are sung.
+    /// Searches for tracks by words of their lyrics.
     case lyrics(LyricQuery)
-    /// A track whose identifier is known.
+    /// Fetches a track by its identifier.
     case track(EntityID<Track>)
-    /// An album whose identifier is known.
+    /// Fetches an album by its identifier.
     case album(EntityID<Album>)
 
     /// The kind of operation of this request.
@@ -39,11 +39,12 @@ public enum SearchRequest: Hashable, Sendable {
     }
 }
 
-/// The audio to make a fingerprint of. No service is asked.
+/// The audio to make a fingerprint of, without a request to the service.
 public enum FingerprintRequest: Hashable, Sendable {
-    /// Recognizes 6.5 s from the microphone.
+    /// Records 6.5 s from the microphone.
     case microphone
-    /// Samples: from anywhere in a track and at least 6.5 s, or from its beginning.
+    /// Samples of the given kind: `stream` for at least 6.5 s from anywhere in a track, `file` for samples that begin
+    /// with it.
     case samples(PCMBuffer, RecognitionQuery.Kind)
     /// The first 20 s of a file that begins where the track begins.
     case file(URL)

@@ -11,10 +11,10 @@ public import EarshotRecognition
 /// show(try await pager.next())
 /// ```
 ///
-/// The neighbours are fetched before they are asked for, one request for a page. What fails to come beforehand is asked for
-/// again when it is wanted.
+/// Neighboring pages are prefetched with one request each. A page that could not be prefetched is requested again when
+/// it is needed.
 public actor ResultPager {
-    /// Fetches results.
+    /// Fetches up to `limit` results, skipping the first `offset`.
     public typealias Fetch = @Sendable (_ offset: Int, _ limit: Int) async throws(EarshotError) -> [MusicMatch]
 
     /// The number of results on a page, equal to the default number of concurrent requests.
@@ -29,17 +29,17 @@ public actor ResultPager {
     /// Creates a pager. Nothing is fetched before the first page is requested.
     ///
     /// - Parameters:
-    ///   - gate: Limits the requests that are made at the same time, with others that share it.
-    ///   - fetch: Fetches results from a place on.
+    ///   - gate: Limits concurrent requests; several pagers and clients can share one.
+    ///   - fetch: Fetches results from an offset on.
     public init(gate: RequestLimiter = RequestLimiter(), fetch: @escaping Fetch) {
         self.gate = gate
         self.fetch = fetch
     }
 
-    /// The numbers of the pages in memory.
+    /// The numbers of the pages in memory, from 0, in ascending order.
     public var heldPages: [Int] { pages.keys.sorted() }
 
-    /// The current page.
+    /// Returns the current page, which is fetched if it is not in memory.
     ///
     /// - Throws: The errors of the fetch function.
     public func current() async throws(EarshotError) -> [MusicMatch] { try await show(index) }

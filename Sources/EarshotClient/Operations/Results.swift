@@ -7,20 +7,20 @@ public struct SearchResult: Hashable, Sendable {
     /// The best match; `nil` if there is none.
     public var best: MusicMatch? { matches.first }
 
-    /// A result.
+    /// Creates a result from matches, best first.
     public init(_ matches: [MusicMatch] = []) {
         self.matches = matches
     }
 }
 
-/// A fingerprint that was made.
+/// The result of an operation that makes a fingerprint.
 public struct FingerprintResult: Hashable, Sendable {
-    /// The fingerprint.
+    /// The fingerprint of the audio.
     public let fingerprint: Fingerprint
-    /// The fingerprint as text, to be kept.
+    /// The fingerprint as text, for storage.
     public var text: String { fingerprint.text }
 
-    /// A result.
+    /// Creates a result.
     public init(_ fingerprint: Fingerprint) {
         self.fingerprint = fingerprint
     }

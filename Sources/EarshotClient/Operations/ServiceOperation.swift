@@ -19,7 +19,7 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
     public enum Event: Sendable {
         /// A new phase, or progress in it.
         case status(OperationStatus)
-        /// The result. This is the last event.
+        /// The result or the error of the operation. This is the last event.
         case finished(Result<Value, EarshotError>)
     }
 

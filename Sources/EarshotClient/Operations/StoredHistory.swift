@@ -2,17 +2,17 @@ import EarshotCore
 public import EarshotRecognition
 public import Foundation
 
-/// Keeps what a client recognized in a store of history.
+/// Records recognized tracks in a history store.
 public struct StoredHistory: HistoryRecording {
     private let store: any HistoryStore
     private let place: @Sendable () async -> HistoryPlace?
     private let now: @Sendable () -> Date
 
-    /// A history in a store.
+    /// Creates a recorder for a store.
     ///
     /// - Parameters:
     ///   - store: The store that keeps the history.
-    ///   - now: Gives the time.
+    ///   - now: Returns the current date.
     ///   - place: Returns the user's location; `nil` if it is not known, or the user does not want it recorded.
     public init(
         _ store: any HistoryStore,
@@ -24,7 +24,10 @@ public struct StoredHistory: HistoryRecording {
         self.now = now
     }
 
-    /// Adds a match, with time and place.
+    /// Adds a match to the store, with date and place. Matches of operations that do not belong in a history are
+    /// ignored.
+    ///
+    /// - Throws: The store's errors.
     public func record(_ match: MusicMatch, from kind: OperationKind) async throws {
         let operation: HistoryEntry.Operation
         switch kind {

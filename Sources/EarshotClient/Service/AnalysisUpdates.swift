@@ -1,13 +1,13 @@
 public import EarshotAPI
 import EarshotCore
 
-/// The progress of a run of analyses. The service is polled until the run is over; the last record has its final state.
+/// The progress of an analysis run. The service is polled until the run has ended; the last record has its final state.
 public struct AnalysisUpdates: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
     let interval: MediaTime
 
-    /// Starts polling.
+    /// Starts polling the service, and returns an iterator over the records.
     public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
     /// Polls the service for the records of one run.
@@ -17,12 +17,14 @@ public struct AnalysisUpdates: AsyncSequence, Sendable {
 
         init(updates: AnalysisUpdates) { self.updates = updates }
 
-        /// The next record that differs from the one before it.
+        /// Waits for the next record that differs from the previous one; `nil` after the final state.
         ///
-        /// - Throws: `entityNotFound`, and what a request throws.
+        /// - Throws: `entityNotFound`, and the errors of a request.
         public mutating func next() async throws -> AnalysisRun? { try await record() }
 
-        /// The next record that differs from the one before it.
+        /// Waits for the next record that differs from the previous one; `nil` after the final state.
+        ///
+        /// - Throws: `entityNotFound`, and the errors of a request.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> AnalysisRun? {
             try await record()
         }

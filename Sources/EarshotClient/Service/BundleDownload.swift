@@ -5,17 +5,16 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The bytes of a bundle of a service, in pieces as they come.
+/// The bytes of a bundle (a catalog prepared for devices) that a service offers, in chunks as they arrive.
 ///
-/// A connection that breaks off is made again where it was, as often as the service's options say; each piece that comes
-/// begins the counting anew.
+/// A lost connection is reopened at the next byte. The options of the service limit the attempts in succession.
 public struct BundleDownload: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
     let offset: Int
     let tag: String?
 
-    /// Begins the download.
+    /// Starts the download, and returns an iterator over its chunks. No request is made before the first chunk is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             service: service,
@@ -26,7 +25,7 @@ public struct BundleDownload: AsyncSequence, Sendable {
         )
     }
 
-    /// The pieces of one download.
+    /// The chunks of one download.
     public struct Iterator: AsyncIteratorProtocol {
         let service: HTTPRecognitionService
         /// The path of the bytes, after the service's version.
@@ -49,15 +48,17 @@ public struct BundleDownload: AsyncSequence, Sendable {
             self.tag = tag
         }
 
-        /// The next piece.
+        /// Waits for the next chunk; `nil` at the end of the bundle.
         ///
-        /// - Throws: `entityNotFound`, `downloadFailed` when the service offers other bytes meanwhile, and what a request
-        ///   throws that was made often enough.
+        /// - Throws: `entityNotFound`, `downloadFailed` if the service offers different bytes meanwhile, and the error
+        ///   of the last attempt.
         public mutating func next() async throws -> Data? {
             try await piece()
         }
 
-        /// The next piece.
+        /// Waits for the next chunk; `nil` at the end of the bundle.
+        ///
+        /// - Throws: The errors of ``next()``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Data? {
             try await piece()
         }

@@ -7,8 +7,7 @@ import NIOHTTP1
 
 /// The progress of an export, as the service sends it; the last record has the final status.
 ///
-/// A connection that breaks off is made again, as often as the service's options say; each record that comes begins the counting
-/// anew.
+/// A lost connection is reopened. The options of the service limit the attempts in succession.
 public struct ExportUpdates: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let id: String
@@ -31,12 +30,14 @@ public struct ExportUpdates: AsyncSequence, Sendable {
             self.id = id
         }
 
-        /// The next record.
+        /// Waits for the next record; `nil` after the final status.
         ///
-        /// - Throws: `entityNotFound`, `malformedResponse`, and what a request throws that was made often enough.
+        /// - Throws: `entityNotFound`, `malformedResponse`, and the error of the last attempt.
         public mutating func next() async throws -> ExportRecord? { try await record() }
 
-        /// The next record.
+        /// Waits for the next record; `nil` after the final status.
+        ///
+        /// - Throws: The errors of ``next()``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> ExportRecord? {
             try await record()
         }

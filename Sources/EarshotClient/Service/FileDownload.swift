@@ -1,16 +1,15 @@
 public import Foundation
 
-/// The bytes of a file of a service, in pieces as they come.
+/// The bytes of a file that a service offers, in chunks as they arrive.
 ///
-/// A connection that breaks off is made again where it was, as often as the service's options say; each piece that comes
-/// begins the counting anew.
+/// A lost connection is reopened at the next byte. The options of the service limit the attempts in succession.
 public struct FileDownload: AsyncSequence, Sendable {
     let service: HTTPRecognitionService
     let path: String
     let name: String
     let offset: Int
 
-    /// Begins the download.
+    /// Starts the download, and returns an iterator over its chunks. No request is made before the first chunk is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             bytes: BundleDownload.Iterator(
@@ -23,17 +22,19 @@ public struct FileDownload: AsyncSequence, Sendable {
         )
     }
 
-    /// The pieces of one download.
+    /// The chunks of one download.
     public struct Iterator: AsyncIteratorProtocol {
         var bytes: BundleDownload.Iterator
 
-        /// The next piece.
+        /// Waits for the next chunk; `nil` at the end of the file.
         ///
-        /// - Throws: `entityNotFound`, `downloadFailed` when the service offers other bytes meanwhile, and what a request
-        ///   throws that was made often enough.
+        /// - Throws: `entityNotFound`, `downloadFailed` if the service offers different bytes meanwhile, and the error
+        ///   of the last attempt.
         public mutating func next() async throws -> Data? { try await bytes.next() }
 
-        /// The next piece.
+        /// Waits for the next chunk; `nil` at the end of the file.
+        ///
+        /// - Throws: The errors of ``next()``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Data? {
             try await bytes.next(isolation: actor)
         }

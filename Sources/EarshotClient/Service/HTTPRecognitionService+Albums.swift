@@ -5,15 +5,15 @@ import Foundation
 import NIOHTTP1
 
 extension HTTPRecognitionService: AlbumRecognitionService {
-    /// The most files of one question.
+    /// The largest number of files in one album query.
     public var albumQueryLimit: Int { AlbumDecisions.fileLimit }
 
-    /// Decides for all files of a question together. What may not be used of them is not sent, nor are their names in the answer:
-    /// numbers stand for these on the way. Audio never is. There is
-    /// no limit of time: a question is given up when it is cancelled, or the connection is lost.
+    /// Identifies the files of a query together. Evidence that the query does not allow is not sent, and file
+    /// identifiers are replaced by numbers. Audio is never sent. There is no time limit: the request ends if it is
+    /// cancelled or the connection is lost.
     ///
-    /// - Throws: The errors of `RecognitionService`; `malformedResponse` for an answer about other files, or an
-    ///   inconsistent one.
+    /// - Throws: The errors of `RecognitionService`; `requestInvalid` for two files with the same identifier;
+    ///   `malformedResponse` for a response about other files, or an inconsistent one.
     public func identify(
         _ query: AlbumQuery,
         _ preferences: ContentPreferences

@@ -4,23 +4,26 @@ public import Foundation
 import NIOHTTP1
 
 extension HTTPRecognitionService {
-    /// The bundles that the service offers.
+    /// Fetches the list of bundles that the service offers.
+    ///
+    /// - Throws: The errors of a request.
     public func bundles() async throws(EarshotError) -> [BundleDescription] {
         try value(BundleList.self, try await authorized(HTTPCall(.GET, path: "bundles"))).bundles
     }
 
-    /// The bytes of a bundle as they come: nothing is asked for before the first are wanted.
+    /// Returns the bytes of a bundle as an asynchronous sequence. No request is made before the first chunk is read.
     ///
     /// ```swift
     /// try await store.ingest(StreamBundleSource(service.bundle("adverts")))
     /// ```
     ///
-    /// A connection that breaks off is made again where it was, for as long as the service offers the same bytes.
+    /// A lost connection is reopened at the next byte, as long as the service offers the same bytes.
     ///
     /// - Parameters:
-    ///   - id: The bundle.
+    ///   - id: The identifier of the bundle.
     ///   - offset: The offset of the first byte.
-    ///   - tag: Of what the bytes before `offset` are, as the bundle's `sha256`.
+    ///   - tag: The `sha256` of the bundle that earlier bytes came from; the download fails if it has changed. `nil`
+    ///     for no check.
     public func bundle(_ id: String, from offset: Int = 0, tag: String? = nil) -> BundleDownload {
         BundleDownload(service: self, id: id, offset: offset, tag: tag)
     }
@@ -28,11 +31,12 @@ extension HTTPRecognitionService {
     /// Downloads a bundle into a file. An interrupted download resumes, even in another process.
     ///
     /// - Parameters:
-    ///   - id: The bundle.
+    ///   - id: The identifier of the bundle.
     ///   - url: The file. An existing file is replaced when the download is complete, unless it is the same bundle.
-    ///   - progress: Told how many bytes are there, and how many there will be.
+    ///   - progress: Called with the number of downloaded bytes, and the total number of bytes.
     /// - Returns: The description of the downloaded bundle.
-    /// - Throws: `entityNotFound`, `downloadFailed` when the service offers something else meanwhile, `writeFailed`.
+    /// - Throws: `entityNotFound`, `downloadFailed` if the service offers different bytes meanwhile, `writeFailed`, and
+    ///   the errors of a request.
     @discardableResult
     public func download(
         _ id: String,

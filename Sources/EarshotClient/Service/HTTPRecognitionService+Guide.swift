@@ -5,7 +5,7 @@ public import EarshotMusic
 public import Foundation
 import NIOHTTP1
 
-/// Requests for works, programs, channels and airings.
+/// Requests to the broadcast guide of a service: works, programs, channels and airings.
 extension HTTPRecognitionService: GuideSource {
     /// The most airings of one answer, and the longest span that is asked for at once, in seconds.
     private static let airingLimit = 1_000
@@ -13,17 +13,29 @@ extension HTTPRecognitionService: GuideSource {
     /// The most channels of one request.
     private static let channelLimit = 10
 
-    /// A work; `nil` if the service does not know it.
+    /// Fetches a work (a film, an episode or an advertisement); `nil` if the service does not know it.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the work.
+    ///   - links: `true` to include identifiers in other catalogs.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         try await one(WorkList.self, "works", id.rawValue, links)?.works.first
     }
 
-    /// A program; `nil` if the service does not know it.
+    /// Fetches a program; `nil` if the service does not know it.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the program.
+    ///   - links: `true` to include identifiers in other catalogs.
     public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await one(ProgramList.self, "programs", id.rawValue, links)?.programs.first
     }
 
-    /// A channel; `nil` if the service does not know it.
+    /// Fetches a channel; `nil` if the service does not know it.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the channel.
+    ///   - links: `true` to include identifiers in other catalogs.
     public func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -31,7 +43,13 @@ extension HTTPRecognitionService: GuideSource {
         try await one(ChannelList.self, "channels", id.rawValue, links)?.channels.first
     }
 
-    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
+    /// Fetches the channel with an external identifier; `nil` if the service does not know it.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier.
+    ///   - tag: The tag of the channel; an empty one matches every channel.
+    ///   - source: The origin of the identifier.
+    ///   - links: `true` to include identifiers in other catalogs.
     public func channel(
         identifier: String,
         tag: String,
@@ -44,14 +62,21 @@ extension HTTPRecognitionService: GuideSource {
         return try value(ChannelList.self, try await authorized(call)).channels.first
     }
 
-    /// All channels, in order of their ids.
+    /// Fetches all channels of the guide, ordered by identifier.
     public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         let call = HTTPCall(.GET, path: "channels", parameters: Self.links(links))
         return try value(ChannelList.self, try await authorized(call)).channels
     }
 
-    /// The airings in an interval, including those that began before it, by start time. Long intervals take several
-    /// requests.
+    /// Fetches the airings in an interval, including those that began before it, ordered by start. A long interval
+    /// takes several requests.
+    ///
+    /// - Parameters:
+    ///   - channels: The channels; `nil` for all.
+    ///   - start: The begin of the interval.
+    ///   - end: The end of the interval, exclusive.
+    ///   - limit: The largest number of airings.
+    /// - Throws: `requestInvalid` if too many airings overlap for one response; the errors of a request.
     public func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -100,7 +125,7 @@ extension HTTPRecognitionService: GuideSource {
         return Array(airings.prefix(limit))
     }
 
-    /// The airing on a channel at a time; `nil` if it is not known.
+    /// Fetches the airing on a channel at an instant; `nil` if the guide has none.
     public func airing(
         on channel: EntityID<BroadcastChannel>,
         at date: Date

@@ -5,11 +5,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The files of a service's media folders. Only clients with the right `media` are answered; exports need the right `exports`.
+/// Requests for the files of a service's media folders. The client needs the right `media`; exports need the right
+/// `exports`.
 extension HTTPRecognitionService {
     // MARK: - Exports
 
-    /// Has a file converted. The answer says what will be done, and what the result will lack.
+    /// Starts an export, which converts a file. The response describes the conversion and what the result will lack.
     ///
     /// - Throws: `entityNotFound`, `accessDenied` for a file outside the media folders, `destinationExists`,
     ///   `fileTypeUnsupported`, `pipelineRefused`, and the errors of a request.
@@ -17,32 +18,35 @@ extension HTTPRecognitionService {
         try value(ExportRecord.self, try await posted("exports", request))
     }
 
-    /// The client's exports, the latest first.
+    /// Fetches the client's exports, the latest first.
+    ///
+    /// - Throws: The errors of a request.
     public func exports() async throws(EarshotError) -> [ExportRecord] {
         try value([ExportRecord].self, try await authorized(HTTPCall(.GET, path: "exports")))
     }
 
-    /// The progress and outcome of an export.
+    /// Fetches the progress or the outcome of an export.
     ///
-    /// - Throws: `entityNotFound`, and what a request throws.
+    /// - Throws: `entityNotFound`, and the errors of a request.
     public func exportRecord(_ id: String) async throws(EarshotError) -> ExportRecord {
         try value(ExportRecord.self, try await authorized(HTTPCall(.GET, path: "exports/\(HTTPCall.escaped(id))")))
     }
 
-    /// The progress of an export, from now until it is over.
+    /// Returns the progress of an export as an asynchronous sequence, from now until the export has ended.
     public func exportUpdates(_ id: String) -> ExportUpdates { ExportUpdates(service: self, id: id) }
 
     /// Cancels a running export, or removes a finished one with its result.
     ///
-    /// - Throws: `entityNotFound`, and what a request throws.
+    /// - Throws: `entityNotFound`, and the errors of a request.
     public func removeExport(_ id: String) async throws(EarshotError) {
         _ = try await authorized(HTTPCall(.DELETE, path: "exports/\(HTTPCall.escaped(id))", isLasting: true))
     }
 
-    /// The result of an export as it comes: nothing is asked for before the first bytes are wanted.
+    /// Returns the bytes of an export's result as an asynchronous sequence. No request is made before the first chunk
+    /// is read.
     ///
     /// - Parameters:
-    ///   - id: The export.
+    ///   - id: The identifier of the export.
     ///   - offset: The offset of the first byte.
     public func exportFile(_ id: String, from offset: Int = 0) -> FileDownload {
         FileDownload(
@@ -55,24 +59,26 @@ extension HTTPRecognitionService {
 
     // MARK: - Files
 
-    /// A file's duration, tracks and tags.
+    /// Fetches the duration, tracks and tags of a file.
     ///
-    /// - Parameter id: The name of a media folder and the path below it, `music/Album/01.flac`.
-    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    /// - Parameter id: The name of a media folder and the path below it, such as `music/Album/01.flac`.
+    /// - Throws: `entityNotFound`, `accessDenied`, and the errors of a request.
     public func asset(_ id: String) async throws(EarshotError) -> AssetRecord {
         try value(AssetRecord.self, try await authorized(HTTPCall(.GET, path: Self.path(id, nil))))
     }
 
-    /// A run of a file's samples, as the same run of the whole decoded file.
+    /// Fetches a range of a file's decoded samples. They are the same as those frames of the whole decoded file.
     ///
     /// - Parameters:
-    ///   - id: The file.
-    ///   - start: The first frame, of the asked rate where there is one, otherwise of the file's own.
-    ///   - length: The largest number of frames, up to `ServiceAPI.samplesLimit`; fewer at the end of the file.
-    ///   - sampleRate: Frames a second; the file's own where it is left out.
-    ///   - channels: The number of channels, 1 to 8; `nil` for the file's own.
+    ///   - id: The name of a media folder and the path below it.
+    ///   - start: The first frame, counted at `sampleRate`.
+    ///   - length: The largest number of frames, up to `ServiceAPI.samplesLimit`; fewer are returned at the end of the
+    ///     file.
+    ///   - sampleRate: The sample rate of the result, in hertz; `nil` for the file's own.
+    ///   - channels: The number of channels of the result, 1 to 8; `nil` for the file's own.
     ///   - type: The sample type of the result.
-    /// - Throws: `requestInvalid` for a run behind the end, `malformedResponse`, and what a request throws.
+    /// - Throws: `requestInvalid` for a start beyond the end of the file, `malformedResponse`, and the errors of a
+    ///   request.
     public func samples(
         of id: String,
         from start: Int64 = 0,
@@ -133,13 +139,13 @@ extension HTTPRecognitionService {
         return bytes.withUnsafeReadableBytes { AudioBuffer($0, as: configuration) }
     }
 
-    /// The waveform of a file, for drawing.
+    /// Fetches the waveform of a file, for drawing.
     ///
     /// - Parameters:
-    ///   - id: The file.
+    ///   - id: The name of a media folder and the path below it.
     ///   - buckets: The largest number of buckets.
     ///   - isSplit: `true` for a waveform of each channel.
-    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    /// - Throws: `entityNotFound`, `accessDenied`, and the errors of a request.
     public func waveform(
         of id: String,
         buckets: Int,
@@ -153,26 +159,26 @@ extension HTTPRecognitionService {
 
     // MARK: - Analyses
 
-    /// Has the files below a folder analyzed.
+    /// Starts the analysis of the files below a folder, and returns the record of the run.
     ///
-    /// - Throws: `entityNotFound`, `accessDenied`, `requestInvalid`, and what a request throws.
+    /// - Throws: `entityNotFound`, `accessDenied`, `requestInvalid`, and the errors of a request.
     public func analyze(_ request: AnalysisRequest) async throws(EarshotError) -> AnalysisRun {
         try value(AnalysisRun.self, try await posted("library/analyses", request))
     }
 
-    /// The progress of a run of analyses.
+    /// Fetches the progress of an analysis run.
     ///
-    /// - Throws: `entityNotFound`, and what a request throws.
+    /// - Throws: `entityNotFound`, and the errors of a request.
     public func analysisRun(_ id: String) async throws(EarshotError) -> AnalysisRun {
         let call = HTTPCall(.GET, path: "library/analyses/\(HTTPCall.escaped(id))")
         return try value(AnalysisRun.self, try await authorized(call))
     }
 
-    /// The progress of a run of analyses, from now until it is over.
+    /// Returns the progress of an analysis run as an asynchronous sequence, from now until the run has ended.
     ///
     /// - Parameters:
-    ///   - id: The run.
-    ///   - interval: The interval between two requests.
+    ///   - id: The identifier of the run.
+    ///   - interval: The interval between two requests. Default: 0.5 s.
     public func analysisUpdates(
         _ id: String,
         every interval: MediaTime = MediaTime(value: 1, timescale: 2)
@@ -182,23 +188,24 @@ extension HTTPRecognitionService {
 
     /// Cancels a running analysis, or removes the record of a finished one. Results are kept.
     ///
-    /// - Throws: `entityNotFound`, and what a request throws.
+    /// - Throws: `entityNotFound`, and the errors of a request.
     public func removeAnalysisRun(_ id: String) async throws(EarshotError) {
         _ = try await authorized(
             HTTPCall(.DELETE, path: "library/analyses/\(HTTPCall.escaped(id))", isLasting: true)
         )
     }
 
-    /// The analysis results of a file.
+    /// Fetches the analysis results of a file.
     ///
-    /// - Throws: `entityNotFound`, `accessDenied`, and what a request throws.
+    /// - Parameter id: The name of a media folder and the path below it.
+    /// - Throws: `entityNotFound`, `accessDenied`, and the errors of a request.
     public func analyses(of id: String) async throws(EarshotError) -> AssetAnalyses {
         try value(AssetAnalyses.self, try await authorized(HTTPCall(.GET, path: Self.path(id, "analyses"))))
     }
 
     // MARK: - Search
 
-    /// Searches the media folders for a command such as `play album moondance`, or for a name.
+    /// Searches the media folders by a command such as `play album moondance`, or by a name.
     ///
     /// - Throws: The errors of a request.
     public func searchLibrary(_ text: String, limit: Int = 20) async throws(EarshotError) -> LibraryAnswer {

@@ -14,24 +14,24 @@ import NIOHTTP1
 /// let matches = try await service.recognize(RecognitionQuery(signature), ContentPreferences())
 /// ```
 ///
-/// The client identifier is changed for a token before the first request, and again before the token ends. Requests that
-/// fail for a moment are repeated as ``Options/retry`` says. Copies share their connections.
+/// The client identifier is exchanged for a token before the first request, and again before the token expires.
+/// Requests that fail temporarily are repeated according to ``Options/retry``. Copies share their connections.
 public struct HTTPRecognitionService: ConfiguredService {
-    /// The address of the service; paths begin behind it.
+    /// The address of the service, to which the paths of requests are appended.
     public let url: URL
-    /// Limits.
+    /// The time limits and retries of requests.
     public let options: Options
 
     let configuration: ClientConfiguration
     let base: String
     let connections: HTTPConnections
 
-    /// A service at an address. Nothing is sent yet.
+    /// Creates a client for the service at an address. Makes no request.
     ///
     /// - Parameters:
-    ///   - url: The address, `http:` or `https:`.
-    ///   - configuration: The client that asks.
-    ///   - options: Limits.
+    ///   - url: The address, with `http:` or `https:`.
+    ///   - configuration: The client that makes the requests.
+    ///   - options: The time limits and retries of requests.
     public init(_ url: URL, configuration: ClientConfiguration, options: Options = Options()) {
         self.url = url
         self.options = options
@@ -50,7 +50,7 @@ public struct HTTPRecognitionService: ConfiguredService {
         self.configuration = configuration
     }
 
-    /// The same service with another client configuration.
+    /// Returns the same service with another client configuration. Connections are shared.
     public func configured(_ configuration: ClientConfiguration) -> any RecognitionService {
         HTTPRecognitionService(self, configuration)
     }
@@ -59,6 +59,9 @@ public struct HTTPRecognitionService: ConfiguredService {
 
     /// Recognizes a recording. Landmarks are sent; the spectrogram only with ``Options/sendsSpectrograms``, if the
     /// service reports that landmarks are not conclusive.
+    ///
+    /// - Returns: The matches, best first; empty if nothing was found.
+    /// - Throws: The errors of a request.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -67,6 +70,8 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 
     /// Recognizes a recording, and reports the part of the service's catalog that was searched.
+    ///
+    /// - Throws: The errors of a request.
     public func answer(
         to query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -77,6 +82,8 @@ public struct HTTPRecognitionService: ConfiguredService {
 
     /// Recognizes a broadcast. Only the fingerprint is sent, never audio; the spectrogram only as in
     /// ``recognize(_:_:)``.
+    ///
+    /// - Throws: The errors of a request.
     public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -89,7 +96,9 @@ public struct HTTPRecognitionService: ConfiguredService {
         return answer
     }
 
-    /// The tracks, albums and artists that match a text, best match first.
+    /// Searches for tracks, albums and artists by text, best match first.
+    ///
+    /// - Throws: The errors of a request.
     public func search(
         _ query: MusicQuery,
         _ preferences: ContentPreferences
@@ -105,7 +114,9 @@ public struct HTTPRecognitionService: ConfiguredService {
         return try await matches(HTTPCall(.GET, path: "search", parameters: parameters))
     }
 
-    /// Tracks whose lyrics contain these words, best match first.
+    /// Searches for tracks by words of their lyrics, best match first.
+    ///
+    /// - Throws: The errors of a request.
     public func search(
         _ query: LyricQuery,
         _ preferences: ContentPreferences
@@ -117,7 +128,9 @@ public struct HTTPRecognitionService: ConfiguredService {
         return try await matches(HTTPCall(.GET, path: "lyrics", parameters: parameters))
     }
 
-    /// A track; `nil` if the service does not know it.
+    /// Fetches the metadata of a track; `nil` if the service does not know it.
+    ///
+    /// - Throws: The errors of a request.
     public func track(
         _ id: EntityID<Track>,
         _ preferences: ContentPreferences
@@ -125,7 +138,9 @@ public struct HTTPRecognitionService: ConfiguredService {
         try await entity("tracks", id.rawValue, preferences)
     }
 
-    /// An album; `nil` if the service does not know it.
+    /// Fetches the metadata of an album; `nil` if the service does not know it.
+    ///
+    /// - Throws: The errors of a request.
     public func album(
         _ id: EntityID<Album>,
         _ preferences: ContentPreferences
@@ -133,7 +148,11 @@ public struct HTTPRecognitionService: ConfiguredService {
         try await entity("albums", id.rawValue, preferences)
     }
 
-    /// The bytes that an address of an answer leads to. The token is not sent: the address says what it is good for.
+    /// Fetches the content at an address from a match, such as a cover. The token is not sent, because the address
+    /// contains its own permission.
+    ///
+    /// - Throws: `malformedResponse` for an address that is not HTTP; the errors of a request. A response with an error
+    ///   status is returned, not thrown.
     public func content(at address: String) async throws(EarshotError) -> ContentAnswer {
         let address = absolute(address)
         guard let scheme = URL(string: address)?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
@@ -205,8 +224,8 @@ public struct HTTPRecognitionService: ConfiguredService {
     }
 }
 
-/// A recognition service that uses the client configuration of each operation.
+/// A recognition service whose requests depend on a client configuration, which can be replaced for each operation.
 public protocol ConfiguredService: RecognitionService {
-    /// The same service with another client configuration.
+    /// Returns the same service with another client configuration.
     func configured(_ configuration: ClientConfiguration) -> any RecognitionService
 }

@@ -2,26 +2,26 @@ public import EarshotCore
 
 /// The number of attempts and the delays between them, for requests that fail temporarily.
 ///
-/// Repeated is what may go well the next time: a connection that could not be made or broke off, and a service that says
-/// that it is busy or asked too often (429 and 503). Each pause is longer than the one before it, and partly left to
-/// chance, so that clients that failed together do not come back together.
+/// Temporary failures are a connection that could not be opened or was lost, and a service that is busy or gets too
+/// many requests (429 and 503). Each delay is longer than the previous one and partly random, so that clients that
+/// failed together do not retry together.
 public struct RetryPolicy: Hashable, Sendable {
     /// The largest number of attempts, including the first.
     public var attempts: Int
-    /// The first pause.
+    /// The delay after the first failed attempt.
     public var firstDelay: MediaTime
     /// The factor by which each delay is longer than the previous one.
     public var factor: Double
-    /// The longest pause. A service that asks for a longer one is not asked again.
+    /// The longest delay. A request is not repeated if the service asks for a longer one.
     public var longestDelay: MediaTime
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - attempts: The largest number of attempts, including the first.
-    ///   - firstDelay: The first pause.
-    ///   - factor: The factor by which each delay is longer than the previous one.
-    ///   - longestDelay: The longest pause.
+    ///   - attempts: The largest number of attempts, including the first. Default: 4.
+    ///   - firstDelay: The delay after the first failed attempt. Default: 0.5 s.
+    ///   - factor: The factor by which each delay is longer than the previous one. Default: 2.
+    ///   - longestDelay: The longest delay. Default: 20 s.
     public init(
         attempts: Int = 4,
         firstDelay: MediaTime = MediaTime(value: 500, timescale: 1000),
@@ -34,17 +34,17 @@ public struct RetryPolicy: Hashable, Sendable {
         self.longestDelay = longestDelay
     }
 
-    /// Four attempts, with pauses of up to 0.5, 1 and 2 s.
+    /// The default policy: four attempts, with delays of up to 0.5, 1 and 2 s.
     public static let standard = RetryPolicy()
-    /// One attempt.
+    /// A policy without retries: one attempt.
     public static let none = RetryPolicy(attempts: 1)
 
-    /// The delay after a failed attempt; `nil` after the last one.
+    /// Returns the delay after a failed attempt; `nil` if the request must not be repeated.
     ///
     /// - Parameters:
     ///   - attempt: The number of the failed attempt, from 1.
-    ///   - requested: The pause that the service asked for, if it did: it is kept to.
-    ///   - random: From 0 to 1.
+    ///   - requested: The delay that the service asked for, which is the shortest result; `nil` if it asked for none.
+    ///   - random: A random number from 0 to 1.
     public func delay(after attempt: Int, requested: MediaTime?, random: Double) -> MediaTime? {
         guard attempt >= 1, attempt < attempts else { return nil }
         if let requested, requested > longestDelay { return nil }

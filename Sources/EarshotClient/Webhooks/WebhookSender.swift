@@ -6,10 +6,12 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends the changes of a log of plays to a receiver over HTTP: the driver of a `WebhookQueue`.
+/// Sends the changes of a playlog (the record of what stations played) to a receiver over HTTP. It drives a
+/// `WebhookQueue`.
 ///
 /// ```swift
-/// let sender = try WebhookSender(to: url, secrets: [secret], settings: WebhookSettings(consumer: "shop"), store: store)
+/// let sender = try WebhookSender(to: url, secrets: [secret], settings: WebhookSettings(consumer: "shop"), store:
+/// store)
 /// await sender.run { report in show(report) }
 /// ```
 ///
@@ -18,7 +20,7 @@ import NIOHTTP1
 public struct WebhookSender: Sendable {
     /// An event for the operator.
     public enum Report: Sendable {
-        /// This many changes arrived.
+        /// The receiver accepted this number of changes.
         case delivered(Int)
         /// A delivery failed: the number of failures in succession, the error, and the time of the next attempt.
         case failing(failures: Int, EarshotError, retryAt: Date)
@@ -32,34 +34,34 @@ public struct WebhookSender: Sendable {
         case storeFailed(EarshotError)
     }
 
-    /// A request that was made, for a list of deliveries.
+    /// A delivery that was attempted, for a list of deliveries.
     package struct Attempt: Sendable {
         /// The delivery that was sent.
         package let delivery: WebhookDelivery
-        /// The date at which it was sent.
+        /// The date at which the request was sent.
         package let date: Date
-        /// Seconds until it was answered or given up.
+        /// The duration of the request until the response or failure, in seconds.
         package let seconds: Double
-        /// The status of the answer; `nil` if there was none.
+        /// The HTTP status of the response; `nil` if there was none.
         package let status: Int?
-        /// The reason of a failure; `nil` for a delivery that arrived.
+        /// The error of a failed delivery; `nil` if it succeeded.
         package let error: EarshotError?
-        /// The result: whether it arrived, is sent again, or ended the deliveries.
+        /// The effect on the queue: the delivery succeeded, will be repeated, or ended all deliveries.
         package let result: WebhookQueue.Result
     }
 
-    /// The options of requests.
+    /// The options of a ``WebhookSender``.
     public struct Options: Sendable {
-        /// The longest time of a request, in seconds.
+        /// The time limit of a request, in seconds. Default: 30.
         public var timeLimit = 30.0
-        /// The interval between two checks of the store for changes, in seconds.
+        /// The interval between two checks of the store for changes, in seconds. Default: 1.
         public var pollInterval = 1.0
-        /// The clock on the wall, by which deliveries are signed.
+        /// Returns the current date, which signatures contain.
         public var now: @Sendable () -> Date = { Date() }
-        /// Told each request that was made.
+        /// Called after each request with the attempted delivery; `nil` for no calls.
         package var onAttempt: (@Sendable (Attempt) -> Void)?
-        /// Asked about once in each `pollInterval` whether to send again at once, also to a receiver that wanted no more. `nil` to
-        /// end with such a receiver.
+        /// Called about once in each `pollInterval`; returns `true` to send again at once, even to a receiver that
+        /// answered 410 (Gone). `nil` to end sending after such an answer.
         package var takesRetry: (@Sendable () -> Bool)?
 
         /// Creates the default options.
@@ -72,16 +74,16 @@ public struct WebhookSender: Sendable {
     private let store: any PlaylogStore
     private let options: Options
 
-    /// A sender.
+    /// Creates a sender.
     ///
     /// - Parameters:
     ///   - url: The receiver of changes: an address of HTTP or HTTPS.
     ///   - secrets: The secrets shared by sender and receiver: one, or several while it is replaced; each at least 16
     ///     bytes.
-    ///   - settings: The changes to send, and the name under which the position is kept.
-    ///   - store: The log.
+    ///   - settings: The changes to send, and the name of the consumer under which the position is stored.
+    ///   - store: The playlog.
     ///   - options: The options of requests.
-    /// - Throws: `configurationInvalid` for an address or a secret that will not do.
+    /// - Throws: `configurationInvalid` for an invalid address, consumer name or secret.
     public init(
         to url: URL,
         secrets: [Data],
@@ -114,9 +116,9 @@ public struct WebhookSender: Sendable {
 
     // MARK: - Running
 
-    /// Sends until the task is cancelled, or the receiver wants no more.
+    /// Sends changes until the task is cancelled, or the receiver answers 410 (Gone).
     ///
-    /// - Parameter report: Told what the operator may want to know.
+    /// - Parameter report: Called with events for the operator.
     public func run(_ report: @Sendable (Report) -> Void = { _ in }) async {
         var configuration = HTTPClient.Configuration()
         // A redirection is a failure: what is signed for one place is not taken to another.

@@ -1,11 +1,11 @@
-/// A buffer with the time of its first frame.
+/// A buffer of audio with the time of its first frame.
 public struct AudioBlock: Hashable, Sendable {
-    /// The samples.
+    /// The audio of the block.
     public let buffer: AudioBuffer
     /// The time of the first frame, on the source's own timeline.
     public let time: MediaTime
 
-    /// A buffer that begins at a time.
+    /// Creates a block from a buffer and the time of its first frame.
     public init(_ buffer: AudioBuffer, at time: MediaTime) {
         self.buffer = buffer
         self.time = time

@@ -31,11 +31,11 @@ extension AudioBuffer {
         }
     }
 
-    /// The samples as bytes of a kind: two channels are mixed evenly into one, one is given to both, of more every other one
-    /// goes to the left. Samples beyond full scale become full scale where the format has one, and numbers that are none
-    /// silence.
+    /// Encodes the samples as interleaved bytes. Two channels are mixed equally into one, and one is copied to both;
+    /// more than two are distributed by turns, the first to the left. Samples beyond full scale are clipped in integer
+    /// formats, and values that are not finite become silence.
     ///
-    /// - Parameter configuration: The layout of the bytes to write. Its rate is ignored: nothing is resampled.
+    /// - Parameter configuration: The layout of the bytes. Its sample rate is ignored: nothing is resampled.
     public func bytes(as configuration: AudioConfiguration) -> [UInt8] {
         let buffer = mixed(to: max(1, configuration.channels))
         var bytes: [UInt8] = []

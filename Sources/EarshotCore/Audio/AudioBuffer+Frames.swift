@@ -1,5 +1,5 @@
 extension AudioBuffer {
-    /// A run of the frames, cut to what there is.
+    /// Returns the frames in a range, limited to the frames of the buffer.
     package func frames(_ range: Range<Int>) -> AudioBuffer {
         let range = range.clamped(to: 0..<frameCount)
         let cut = range.lowerBound * channelCount..<range.upperBound * channelCount
@@ -13,7 +13,7 @@ extension AudioBuffer {
 }
 
 extension AudioBuffer {
-    /// Buffers of one format, one behind the other; `nil` for none, and for buffers of different formats.
+    /// Joins buffers of one format in order; returns `nil` for no buffers, and for buffers of different formats.
     package static func joined(_ buffers: some Collection<AudioBuffer>) -> AudioBuffer? {
         guard let first = buffers.first, buffers.count > 1 else { return buffers.first }
         guard buffers.allSatisfy({ $0.format == first.format }) else { return nil }

@@ -1,4 +1,4 @@
-/// A run of interleaved PCM frames in memory.
+/// A buffer of interleaved PCM frames in memory.
 public struct AudioBuffer: Hashable, Sendable {
     /// The samples, interleaved, in one of the two sample types.
     public enum Samples: Hashable, Sendable {
@@ -8,29 +8,29 @@ public struct AudioBuffer: Hashable, Sendable {
         case float32([Float])
     }
 
-    /// Frames a second, in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
-    /// Samples in one frame.
+    /// The number of channels, which is the number of samples in one frame.
     public let channelCount: Int
-    /// The samples, interleaved.
+    /// The interleaved samples.
     public let samples: Samples
 
-    /// A buffer of interleaved 32-bit samples.
+    /// Creates a buffer from interleaved floating-point samples.
     ///
     /// - Parameters:
     ///   - samples: `frames × channelCount` samples; full scale is 1.
-    ///   - sampleRate: Frames a second, in hertz.
-    ///   - channelCount: Samples in one frame. It must divide the number of samples.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The number of channels. It must divide the number of samples.
     public init(_ samples: [Float], sampleRate: Int, channelCount: Int = 1) {
         self.init(.float32(samples), count: samples.count, sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    /// A buffer of interleaved 16-bit samples.
+    /// Creates a buffer from interleaved 16-bit integer samples.
     ///
     /// - Parameters:
     ///   - samples: `frames × channelCount` samples; full scale is 32,768.
-    ///   - sampleRate: Frames a second, in hertz.
-    ///   - channelCount: Samples in one frame. It must divide the number of samples.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The number of channels. It must divide the number of samples.
     public init(_ samples: [Int16], sampleRate: Int, channelCount: Int = 1) {
         self.init(.int16(samples), count: samples.count, sampleRate: sampleRate, channelCount: channelCount)
     }
@@ -42,7 +42,7 @@ public struct AudioBuffer: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// Frames held.
+    /// The number of frames in the buffer.
     public var frameCount: Int {
         switch samples {
         case .int16(let samples): samples.count / channelCount
@@ -50,7 +50,7 @@ public struct AudioBuffer: Hashable, Sendable {
         }
     }
 
-    /// The layout of the samples.
+    /// The sample rate, channel count and sample type of the buffer.
     public var format: AudioFormat {
         let type: AudioFormat.SampleType =
             switch samples {
@@ -60,6 +60,6 @@ public struct AudioBuffer: Hashable, Sendable {
         return AudioFormat(sampleRate: sampleRate, channelCount: channelCount, sampleType: type)
     }
 
-    /// The duration of the buffer.
+    /// The duration of the buffer: ``frameCount`` divided by ``sampleRate``.
     public var duration: MediaTime { MediaTime(frames: Int64(frameCount), sampleRate: sampleRate) }
 }

@@ -1,25 +1,25 @@
-/// The layout of linear audio in bytes, as a microphone delivers it and a monitor takes it.
+/// The layout of PCM audio in bytes, as a microphone delivers it and a monitor accepts it.
 ///
-/// A fresh one is the suggested configuration, which suits most apps: a microphone, 44,100 Hz, signed 16-bit samples, mono.
+/// The default suits most apps: a microphone, 44,100 Hz, signed 16-bit samples, mono.
 public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
     /// The kind of source that audio comes from, which decides how a monitor treats it.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A microphone in a room: noise, echoes, several sources.
+        /// A microphone in a room: with noise, echoes and other sources.
         case microphone
-        /// A line from the receiver itself: nothing but the programme.
+        /// A line input from the receiver: only the program, without noise.
         case lineIn
     }
 
     /// The encoding of one sample.
     public enum SampleFormat: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Signed, 8 bits, linear.
+        /// Signed 8-bit integers.
         case pcm8
-        /// Signed, 16 bits, linear, little-endian.
+        /// Signed 16-bit integers, little-endian.
         case pcm16
         /// 32-bit floating point, little-endian; full scale is 1.
         case float32
 
-        /// Bytes that one sample takes.
+        /// The size of one sample, in bytes.
         public var byteCount: Int {
             switch self {
             case .pcm8: 1
@@ -29,25 +29,25 @@ public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sample rates that can be used, in hertz.
+    /// The supported sample rates, in hertz.
     public static let sampleRates = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000]
 
     /// The kind of source that the audio comes from.
     public var algorithm: Algorithm
-    /// Samples a second, in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int
     /// The encoding of one sample.
     public var format: SampleFormat
-    /// 1 for mono, 2 for stereo, which is interleaved.
+    /// The number of channels: 1 for mono, 2 for interleaved stereo.
     public var channels: Int
 
-    /// A configuration; the suggested one where nothing is stated.
+    /// Creates a configuration. Values are checked by ``check()``.
     ///
     /// - Parameters:
     ///   - algorithm: The kind of source that the audio comes from.
-    ///   - sampleRate: Samples a second, one of ``sampleRates``.
+    ///   - sampleRate: The sample rate in hertz, one of ``sampleRates``.
     ///   - format: The encoding of one sample.
-    ///   - channels: 1 or 2.
+    ///   - channels: The number of channels: 1 or 2.
     public init(
         algorithm: Algorithm = .microphone,
         sampleRate: Int = 44_100,
@@ -60,15 +60,15 @@ public struct AudioConfiguration: Hashable, Sendable, CustomStringConvertible {
         self.channels = channels
     }
 
-    /// Bytes that one frame takes: 2 for 16-bit mono, 4 for 16-bit stereo.
+    /// The size of one frame, in bytes: 2 for 16-bit mono, 4 for 16-bit stereo.
     public var bytesPerFrame: Int { format.byteCount * channels }
 
-    /// For example `44100 Hz, 1 ch, pcm16`.
+    /// The rate, channels and format as text, for example `44100 Hz, 1 ch, pcm16`.
     public var description: String { "\(sampleRate) Hz, \(channels) ch, \(format.rawValue)" }
 
-    /// Makes sure that audio of this kind can be used.
+    /// Checks that the sample rate and the number of channels are supported.
     ///
-    /// - Throws: `audioFormatInvalid` for other rates and other numbers of channels.
+    /// - Throws: `audioFormatInvalid` if they are not.
     public func check() throws(EarshotError) {
         guard Self.sampleRates.contains(sampleRate) else {
             throw EarshotError(

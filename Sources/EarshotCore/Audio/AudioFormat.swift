@@ -7,13 +7,13 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         /// 32-bit floating point; full scale is 1.
         case float32
 
-        /// Bytes one sample takes.
+        /// The size of one sample, in bytes.
         public var byteCount: Int { self == .int16 ? 2 : 4 }
     }
 
-    /// Frames a second, in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
-    /// Samples in one frame.
+    /// The number of channels, which is the number of samples in one frame.
     public let channelCount: Int
     /// The type of one sample.
     public let sampleType: SampleType
@@ -25,6 +25,6 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         self.sampleType = sampleType
     }
 
-    /// For example `44100 Hz, 2 ch, float32`.
+    /// The rate, channels and sample type as text, for example `44100 Hz, 2 ch, float32`.
     public var description: String { "\(sampleRate) Hz, \(channelCount) ch, \(sampleType.rawValue)" }
 }

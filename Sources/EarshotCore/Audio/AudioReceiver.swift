@@ -1,6 +1,6 @@
 /// Receives audio as bytes, for example from a microphone: a monitor, a file, memory.
 public protocol AudioReceiver: AnyObject, Sendable {
-    /// Takes the next bytes: whole frames, which follow on those before them.
+    /// Receives the next bytes: whole frames, which continue the earlier ones.
     ///
     /// Called on a background thread. The next delivery waits until the call returns.
     ///
@@ -16,6 +16,6 @@ public protocol AudioReceiver: AnyObject, Sendable {
 }
 
 extension AudioReceiver {
-    /// Does nothing, unless a receiver says otherwise.
+    /// Does nothing. The default for receivers that ignore gaps.
     public func receiveGap(_ duration: MediaTime) {}
 }

@@ -1,4 +1,5 @@
-/// Reads numbers of any width from a run of bits, the lowest first, and never beyond its end.
+/// Reads integers of up to 32 bits from a sequence of bits, the lowest bit of each byte first. It never reads beyond
+/// the end.
 package struct BitReader: Sendable {
     private let bytes: ArraySlice<UInt8>
     /// The next byte that is not held.
@@ -11,7 +12,7 @@ package struct BitReader: Sendable {
         next = bytes.startIndex
     }
 
-    /// `true` if all bytes were begun, and the rest of the last is zeros, as ``BitWriter/align()`` leaves it.
+    /// `true` if all bits were read, except for zeros in the last byte, as ``BitWriter/align()`` leaves them.
     package var isAtEnd: Bool { next == bytes.endIndex && count < 8 && held == 0 }
 
     private mutating func fill() {
@@ -22,8 +23,10 @@ package struct BitReader: Sendable {
         }
     }
 
-    /// - Parameter width: At most 32.
-    /// - Returns: nil where fewer bits are left.
+    /// Reads an integer.
+    ///
+    /// - Parameter width: The number of bits, at most 32.
+    /// - Returns: The integer; `nil` if fewer bits are left.
     package mutating func read(_ width: Int) -> UInt32? {
         if count < width { fill() }
         guard count >= width else { return nil }
@@ -33,7 +36,10 @@ package struct BitReader: Sendable {
         return number
     }
 
-    /// - Returns: nil where the code is cut short, or is not the shortest form of its number.
+    /// Reads an integer in Rice code.
+    ///
+    /// - Parameter parameter: The number of bits of the remainder.
+    /// - Returns: The integer; `nil` if the code is incomplete, or is not the shortest code of its number.
     package mutating func readRice(_ parameter: Int) -> UInt32? {
         if count < 32 { fill() }
         let quotient = held.trailingZeroBitCount

@@ -1,13 +1,17 @@
-/// Collects numbers of any width as a run of bits, the lowest first.
+/// Writes integers of up to 32 bits as a sequence of bits, the lowest bit of each byte first.
 package struct BitWriter: Sendable {
-    /// The bytes written; the last bits are in it only after ``align()``.
+    /// The complete bytes written so far. Call ``align()`` to include the last bits.
     package private(set) var bytes: [UInt8] = []
     private var held: UInt64 = 0
     private var count = 0
 
     package init(reservingCapacity capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// - Parameter width: At most 32.
+    /// Writes an integer.
+    ///
+    /// - Parameters:
+    ///   - number: The integer, which must fit into the width.
+    ///   - width: The number of bits, at most 32.
     package mutating func write(_ number: UInt32, width: Int) {
         held |= UInt64(number) << UInt64(count)
         count += width
@@ -29,7 +33,7 @@ package struct BitWriter: Sendable {
         write(number & (1 << UInt32(parameter) - 1), width: parameter)
     }
 
-    /// Fills the last byte.
+    /// Completes the last byte with zeros.
     package mutating func align() {
         if count > 0 { bytes.append(UInt8(truncatingIfNeeded: held)) }
         (held, count) = (0, 0)

@@ -1,10 +1,10 @@
-/// Reads little-endian numbers and runs of bytes; every step is checked against the end.
+/// Reads little-endian integers and byte sequences; every function is checked against the end.
 ///
-/// A method returns `nil` if the value is not there in full, and the reader keeps its position. The caller turns that
-/// into an error that names the file.
+/// A function returns `nil` if the value is not complete, and the reader keeps its position. The caller turns that into
+/// an error that names the file.
 package struct ByteReader {
     private let bytes: [UInt8]
-    /// The next byte to be read.
+    /// The offset of the next byte.
     package private(set) var offset: Int
     private let end: Int
 
@@ -14,7 +14,7 @@ package struct ByteReader {
         end = bytes.count
     }
 
-    /// Bytes not read yet.
+    /// The number of bytes that were not read yet.
     package var remaining: Int { end - offset }
 
     package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
@@ -30,8 +30,7 @@ package struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// A number in groups of seven bits, at most ten of them; `nil` if it was written in more groups than it needs, so
-    /// that every number has one form only.
+    /// Reads an integer in LEB128, groups of seven bits; `nil` if it is incomplete or not in its shortest form.
     package mutating func readVariable() -> UInt64? {
         var number: UInt64 = 0
         var position = offset
@@ -51,7 +50,7 @@ package struct ByteReader {
         return nil
     }
 
-    /// UTF-8 text behind its length; `nil` if it is not valid UTF-8.
+    /// Reads UTF-8 text with its length in front; `nil` if it is incomplete or not valid UTF-8.
     package mutating func readText() -> String? {
         let start = offset
         guard let count = readVariable().flatMap({ Int(exactly: $0) }), let run = read(count: count),

@@ -1,4 +1,4 @@
-/// Collects little-endian numbers and runs of bytes for a file format.
+/// Collects little-endian integers and byte sequences for a file format.
 package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -14,7 +14,8 @@ package struct ByteWriter: Sendable {
         bytes.append(contentsOf: run)
     }
 
-    /// A number in groups of seven bits, lowest first; the top bit says that another group follows (LEB128).
+    /// Writes an integer in groups of seven bits, lowest first; the top bit of a byte is set if another group follows
+    /// (LEB128).
     package mutating func writeVariable(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -24,14 +25,14 @@ package struct ByteWriter: Sendable {
         bytes.append(UInt8(rest))
     }
 
-    /// UTF-8 text behind its length in bytes.
+    /// Writes UTF-8 text with its length in bytes in front.
     package mutating func write(text: String) {
         let utf8 = Array(text.utf8)
         writeVariable(UInt64(utf8.count))
         bytes.append(contentsOf: utf8)
     }
 
-    /// Zeros up to the next multiple of `alignment`.
+    /// Writes zeros up to the next multiple of `alignment` bytes.
     package mutating func pad(to alignment: Int) {
         while bytes.count % alignment != 0 { bytes.append(0) }
     }

@@ -1,11 +1,11 @@
-/// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected), as in RFC 3720: it finds damage, not
-/// malice.
+/// Computes the CRC-32C checksum (Castagnoli polynomial 0x1EDC6F41, reflected), as in RFC 3720. It detects accidental
+/// damage, not manipulation.
 package struct CRC32C: Sendable {
     private var register: UInt32 = ~0
 
     package init() {}
 
-    /// The check of all bytes so far.
+    /// The checksum of all bytes so far.
     package var value: UInt32 { ~register }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -32,14 +32,14 @@ package struct CRC32C: Sendable {
         register = crc
     }
 
-    /// The check of one run of bytes.
+    /// Returns the checksum of bytes.
     package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var crc = CRC32C()
         crc.update(bytes)
         return crc.value
     }
 
-    /// The check of one run of bytes.
+    /// Returns the checksum of bytes.
     package static func checksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.withUnsafeBytes { checksum($0) }
     }

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits in lower case, two a byte.
+    /// The bytes as hexadecimal digits in lower case, two for each byte.
     public var hexadecimal: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * underestimatedCount)
@@ -16,7 +16,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// Creates bytes from hexadecimal digits in either case, two a byte; `nil` for other text.
+    /// Creates bytes from hexadecimal digits in either case, two for each byte; `nil` for other text.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,7 +1,7 @@
 extension Sequence {
-    /// Returns the elements in groups of one key, in the order in which each key comes first.
+    /// Returns the elements grouped by a key. Groups are ordered by the first element of each.
     ///
-    /// - Parameter key: Returns the key of an element; `nil` for one that is left out.
+    /// - Parameter key: Returns the key of an element; `nil` to leave the element out.
     package func grouped<Key: Hashable>(by key: (Element) -> Key?) -> [(key: Key, elements: [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(key: Key, elements: [Element])] = []

@@ -1,4 +1,4 @@
-/// Audio with a duration: what an ``AudioBacklog`` holds.
+/// Audio with a duration, which an ``AudioBacklog`` can hold.
 package protocol TimedAudio: Sendable {
     /// The duration of the audio.
     var duration: MediaTime { get }
@@ -11,45 +11,45 @@ extension AudioBlock: TimedAudio {
     public var duration: MediaTime { buffer.duration }
 }
 
-/// Audio between a producer and a consumer, in order and up to a duration. It takes one element of any length when it is
-/// empty.
+/// A queue of audio between a producer and a consumer, limited in duration. An empty queue accepts one element of any
+/// duration.
 package struct AudioBacklog<Element: TimedAudio>: Sendable {
-    /// The longest duration.
+    /// The longest total duration of the elements.
     package let capacity: MediaTime
-    /// The share of the capacity, from 0 to 1, that is dropped at once when there is no room.
+    /// The fraction of the capacity, from 0 to 1, that is dropped at once if there is no room.
     package let droppedShare: Double
-    /// The duration of all elements.
+    /// The total duration of all elements.
     package private(set) var duration: MediaTime = .zero
     private var elements: [Element] = []
     private var first = 0
 
-    /// Creates an empty backlog.
+    /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - capacity: The longest duration.
-    ///   - droppedShare: The share of the capacity that is dropped at once if there is no room: 0 drops as little as
-    ///     needed, 1 drops all. A larger share makes a slow consumer lose one interval instead of a bit of every
+    ///   - capacity: The longest total duration of the elements.
+    ///   - droppedShare: The fraction of the capacity that is dropped at once if there is no room: 0 drops as little as
+    ///     needed, 1 drops all. A larger fraction makes a slow consumer lose one interval instead of a bit of every
     ///     second.
     package init(capacity: MediaTime, droppedShare: Double = 0) {
         self.capacity = capacity
         self.droppedShare = min(max(droppedShare, 0), 1)
     }
 
-    /// `true` if there is no element.
+    /// `true` if the queue has no elements.
     package var isEmpty: Bool { first == elements.count }
 
-    /// Returns `true` if there is no room for an element.
+    /// Returns `true` if appending an element would exceed the capacity. An empty queue is never full.
     package func isFull(for element: Element) -> Bool { !isEmpty && duration + element.duration > capacity }
 
-    /// Adds an element, whether there is room or not.
+    /// Appends an element, even beyond the capacity.
     package mutating func append(_ element: Element) {
         elements.append(element)
         duration += element.duration
     }
 
-    /// Adds an element and drops the oldest ones when there is no room.
+    /// Appends an element, after dropping the oldest ones if there is no room.
     ///
-    /// - Returns: The duration dropped.
+    /// - Returns: The total duration of the dropped elements.
     package mutating func appendDroppingOldest(_ element: Element) -> MediaTime {
         var lost = MediaTime.zero
         if isFull(for: element) {
@@ -61,7 +61,7 @@ package struct AudioBacklog<Element: TimedAudio>: Sendable {
         return lost
     }
 
-    /// Removes and returns the oldest element; `nil` if there is none.
+    /// Removes and returns the oldest element; `nil` if the queue is empty.
     package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[first]
@@ -75,7 +75,7 @@ package struct AudioBacklog<Element: TimedAudio>: Sendable {
         return element
     }
 
-    /// Removes and returns all elements.
+    /// Removes and returns all elements, the oldest first.
     package mutating func removeAll() -> [Element] {
         defer { (elements, first, duration) = ([], 0, .zero) }
         return Array(elements[first...])

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Hands audio blocks from one producer to tasks that consume them.
+/// Passes audio blocks from one producer to the tasks that consume them.
 ///
-/// The producer chooses what happens when there is no room, by the function that it calls: ``send(_:)`` drops the oldest
-/// blocks and never waits, for the thread of a device; ``sendBlocking(_:)`` blocks its thread; ``sendWaiting(_:)`` suspends
-/// its task. Each block goes to one consumer.
+/// The producer chooses what happens if there is no room, by the function that it calls: ``send(_:)`` drops the oldest
+/// blocks and never waits, for the thread of a device; ``sendBlocking(_:)`` blocks its thread; ``sendWaiting(_:)``
+/// suspends its task. Each block goes to one consumer.
 package final class AudioChannel: Sendable {
     private typealias Answer = Result<AudioBlock?, EarshotError>
     private typealias Consumer = CheckedContinuation<Answer, Never>
@@ -42,22 +42,23 @@ package final class AudioChannel: Sendable {
     /// Creates a channel without blocks.
     ///
     /// - Parameters:
-    ///   - capacity: The longest duration of the blocks that wait.
-    ///   - droppedShare: The share of the capacity that ``send(_:)`` drops at once when there is no room.
+    ///   - capacity: The longest total duration of the buffered blocks.
+    ///   - droppedShare: The fraction of the capacity, from 0 to 1, that ``send(_:)`` drops at once if there is no
+    ///     room.
     package init(capacity: MediaTime, droppedShare: Double = 0) {
         state = Mutex(State(backlog: AudioBacklog(capacity: capacity, droppedShare: droppedShare)))
     }
 
-    /// `true` if ``next()`` was called.
+    /// `true` if a consumer has called ``next()``.
     package var isConsumed: Bool { state.withLock { $0.isConsumed } }
-    /// `true` if the channel takes no more blocks.
+    /// `true` if the channel accepts no more blocks.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
     // MARK: - For the producer
 
-    /// Adds a block and drops the oldest ones if there is no room. Has no effect after the end.
+    /// Sends a block, after dropping the oldest buffered ones if there is no room. Has no effect after the end.
     ///
-    /// - Returns: The duration dropped.
+    /// - Returns: The total duration of the dropped blocks.
     @discardableResult
     package func send(_ block: AudioBlock) -> MediaTime {
         let (consumer, lost) = state.withLock { state -> (Consumer?, MediaTime) in
@@ -69,9 +70,9 @@ package final class AudioChannel: Sendable {
         return lost
     }
 
-    /// Adds a block as soon as there is room, and blocks the thread until then.
+    /// Sends a block, and blocks the thread until there is room for it.
     ///
-    /// - Returns: `true` if the block was taken: `false` after the end.
+    /// - Returns: `true` if the block was accepted; `false` after the end.
     @discardableResult
     package func sendBlocking(_ block: AudioBlock) -> Bool {
         while true {
@@ -85,9 +86,9 @@ package final class AudioChannel: Sendable {
         }
     }
 
-    /// Adds a block as soon as there is room, and suspends the task until then.
+    /// Sends a block, and suspends the task until there is room for it.
     ///
-    /// - Returns: `true` if the block was taken: `false` after the end.
+    /// - Returns: `true` if the block was accepted; `false` after the end.
     package func sendWaiting(_ block: AudioBlock) async -> Bool {
         while true {
             let delivery = await withCheckedContinuation { (continuation: CheckedContinuation<Delivery?, Never>) in
@@ -105,19 +106,21 @@ package final class AudioChannel: Sendable {
         }
     }
 
-    /// Ends the channel behind the blocks that wait.
+    /// Ends the channel after the buffered blocks.
     ///
-    /// - Parameter error: The error that the consumer gets at the end, once.
+    /// - Parameter error: The error that one consumer gets at the end; `nil` for none.
     package func finish(throwing error: EarshotError? = nil) { end(error, droppingBlocks: false) }
 
-    /// Ends the channel at once and drops the blocks that wait.
+    /// Ends the channel at once and drops the buffered blocks.
+    ///
+    /// - Parameter error: The error that one consumer gets; `nil` for none.
     package func cancel(throwing error: EarshotError? = nil) { end(error, droppingBlocks: true) }
 
     // MARK: - For consumers
 
-    /// Returns the next block as soon as there is one; `nil` at the end.
+    /// Waits for the next block and returns it; `nil` at the end.
     ///
-    /// - Throws: The error that the channel ended with.
+    /// - Throws: The error that the channel ended with, once.
     package func next() async throws(EarshotError) -> AudioBlock? {
         let answer = await withCheckedContinuation { (consumer: Consumer) in
             let (answer, producer) = state.withLock { state -> (Answer?, Producer?) in

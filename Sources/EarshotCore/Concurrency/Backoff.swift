@@ -1,25 +1,25 @@
-/// Growing pauses between attempts, varied at random so that many clients of a lost server do not come back together.
+/// Increasing delays between attempts, varied at random so that many clients of a failed server do not retry together.
 ///
-/// A pure value: it takes its random numbers as arguments.
+/// A pure value: random numbers are passed to its functions.
 package struct Backoff: Hashable, Sendable {
-    /// The pause after the first failure.
+    /// The delay after the first failure.
     package let initial: MediaTime
-    /// The ratio of each pause to the one before it; at least 1.
+    /// The factor from each delay to the next; at least 1.
     package let factor: Double
-    /// The longest pause, before it is varied.
+    /// The longest delay, before the random variation.
     package let cap: MediaTime
-    /// The share of the pause that is waited, by chance.
+    /// The range of random factors by which a delay is multiplied.
     package let jitter: ClosedRange<Double>
-    /// Failures since the last success.
+    /// The number of failures since the last success.
     package private(set) var failures = 0
 
     /// Creates a backoff without failures.
     ///
     /// - Parameters:
-    ///   - initial: The pause after the first failure.
-    ///   - factor: The ratio of each pause to the one before it.
-    ///   - cap: The longest pause, before it is varied.
-    ///   - jitter: The share of the pause that is waited, by chance.
+    ///   - initial: The delay after the first failure. Default: 1 s.
+    ///   - factor: The factor from each delay to the next; at least 1. Default: 2.
+    ///   - cap: The longest delay, before the random variation.
+    ///   - jitter: The range of random factors by which a delay is multiplied. Default: no variation.
     package init(
         initial: MediaTime = MediaTime(value: 1, timescale: 1),
         factor: Double = 2,
@@ -32,23 +32,22 @@ package struct Backoff: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// Counts a failure.
+    /// Counts a failure, and returns the delay before the next attempt.
     ///
-    /// - Parameter random: A number from 0, for the shortest pause, to 1, for the longest.
-    /// - Returns: The pause after it.
+    /// - Parameter random: A random number from 0, for the shortest delay, to 1, for the longest.
     package mutating func failed(random: Double) -> MediaTime {
         failures += 1
         return pause(afterFailure: failures, random: random)
     }
 
-    /// Forgets the failures.
+    /// Resets the number of failures to 0, after a success.
     package mutating func reset() { failures = 0 }
 
-    /// Returns the pause after a number of failures in a row.
+    /// Returns the delay after a number of failures in succession.
     ///
     /// - Parameters:
-    ///   - count: The failures, 1 or more.
-    ///   - random: A number from 0, for the shortest pause, to 1, for the longest.
+    ///   - count: The number of failures, 1 or more.
+    ///   - random: A random number from 0, for the shortest delay, to 1, for the longest.
     package func pause(afterFailure count: Int, random: Double) -> MediaTime {
         var seconds = initial.seconds
         var remaining = count - 1

@@ -1,9 +1,9 @@
 package import Dispatch
 import Synchronization
 
-/// Work that blocks or takes long, on a thread of its own, so that the threads that tasks share stay free.
+/// Runs blocking or long work on a dispatch queue, so that the threads of Swift concurrency stay free.
 package enum BlockingWork {
-    /// Runs work on a queue.
+    /// Runs work on a queue, and returns its value.
     ///
     /// - Throws: The error of the work.
     package static func run<Value: Sendable>(
@@ -13,10 +13,10 @@ package enum BlockingWork {
         try await result(on: queue, work).get()
     }
 
-    /// The result of work on a queue.
+    /// Runs work on a queue, and returns its value or error.
     ///
-    /// When this returns, the queue holds no reference to the work's values: a file that its last holder closes can be
-    /// opened again.
+    /// Afterwards the queue holds no reference to the work's values: a file that its last owner closes can be opened
+    /// again.
     package static func result<Value: Sendable>(
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () throws(EarshotError) -> Value

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Sends every event to each listener.
+/// Sends events to any number of listeners.
 ///
-/// Each access to ``events`` returns an independent stream. It ends with ``finish()``, or when the broadcast is released.
-/// The lock is held while an event is handed to the streams, never while other code runs, so a sender may hold a lock of its
-/// own to keep its state and its events in one order.
+/// Each access to ``events`` returns an independent stream. It ends with ``finish()``, or when the broadcast is
+/// released. A lock is held while an event is passed to the streams, never while other code runs. So a sender may hold
+/// a lock of its own, to keep its state and its events in one order.
 package final class EventBroadcast<Element: Sendable>: Sendable {
-    /// The events that a new listener gets first.
+    /// The past events that a new listener receives first.
     package enum Replay: Hashable, Sendable {
-        /// None: from now on.
+        /// No past events: only those from now on.
         case none
         /// The latest event, if there was one.
         case latest
@@ -32,9 +32,9 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
     /// Creates a broadcast without listeners.
     ///
     /// - Parameters:
-    ///   - replay: The events that a new listener gets first.
-    ///   - buffering: The events that wait for a slow listener.
-    ///   - initial: An event that counts as already sent; for ``Replay/latest``.
+    ///   - replay: The past events that a new listener receives first.
+    ///   - buffering: The limit of events that are buffered for a slow listener.
+    ///   - initial: An event that counts as already sent, for ``Replay/latest``; `nil` for none.
     package init(replay: Replay, buffering: BufferingPolicy, initial: Element? = nil) {
         self.replay = replay
         self.buffering = buffering
@@ -43,10 +43,10 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// `true` if no stream is being listened to.
+    /// `true` if there are no listeners.
     package var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
 
-    /// Sends an event. Has no effect after ``finish()``.
+    /// Sends an event to all listeners. Has no effect after ``finish()``.
     package func send(_ event: Element) {
         state.withLock { state in
             guard !state.isFinished else { return }
@@ -59,7 +59,7 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends all streams. A later listener gets the past events, if they are replayed, and the end.
+    /// Ends all streams. A later listener receives the replayed events and then the end.
     package func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
@@ -70,12 +70,12 @@ package final class EventBroadcast<Element: Sendable>: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// A stream of the events.
+    /// A new stream of the events.
     package var events: AsyncStream<Element> { events(onEnd: {}) }
 
-    /// Returns a stream of the events.
+    /// Returns a new stream of the events.
     ///
-    /// - Parameter onEnd: Called when nobody listens to the stream any more.
+    /// - Parameter onEnd: Called when the stream has ended or its listener has stopped.
     package func events(onEnd: @escaping @Sendable () -> Void) -> AsyncStream<Element> {
         AsyncStream(bufferingPolicy: buffering) { continuation in
             let number = state.withLock { state -> Int? in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is set once, and delivered to every task that awaits it.
+/// A value that is set once and delivered to every task that awaits it.
 package final class FirstValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -11,7 +11,7 @@ package final class FirstValue<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Sets the value. Has no effect if it is set already.
+    /// Sets the value. Has no effect if it was set before.
     package func settle(_ value: Value) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard state.value == nil else { return [] }
@@ -22,7 +22,7 @@ package final class FirstValue<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: value) }
     }
 
-    /// The value, as soon as there is one.
+    /// Waits until the value is set, and returns it.
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in

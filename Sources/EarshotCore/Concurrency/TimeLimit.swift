@@ -1,6 +1,6 @@
 /// The outcome of work with a time limit.
 package enum LimitedOutcome<Value: Sendable>: Sendable {
-    /// The work ended in time.
+    /// The work ended in time, with this value.
     case value(Value)
     /// The time limit passed first.
     case timedOut
@@ -9,12 +9,11 @@ package enum LimitedOutcome<Value: Sendable>: Sendable {
 }
 
 extension LimitedOutcome {
-    /// The result of work that may fail by itself.
+    /// Returns the result of work that can fail: its own result, or a failure with `timedOut` or `cancelled`.
     ///
     /// - Parameters:
-    ///   - limit: The time limit.
-    ///   - subject: The work, as the beginning of a sentence: "The request".
-    /// - Returns: The work's own result; a failure with `timedOut` or `cancelled` if there is none.
+    ///   - limit: The time limit, for the message.
+    ///   - subject: The name of the work, as the beginning of a sentence: "The request".
     package func result<Success>(_ limit: MediaTime?, _ subject: String) -> Result<Success, EarshotError>
     where Value == Result<Success, EarshotError> {
         switch self {
@@ -27,7 +26,7 @@ extension LimitedOutcome {
     }
 }
 
-/// The treatment of work that is still running when the limit passes or the waiting task is cancelled.
+/// The treatment of work that is still running when the time limit passes or the waiting task is cancelled.
 package enum UnfinishedWork: Sendable {
     /// The work is cancelled, and waited for until it has stopped.
     case stopped
@@ -37,13 +36,14 @@ package enum UnfinishedWork: Sendable {
     case shielded
 }
 
-/// Waits for work, up to a time limit.
+/// Runs work and waits for it, up to a time limit.
 ///
 /// - Parameters:
-///   - limit: The longest time; no limit if `nil` or not numeric.
-///   - clock: The clock of the limit.
+///   - limit: The longest time to wait; `nil` or a time that is not numeric for no limit.
+///   - clock: The clock that measures the limit.
 ///   - unfinished: The treatment of the work if the limit passes or the waiting task is cancelled.
 ///   - work: The work.
+/// - Returns: The value of the work, or the reason why it is missing.
 package func withTimeLimit<Value: Sendable>(
     _ limit: MediaTime?,
     clock: MediaClock,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Does pieces of work one after the other, in the order in which they came.
+/// Runs asynchronous work items one after the other, in the order of the calls.
 package final class Turnstile: Sendable {
     private struct State {
         var isBusy = false
@@ -9,10 +9,10 @@ package final class Turnstile: Sendable {
 
     private let state = Mutex(State())
 
-    /// A turnstile that nobody waits at.
+    /// Creates a turnstile without work.
     package init() {}
 
-    /// Waits for its turn, and works.
+    /// Waits for all earlier work, and then runs the given work.
     ///
     /// - Throws: The error of the work.
     package func run<Value>(_ work: () async throws(EarshotError) -> Value) async throws(EarshotError) -> Value {

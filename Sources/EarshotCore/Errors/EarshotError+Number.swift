@@ -1,6 +1,5 @@
 extension EarshotError.Code {
-    /// The code as a number, the same for ever: for receivers that keep numbers, and shown in hexadecimal. The table is in
-    /// `Docs/errors.md`; 0 is no failure.
+    /// The code as a number that never changes, for receivers that store numbers. The table is in `Docs/errors.md`.
     public var number: Int { Self.numbers[rawValue] ?? 0 }
 
     /// ``number`` in hexadecimal, such as `0x0401`.

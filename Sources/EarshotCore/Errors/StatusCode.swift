@@ -1,23 +1,23 @@
-/// A code of a lower layer — an operating system, a codec library — as people read it.
+/// A status code of an operating system or a codec library, in readable form.
 ///
-/// Many such codes are four characters in one number, `fmt?` as 1,718,449,215; others are small negative numbers. FFmpeg's
-/// have the characters in the other order, below zero.
+/// Many such codes are four characters in one number, `fmt?` as 1,718,449,215; others are small negative numbers.
+/// FFmpeg's codes have the characters in the other order, negated.
 public struct StatusCode: Hashable, Sendable, CustomStringConvertible {
-    /// The number.
+    /// The code as a number.
     public let rawValue: Int32
 
-    /// A code.
+    /// Creates a status code from a number.
     public init(_ rawValue: Int32) {
         self.rawValue = rawValue
     }
 
-    /// The four characters where it is made of some that can be printed.
+    /// The four characters that the code consists of; `nil` if they are not all printable.
     public var fourCharacters: String? {
         let number = UInt32(bitPattern: rawValue)
         return Self.printable(number.byteSwapped) ?? (rawValue < 0 ? Self.printable(0 &- number) : nil)
     }
 
-    /// The characters and the number, `'fmt?', 1718449215`, or the number alone, `-50`.
+    /// The characters and the number, such as `'fmt?', 1718449215`, or the number alone, such as `-50`.
     public var description: String { fourCharacters.map { "'\($0)', \(rawValue)" } ?? "\(rawValue)" }
 
     /// The characters of a number, of which the lowest byte is the first.

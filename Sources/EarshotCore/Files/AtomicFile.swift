@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A file that appears whole or not at all.
+/// Writes a file atomically.
 ///
-/// Bytes go to a hidden file in the same folder. Committing flushes it to the disk and renames it in one step. Without
-/// ``commit(replacing:)`` – after an error, a cancelled task, a crash – the destination is unchanged; a crash can leave
-/// a file whose name ends in `.partial`.
+/// Bytes are written to a hidden file in the same folder. ``commit(replacing:)`` flushes it to the disk and renames it
+/// in one step. Without a commit – after an error, a cancelled task, a crash – the destination is unchanged; a crash
+/// can leave a file whose name ends in `.partial`.
 package final class AtomicFile {
     private let destination: URL
     private let temporary: URL
@@ -12,13 +12,12 @@ package final class AtomicFile {
     /// The permissions of the file; `nil` for those of the file that it replaces, or the default.
     private let mode: mode_t?
 
-    /// Opens the hidden file.
+    /// Creates the hidden file.
     ///
     /// - Parameters:
-    ///   - destination: The file.
-    ///   - mode: The permissions of the file, from its first byte on; `nil` for those of the file that it replaces, or
-    ///     the default.
-    /// - Throws: `writeFailed` when the folder is missing or may not be written.
+    ///   - destination: The address of the file to write.
+    ///   - mode: The permissions of the file; `nil` for those of the file that it replaces, or the default.
+    /// - Throws: `writeFailed` if the folder is missing or may not be written.
     package init(_ destination: URL, mode: mode_t? = nil) throws(EarshotError) {
         // What a link leads to is replaced, not the link.
         let destination = destination.resolvingSymlinksInPath()
@@ -57,7 +56,9 @@ package final class AtomicFile {
         }
     }
 
-    /// Overwrites bytes that were written before; the next write still appends.
+    /// Overwrites bytes that were written before, from an offset on; the next write still appends.
+    ///
+    /// - Throws: `writeFailed`.
     package func overwrite(_ bytes: [UInt8], at offset: Int) throws(EarshotError) {
         do {
             try handle?.seek(toOffset: UInt64(offset))
@@ -76,10 +77,10 @@ package final class AtomicFile {
         )
     }
 
-    /// Flushes the file and gives it its final name.
+    /// Flushes the file and renames it to its destination.
     ///
-    /// - Parameter replacing: `true` if a file of that name may be replaced.
-    /// - Throws: `destinationExists` when one is there and may not; `writeFailed` when the disk refuses.
+    /// - Parameter replacing: `true` to replace an existing file.
+    /// - Throws: `destinationExists` if a file exists and may not be replaced; `writeFailed`.
     package func commit(replacing: Bool) throws(EarshotError) {
         guard let handle else { return }
         guard Durability.flush(handle.fileDescriptor) else { throw flushFailed() }
@@ -130,12 +131,19 @@ package final class AtomicFile {
         return replace()
     }
 
-    /// The refusal to overwrite.
+    /// Returns the error for a destination that exists.
     package static func exists(_ destination: URL) -> EarshotError {
         EarshotError(.destinationExists, "\(destination.path) exists already: choose another name.")
     }
 
-    /// Writes a whole file.
+    /// Writes a whole file atomically.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents of the file.
+    ///   - destination: The address of the file.
+    ///   - replacing: `true` to replace an existing file.
+    ///   - mode: The permissions of the file; `nil` for those of the file that it replaces, or the default.
+    /// - Throws: `destinationExists`, `writeFailed`.
     package static func write(
         _ bytes: [UInt8],
         to destination: URL,

@@ -2,10 +2,10 @@ import Foundation
 
 /// Functions that make files and folders survive a power failure.
 package enum Durability {
-    /// Flushes an open file or folder to the disk; gives whether the system did.
+    /// Flushes an open file or folder to the disk; returns `true` if the system confirmed it.
     ///
-    /// Apple's `fsync` hands the bytes to the drive, which may keep them in memory of its own: `F_FULLFSYNC` asks the drive
-    /// too. File systems that do not know it, such as those of servers, get the ordinary flush.
+    /// Apple's `fsync` passes the bytes to the drive, which may keep them in its own memory: `F_FULLFSYNC` flushes the
+    /// drive too. File systems that do not support it, such as those of servers, get the ordinary flush.
     @discardableResult
     package static func flush(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
@@ -17,7 +17,7 @@ package enum Durability {
         return true
     }
 
-    /// Makes the names in a folder last, where the system lets that be done.
+    /// Flushes the names in a folder to the disk, if the system allows it.
     package static func flush(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -25,10 +25,10 @@ package enum Durability {
         close(descriptor)
     }
 
-    /// Makes a folder with those around it, and all their names last.
+    /// Creates a folder with its missing parent folders, and flushes their names to the disk.
     ///
-    /// - Parameter path: The folder, from the root on. One that is there already is as good.
-    /// - Throws: `writeFailed`, naming the folder that could not be made.
+    /// - Parameter path: The absolute path of the folder, which may exist.
+    /// - Throws: `writeFailed`, naming the folder that could not be created.
     package static func makeFolders(_ path: String) throws(EarshotError) {
         var missing: [String] = []
         var folder = path

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Locks of files, by `flock`.
+/// File locks with `flock`.
 package enum FileLock {
-    /// Gives up a lock and closes its descriptor.
+    /// Releases a lock and closes its descriptor.
     ///
-    /// Closing alone is not enough: between the start of another program and the moment at which it becomes that program, it
-    /// holds a copy of every descriptor, and with it the lock.
+    /// Closing alone does not release the lock: while the process starts another program, that has a copy of every
+    /// descriptor for a moment.
     package static func release(_ descriptor: Int32) {
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -14,21 +14,21 @@ package enum FileLock {
     /// The outcome of an attempt to take a lock.
     package enum Outcome: Sendable {
         case locked
-        /// Another process holds it.
+        /// Another process holds the lock; its description, or `nil` if it is not known.
         case busy(LockHolder?)
-        /// The file system knows no locks, or the file cannot be locked.
+        /// The file system does not support locks, or the file cannot be locked.
         case failed
     }
 
     /// The pause between two attempts to take a lock, in microseconds.
     private static let interval: UInt32 = 50_000
 
-    /// Takes an exclusive lock. Blocks for as long as the patience lasts.
+    /// Takes an exclusive lock on an open file, waiting as the patience says. Blocks the thread.
     ///
     /// - Parameters:
     ///   - descriptor: The open file.
     ///   - patience: The time to wait for the lock.
-    ///   - holder: Finds the holder of the lock.
+    ///   - holder: Returns the current holder of the lock, if it is known.
     package static func take(
         _ descriptor: Int32,
         patience: LockPatience,

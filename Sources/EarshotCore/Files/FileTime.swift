@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The time at which a file was changed, in the file system's resolution.
+/// A time of a file, in nanoseconds.
 package struct FileTime: Hashable, Sendable {
-    /// Seconds since 1970-01-01 00:00:00 UTC.
+    /// The seconds since 1970-01-01 00:00:00 UTC.
     package let seconds: Int64
-    /// 0 to 999,999,999.
+    /// The nanoseconds within the second, 0 to 999,999,999.
     package let nanoseconds: UInt32
 
     package init(seconds: Int64, nanoseconds: UInt32) {
         (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
-    /// The time at which the contents of a file were last changed.
+    /// Creates the modification time of a file: that of the last change of its contents.
     package init(_ status: stat) {
         #if canImport(Darwin)
             let time = status.st_mtimespec
@@ -21,7 +21,7 @@ package struct FileTime: Hashable, Sendable {
         self.init(time)
     }
 
-    /// The time at which a file was last changed in any way: its bytes, name, owner or permissions.
+    /// Creates the change time of a file: that of the last change of its contents, name, owner or permissions.
     package init(changeOf status: stat) {
         #if canImport(Darwin)
             let time = status.st_ctimespec

@@ -1,37 +1,37 @@
 package import Foundation
 
-/// The files below a folder, in the order of their paths.
+/// The files in a folder and its subfolders, ordered by path.
 ///
-/// Links are followed, and each folder is entered once, under the first of its names, so that links in a circle end. Hidden files and
-/// folders, pipes, devices and names that are no UTF-8 are left out. No file is opened.
+/// Symbolic links are followed. Each folder is entered once, under its first name, so that circular links end. Hidden
+/// files and folders, pipes, devices and names that are not UTF-8 are left out. No file is opened.
 package struct FolderWalk: Sendable {
-    /// A file below a folder.
+    /// A file found in the folder.
     package struct File: Sendable {
-        /// Its path: that of the top with the names behind.
+        /// The path of the file: the path of the top folder, followed by the names below it.
         package let location: String
         /// The number of bytes of the path that belong to the top folder.
         fileprivate let topLength: Int
-        /// Its size, in bytes.
+        /// The size of the file, in bytes.
         package let size: Int64
-        /// The time at which it was last changed.
+        /// The modification time of the file.
         package let time: FileTime
-        /// The number that its file system knows it by.
+        /// The inode number of the file.
         package let node: UInt64
 
-        /// The file.
+        /// The address of the file.
         package var url: URL { URL(fileURLWithPath: location, isDirectory: false) }
 
-        /// The folders below the top that lead to it, and its own name.
+        /// The names of the folders below the top folder that lead to the file, and the file name.
         package var path: [String] { FolderWalk.names(in: location, behind: topLength) }
     }
 
     /// A folder that could not be read.
     package struct Failure: Sendable {
-        /// The folder.
+        /// The path of the folder.
         package let location: String
-        /// The names that lead to it; of the top itself there are none.
+        /// The names of the folders below the top folder that lead to it; empty for the top folder.
         package let path: [String]
-        /// The number of the system's error.
+        /// The system's error number (`errno`).
         package let number: Int32
     }
 
@@ -44,9 +44,9 @@ package struct FolderWalk: Sendable {
         }
     }
 
-    /// The files.
+    /// The files that were found, ordered by path.
     package private(set) var files: [File] = []
-    /// Folders that could not be read.
+    /// The folders that could not be read, ordered by path.
     package private(set) var failures: [Failure] = []
     /// The paths of all folders that were entered, the top first.
     package private(set) var folders: [String] = []
@@ -56,13 +56,14 @@ package struct FolderWalk: Sendable {
     /// The folder that links must not lead out of, with its own links resolved.
     private let bound: String?
 
-    /// Looks below a folder. The call blocks.
+    /// Finds the files in a folder and its subfolders. Blocks the thread.
     ///
     /// - Parameters:
-    ///   - top: The folder.
-    ///   - suffixes: The file suffixes that are included, in lower case.
-    ///   - bound: A folder, by its path without links: what does not lie in it, though a link leads there, is left out.
-    ///   - isCancelled: Asked before each folder: whether the rest is left out.
+    ///   - top: The path of the top folder.
+    ///   - suffixes: The file name extensions that are included, in lower case.
+    ///   - bound: A folder, by its path without links: files and folders outside it, to which a link leads, are left
+    ///     out. `nil` for no limit.
+    ///   - isCancelled: Called before each folder; returns `true` to stop.
     package init(
         _ top: String,
         suffixes: Set<String>,
@@ -95,7 +96,7 @@ package struct FolderWalk: Sendable {
         failures.sort { Self.precedes($0.location, $1.location) }
     }
 
-    /// Returns `true` if a path is a folder, or leads below it. Bytes are compared: two spellings of an accent are two
+    /// Returns `true` if a path is a folder or below it. Bytes are compared: two spellings of an accent are two
     /// folders.
     package static func lies(_ path: String, in top: String) -> Bool {
         guard path.utf8.starts(with: top.utf8) else { return false }
@@ -103,7 +104,7 @@ package struct FolderWalk: Sendable {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || top.utf8.last == UInt8(ascii: "/")
     }
 
-    /// A path without links; `nil` if it leads nowhere.
+    /// Returns a path with symbolic links resolved; `nil` if it does not exist.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }

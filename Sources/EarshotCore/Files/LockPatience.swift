@@ -1,19 +1,20 @@
-/// The time to wait for a lock, and the message meanwhile.
+/// The time to wait for a lock, and the functions to call meanwhile.
 package struct LockPatience: Sendable {
-    /// Seconds to wait for another program; `nil` for as long as it takes. For a service nobody waits unless this is `nil`.
+    /// The time to wait for the lock, in seconds; `nil` for no limit. A lock of a service is not waited for unless this
+    /// is `nil`.
     package var seconds: Double?
-    /// Called once before the waiting begins, with the holder of the lock if it is known.
+    /// Called once before waiting begins, with the holder of the lock, or `nil` if it is not known.
     package var onWait: @Sendable (LockHolder?) -> Void
-    /// Makes the error for a lock that could not be taken, from the path and the holder; `nil` for the error of the
-    /// locked object.
+    /// Returns the error for a lock that could not be taken, from the path of the file and the holder; `nil` to use the
+    /// error of the locked store.
     package var refusal: (@Sendable (String, LockHolder?) -> EarshotError)?
 
-    /// A patience.
+    /// Creates a time to wait.
     ///
     /// - Parameters:
-    ///   - seconds: Seconds to wait; `nil` for as long as it takes.
-    ///   - onWait: Told before the waiting begins.
-    ///   - refusal: The error where the lock could not be had.
+    ///   - seconds: The time to wait, in seconds; `nil` for no limit.
+    ///   - onWait: Called once before waiting begins.
+    ///   - refusal: Returns the error for a lock that could not be taken; `nil` to use the error of the locked store.
     package init(
         seconds: Double?,
         onWait: @escaping @Sendable (LockHolder?) -> Void = { _ in },
@@ -22,8 +23,8 @@ package struct LockPatience: Sendable {
         (self.seconds, self.onWait, self.refusal) = (seconds, onWait, refusal)
     }
 
-    /// Waits for as long as it takes.
+    /// Waits without a time limit.
     package static let endless = LockPatience(seconds: nil)
-    /// Does not wait.
+    /// Fails at once if the lock is taken.
     package static let none = LockPatience(seconds: 0)
 }

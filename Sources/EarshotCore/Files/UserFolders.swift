@@ -1,26 +1,26 @@
 package import Foundation
 
-/// The per-user folders in which programs keep files.
+/// The folders of a user in which programs keep files.
 ///
-/// Both layouts begin with `HOME`; the password database counts only if `HOME` is not set or no absolute path.
+/// Both layouts are based on `HOME`. The password database is used only if `HOME` is not set or not an absolute path.
 package struct UserFolders: Hashable, Sendable {
-    /// A kind of files, each with a folder of its own.
+    /// A kind of files, each with its own folder.
     package enum Kind: CaseIterable, Sendable {
-        /// Files that the user wants to keep: databases, log-ins.
+        /// Files that the user wants to keep, such as databases and logins.
         case data
-        /// Settings.
+        /// Settings of the user.
         case configuration
-        /// Files that can be made again.
+        /// Files that can be created again.
         case cache
         /// Files that outlast a run but are not worth a backup: journals, logs.
         case state
     }
 
-    /// The folder of each kind, by system.
+    /// A convention for the folders of each kind.
     package enum Layout: Sendable {
         /// The XDG Base Directory Specification, version 0.8.
         case freedesktop
-        /// `~/Library`.
+        /// Apple's layout: folders in `~/Library`.
         case apple
 
         /// The layout of the system that the program was built for.
@@ -36,19 +36,20 @@ package struct UserFolders: Hashable, Sendable {
     /// The name of this program's folder in each of them.
     private static let ownName = "earshot"
 
-    /// The user's home.
+    /// The home folder of the user.
     package let home: URL
     /// The folder of each kind, which all programs share.
     private let bases: [Kind: URL]
     /// The folders of the system in which programs find data, the most important first.
     package let systemData: [URL]
 
-    /// The folders that an environment names.
+    /// Determines the folders from environment variables.
     ///
     /// - Parameters:
-    ///   - environment: `HOME` and, for `.freedesktop`, `XDG_DATA_HOME`, `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`,
-    ///     `XDG_STATE_HOME` and `XDG_DATA_DIRS`. A path that is not absolute is ignored, as the specification demands.
-    ///   - layout: The place of each kind of folder.
+    ///   - environment: The environment variables. Used are `HOME` and, for `.freedesktop`, `XDG_DATA_HOME`,
+    ///     `XDG_CONFIG_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `XDG_DATA_DIRS`. A relative path is ignored, as
+    ///     the specification demands.
+    ///   - layout: The convention for the folders. Default: that of the system.
     package init(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         layout: Layout = .platform
@@ -78,17 +79,17 @@ package struct UserFolders: Hashable, Sendable {
         }
     }
 
-    /// The folder of a kind, which all programs share.
+    /// Returns the folder of a kind, which all programs share.
     package func base(_ kind: Kind) -> URL { bases[kind] ?? home }
 
-    /// This program's own folder of a kind.
+    /// Returns the folder of Earshot for a kind of files.
     package func own(_ kind: Kind) -> URL { base(kind).appendingPathComponent(Self.ownName, isDirectory: true) }
 
-    /// The location of a file or folder of this program.
+    /// Returns the address of a file or folder of Earshot.
     ///
     /// - Parameters:
-    ///   - name: Its name in the program's own folder.
-    ///   - kind: The kind of file it is.
+    ///   - name: Its name in the folder of Earshot.
+    ///   - kind: The kind of file.
     package func own(_ name: String, _ kind: Kind) -> URL { own(kind).appendingPathComponent(name) }
 
     private static func absolute(_ path: String) -> URL? {

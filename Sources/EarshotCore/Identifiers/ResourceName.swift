@@ -1,6 +1,7 @@
-/// Names of resources that are also names of files: published catalogs, bundles and media folders.
+/// The rules for names of published catalogs, bundles and media folders, which are also names of files.
 package enum ResourceName {
-    /// Returns whether a text has 1 to 64 letters, digits, hyphens, dots and underscores, and no dot at its begin.
+    /// Returns `true` if a name has 1 to 64 ASCII letters, digits, hyphens, dots and underscores, and does not begin
+    /// with a dot.
     package static func isValid(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
             && name.utf8.allSatisfy { byte in

@@ -4,7 +4,7 @@ extension JSONEncoder {
     /// Returns an encoder that sorts keys and does not escape slashes, so that equal values give equal bytes.
     ///
     /// - Parameters:
-    ///   - isPretty: `true` if the text has lines and indentation.
+    ///   - isPretty: `true` to format the JSON with lines and indentation.
     ///   - date: Returns the text of a date; `nil` for Foundation's number of seconds since 2001.
     package static func sorted(isPretty: Bool = false, date: (@Sendable (Date) -> String)? = nil) -> JSONEncoder {
         let encoder = JSONEncoder()
@@ -19,7 +19,9 @@ extension JSONEncoder {
         return encoder
     }
 
-    /// Returns the JSON of a value as text.
+    /// Encodes a value and returns the JSON as text.
+    ///
+    /// - Throws: The errors of encoding.
     package func text(_ value: some Encodable) throws -> String {
         String(decoding: try encode(value), as: UTF8.self)
     }
@@ -29,7 +31,7 @@ extension JSONDecoder {
     /// Returns a decoder that reads dates from text.
     ///
     /// - Parameters:
-    ///   - date: Returns the date of a text; `nil` if it is none.
+    ///   - date: Returns the date of a text; `nil` if the text is not a date.
     ///   - fault: Returns the debug description of the error for a text that is not a date.
     package static func dates(
         _ date: @escaping @Sendable (String) -> Date?,

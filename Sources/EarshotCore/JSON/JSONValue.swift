@@ -1,21 +1,22 @@
-/// A JSON value of any form, such as the result of an analysis.
+/// A JSON value of any type.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number without a fraction. Whole numbers are decoded as this case, also when they are written as `2.0`.
+    /// An integer. Numbers without a fraction are decoded as this case, even if they are written as `2.0`.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
     /// An object. Its members have no order; the encoder decides it.
     case object([String: JSONValue])
 
-    /// The member of a name of an object; `nil` for other values. Setting a member of another value does nothing.
+    /// The member of an object by its name; `nil` if it is missing, or for other values. Setting a member of another
+    /// value has no effect.
     public subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
@@ -28,7 +29,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The number; `nil` for other values.
+    /// The number as floating point; `nil` for other values.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -37,29 +38,29 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// A number without a fraction.
+    /// Creates an integer.
     package static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Creates a number without a fraction.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Creates a number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// Creates `true` or `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
     /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object. Of two members with one name, the last one counts.
+    /// Creates an object. Of two members with the same name, the last one is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }

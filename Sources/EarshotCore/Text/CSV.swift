@@ -1,12 +1,12 @@
-/// Tables as text, as RFC 4180 describes them, with a separator of the caller's choice.
+/// Reads and writes tables in the CSV format of RFC 4180, with a separator of the caller's choice.
 package enum CSV {
-    /// A row with the line on which it begins, counted from 1.
+    /// A row of fields, with the number of the line on which it begins, from 1.
     package struct Row: Hashable, Sendable {
         package var fields: [String] = []
         package var line = 1
     }
 
-    /// A field, quoted where it has to be.
+    /// Returns a field for a table with commas, in quotation marks if needed.
     package static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { needQuotes.contains($0) }) else { return text }
         // By bytes: to a string a quotation mark with an accent on it is another character.
@@ -14,7 +14,8 @@ package enum CSV {
         return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
     }
 
-    /// A text that a spreadsheet takes for text, not for a formula: with an apostrophe before it where it begins like one.
+    /// Returns a text that spreadsheets do not interpret as a formula: with an apostrophe in front if it looks like
+    /// one.
     ///
     /// Use it for tables that people open in a spreadsheet, not for tables that are read back.
     package static func inert(_ text: String) -> String {
@@ -32,10 +33,11 @@ package enum CSV {
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let needQuotes = [UInt8(ascii: ","), quotationMark, lineFeed, carriageReturn]
 
-    /// The fields of every row. An unterminated quoted field ends with the text.
+    /// Returns the fields of every row. An unterminated quoted field ends with the text.
     package static func rows(_ text: String) -> [[String]] { table(text).rows.map(\.fields) }
 
-    /// The rows of a text that are not empty, and the line of a quotation mark that is never closed, where there is one.
+    /// Parses a table; returns the rows that are not empty, and the line of a quotation mark that is never closed, or
+    /// `nil`.
     ///
     /// - Parameters:
     ///   - text: Lines that end with LF, CRLF or CR.

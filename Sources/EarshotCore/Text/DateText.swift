@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Dates as text by ISO 8601, in the one form that files, services and commands share.
+/// Formats and parses dates in ISO 8601, in the form that files, services and commands share.
 package enum DateText {
-    /// The text of a date in UTC, with milliseconds if it has any.
+    /// Formats a date in UTC, with milliseconds if they are not 0.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         // The style cuts off what it does not show: a little is added, as the value is seldom exact.
@@ -11,7 +11,7 @@ package enum DateText {
         return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 
-    /// The date of a text with its zone, in whole milliseconds; `nil` if it is none.
+    /// Parses a date with its time zone, in whole milliseconds; `nil` if the text is not a date.
     package static func date(of text: String) -> Date? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard text.utf8.count <= 40, let date = try? style.parse(text) else { return nil }

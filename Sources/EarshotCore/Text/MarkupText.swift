@@ -1,12 +1,13 @@
-/// Text of others in XML and HTML.
+/// Escapes text for XML and HTML.
 ///
-/// Everything here goes by Unicode scalars: readers end a tag at `<` whatever stands before or behind it, while Swift joins
-/// the sign with a combining mark or a sign such as U+0600 to one character.
+/// All functions work on Unicode scalars: readers end a tag at `<` whatever precedes or follows it, while Swift joins
+/// it with a combining mark or a character such as U+0600 to one character.
 package enum MarkupText {
-    /// The references for the signs that have a meaning between tags. `>` is one: it may not stand behind two brackets.
+    /// The character references that replace `&`, `<` and `>`. `>` may not follow two brackets in XML, so it is
+    /// replaced too.
     package static let references: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
 
-    /// Escapes text for HTML, between tags or in an attribute with quotation marks.
+    /// Escapes text for HTML, between tags or in a quoted attribute.
     package static func html(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
@@ -23,9 +24,9 @@ package enum MarkupText {
     /// Escapes text for XML 1.0.
     ///
     /// - Parameters:
-    ///   - text: Any text.
-    ///   - isAttribute: `true` if the text is in an attribute with quotation marks.
-    ///   - replacement: The text for each character that XML cannot hold.
+    ///   - text: The text.
+    ///   - isAttribute: `true` for the value of a quoted attribute.
+    ///   - replacement: The text that replaces each character that XML does not allow.
     package static func xml(_ text: String, isAttribute: Bool = false, replacement: String = "") -> String {
         escaped(text) { scalar in
             switch scalar {

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// An XML document on its way to the parser, which ends at the first byte that is not meant for it: at an entity that XML does
-/// not have of itself, at declarations inside the document type, and at encodings in which these could hide.
+/// An input stream for an XML parser that ends with a ``fault`` at unsafe content: undeclared entities, declarations
+/// inside the document type, and encodings that could hide them.
 ///
 /// On Linux the parser ends the program at an entity that is not declared, and does not report declared ones.
 package final class PlainXMLStream: InputStream {
@@ -13,11 +13,12 @@ package final class PlainXMLStream: InputStream {
         case until([UInt8])
     }
 
-    /// The reason why the stream ended early, as the end of a message that begins with the line.
+    /// The reason why the stream ended early, as the second half of a message that begins with the line; `nil` if there
+    /// is none.
     package private(set) var fault: String?
-    /// `true` if it ended because it could not be read.
+    /// `true` if the stream ended because it could not be read.
     package private(set) var hasFailed = false
-    /// The line that was reached, counted from 1.
+    /// The number of the current line, from 1.
     package private(set) var line = 1
     private let inner: InputStream
     private var head: [UInt8] = []
@@ -27,7 +28,7 @@ package final class PlainXMLStream: InputStream {
     /// Looks at the bytes of texts in UTF-8: on Linux the parser ends the program at a name that is none.
     private var utf8: UTF8Validator? = UTF8Validator()
 
-    /// A document that comes from another stream, which is opened and closed with this one.
+    /// Creates a stream that checks the bytes of another stream. That is opened and closed with this one.
     package init(_ inner: InputStream) {
         self.inner = inner
         super.init(data: Data())

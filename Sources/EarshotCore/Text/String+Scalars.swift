@@ -1,7 +1,8 @@
 extension String {
     /// Returns the text with some Unicode scalars replaced.
     ///
-    /// For quoting: `replacing(_:with:)` compares characters and does not see a quotation mark that a combining mark follows.
+    /// Use it for quoting: `replacing(_:with:)` compares characters, and does not see a quotation mark that a combining
+    /// mark follows.
     package func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {

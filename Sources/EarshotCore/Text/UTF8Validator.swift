@@ -1,4 +1,4 @@
-/// Holds bytes that come one by one against the rules of UTF-8 (Unicode 17, table 3-7).
+/// Checks that bytes, given one by one, are valid UTF-8 (Unicode 17, table 3-7).
 package struct UTF8Validator: Sendable {
     /// Bytes of the present character that are still to come, and what the next of them may be.
     private var missing = 0
@@ -7,12 +7,12 @@ package struct UTF8Validator: Sendable {
     /// Creates a validator at the beginning of a text.
     package init() {}
 
-    /// `true` if the text may end here.
+    /// `true` if the text may end after the bytes so far.
     package var isComplete: Bool { missing == 0 }
 
-    /// Takes the next byte.
+    /// Checks the next byte.
     ///
-    /// - Returns: `true` if the bytes so far are the beginning of a text in UTF-8.
+    /// - Returns: `true` if the bytes so far are the beginning of valid UTF-8.
     package mutating func take(_ byte: UInt8) -> Bool {
         guard missing == 0 else {
             guard next.contains(byte) else { return false }

@@ -1,29 +1,29 @@
-/// Builds an XML document: every text is escaped, and characters that XML cannot hold are left out.
+/// Builds an XML document. All text is escaped, and characters that XML does not allow are left out.
 package struct XMLText {
     /// The document so far, in UTF-8.
     package var bytes: [UInt8] = []
     private var depth = 0
 
-    /// A document without anything in it.
+    /// Creates an empty document.
     package init() {}
 
-    /// Text that is markup already.
+    /// Appends text that is markup, without escaping.
     package mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// The beginning of an element on a line of its own; attributes without a value are left out.
+    /// Appends the start tag of an element on a new line. Attributes whose value is `nil` are left out.
     package mutating func begin(_ name: String, _ attributes: [(String, String?)] = []) {
         tag(name, attributes)
         append(raw: ">\n")
         depth += 1
     }
 
-    /// The end of the element that was begun last.
+    /// Appends the end tag of the current element.
     package mutating func end(_ name: String) {
         depth -= 1
         append(raw: indentation + "</\(name)>\n")
     }
 
-    /// An element with a text, or without one.
+    /// Appends an element on a new line, with text, or empty if the text is `nil`.
     package mutating func element(_ name: String, _ text: String?, _ attributes: [(String, String?)] = []) {
         tag(name, attributes)
         guard let text else { return append(raw: " />\n") }

@@ -1,7 +1,7 @@
-/// Says at which instant of a clock a moment of captured audio was heard.
+/// Converts times of a captured stream to the clock time at which they were heard.
 ///
-/// Audio arrives with a delay that varies. The smallest delay of the last half minute counts, so that a late buffer
-/// does not move earlier times, and a capture clock that drifts is followed.
+/// Audio arrives with a varying delay. The smallest delay of the last half minute is used, so that a late buffer does
+/// not change earlier times, and a drift of the capture clock is followed.
 package struct CaptureClock: Sendable {
     /// The shortest time for which a delay is remembered, in seconds; the longest is twice that.
     private static let memory = 30.0
@@ -11,14 +11,14 @@ package struct CaptureClock: Sendable {
     private var previous: Double?
     private var began = 0.0
 
-    /// A clock that knows no arrival yet.
+    /// Creates a clock without recorded arrivals.
     package init() {}
 
-    /// Takes note of an arrival.
+    /// Records the arrival of audio.
     ///
     /// - Parameters:
-    ///   - end: The stream's time at the end of the audio that arrived, in seconds.
-    ///   - now: The time of arrival.
+    ///   - end: The stream's time at the end of the arrived audio, in seconds.
+    ///   - now: The clock time of the arrival.
     package mutating func note(_ end: Double, arrivedAt now: MediaTime) {
         let now = now.seconds
         if now - began > Self.memory {
@@ -27,10 +27,12 @@ package struct CaptureClock: Sendable {
         present = min(present ?? .infinity, now - end)
     }
 
-    /// Forgets all, for a stream whose times begin anew.
+    /// Removes all recorded arrivals, for a stream whose times begin again.
     package mutating func reset() { self = CaptureClock() }
 
-    /// The time at which a moment of the stream was heard.
+    /// Returns the clock time at which a moment of the stream was heard.
+    ///
+    /// - Parameter time: The stream's time, in seconds.
     package func instant(of time: Double) -> MediaTime {
         let offset = min(present ?? .infinity, previous ?? .infinity)
         return MediaTime(seconds: time + (offset.isFinite ? offset : 0), preferredTimescale: 1_000_000)

@@ -1,15 +1,15 @@
-/// A clock that never steps back, read as media time: what captures are stamped with and predictions run on.
+/// A monotonic clock that is read as media time, for the times of captures and predictions.
 ///
-/// Only differences of its times are meaningful. Tests use a clock that they set by hand.
+/// Only differences of its times are meaningful. Tests can use a clock that they set themselves.
 public struct MediaClock: Sendable {
     private let read: @Sendable () -> MediaTime
     private let wait: @Sendable (MediaTime) async throws -> Void
 
-    /// A clock of one's own.
+    /// Creates a custom clock.
     ///
     /// - Parameters:
-    ///   - read: Gives the time now; never less than before.
-    ///   - wait: Returns when the clock shows a time or later, and throws when its task is cancelled first.
+    ///   - read: Returns the current time; never less than before.
+    ///   - wait: Waits until the clock shows the given time or later; throws if its task is cancelled before.
     public init(
         read: @escaping @Sendable () -> MediaTime,
         wait: @escaping @Sendable (_ until: MediaTime) async throws -> Void
@@ -18,15 +18,15 @@ public struct MediaClock: Sendable {
         self.wait = wait
     }
 
-    /// The time now.
+    /// The current time of the clock.
     public var now: MediaTime { read() }
 
-    /// Waits until the clock shows a time. Returns at once when it does already.
+    /// Waits until the clock shows a time. Returns at once if it is past.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled before.
     public func sleep(until time: MediaTime) async throws { try await wait(time) }
 
-    /// The system's monotonic clock, in nanoseconds since its first use; it continues while the machine sleeps.
+    /// The system's monotonic clock, in nanoseconds since its first use; it continues while the system sleeps.
     public static let system: MediaClock = {
         let start = ContinuousClock.now
         return MediaClock(

@@ -1,16 +1,16 @@
 extension MediaTime {
-    /// The sum. Scales that differ are brought to their least common multiple when that fits in 32 bits; otherwise the
-    /// result has the larger of the two and is flagged as rounded if it had to be.
+    /// Returns the sum of two times. The result has the least common multiple of their timescales if that fits into 32
+    /// bits, otherwise the larger of the two, and is flagged as rounded if necessary.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         add(left, right)
     }
 
-    /// The difference, under the rules of addition.
+    /// Returns the difference of two times, under the rules of addition.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
         add(left, -right)
     }
 
-    /// The same span the other way.
+    /// Returns the time with the opposite sign.
     public static prefix func - (time: MediaTime) -> MediaTime {
         switch time.state {
         case .numeric: make(-Int128(time.value), timescale: time.timescale, rounded: time.hasBeenRounded)
@@ -20,17 +20,17 @@ extension MediaTime {
         }
     }
 
-    /// Adds in place.
+    /// Adds a time in place.
     public static func += (left: inout MediaTime, right: MediaTime) {
         left = left + right
     }
 
-    /// Subtracts in place.
+    /// Subtracts a time in place.
     public static func -= (left: inout MediaTime, right: MediaTime) {
         left = left - right
     }
 
-    /// A whole multiple.
+    /// Returns the time multiplied by an integer.
     public static func * (time: MediaTime, factor: Int64) -> MediaTime {
         switch time.state {
         case .numeric:

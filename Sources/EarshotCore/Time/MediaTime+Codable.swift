@@ -1,5 +1,5 @@
 extension MediaTime: Codable {
-    /// Reads the text that ``description`` gives: `74/44100`, `indefinite`.
+    /// Decodes a time from its ``description``, such as `74/44100` or `indefinite`.
     ///
     /// - Throws: `DecodingError` for any other text.
     public init(from decoder: any Decoder) throws {
@@ -14,7 +14,7 @@ extension MediaTime: Codable {
         self = time
     }
 
-    /// Writes the text that ``description`` gives, which loses nothing but whether the value was rounded.
+    /// Encodes the time as its ``description``. The flag ``hasBeenRounded`` is lost.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {

@@ -1,11 +1,12 @@
 extension MediaTime: Comparable {
-    /// Exact equality across scales: 147 at 44,100 equals 2 at 600. The rounding flag does not count.
+    /// Returns `true` if two times are exactly equal, in any timescales: 147 at 44,100 equals 2 at 600. The rounding
+    /// flag is ignored.
     public static func == (left: MediaTime, right: MediaTime) -> Bool {
         guard left.isNumeric, right.isNumeric else { return left.state == right.state }
         return Int128(left.value) * Int128(right.timescale) == Int128(right.value) * Int128(left.timescale)
     }
 
-    /// Exact order across scales: −∞, numbers, +∞, then indefinite, then invalid.
+    /// Compares two times exactly, in any timescales. Order: −∞, numbers, +∞, indefinite, invalid.
     public static func < (left: MediaTime, right: MediaTime) -> Bool {
         guard left.isNumeric, right.isNumeric else { return left.order < right.order }
         return Int128(left.value) * Int128(right.timescale) < Int128(right.value) * Int128(left.timescale)
@@ -23,7 +24,7 @@ extension MediaTime: Comparable {
 }
 
 extension MediaTime: Hashable {
-    /// Equal times hash equally, whatever their scales: the fraction is reduced first.
+    /// Hashes the reduced fraction, so that equal times in different timescales have equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(state)
         guard isNumeric else { return }

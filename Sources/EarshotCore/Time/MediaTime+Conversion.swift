@@ -11,18 +11,18 @@ extension MediaTime {
         case towardPositiveInfinity
         /// To the earlier unit.
         case towardNegativeInfinity
-        /// Toward zero when the new timescale is smaller, away from zero when it is larger, and a negative time never
-        /// becomes zero: the rule of an older media framework, kept for files made under it.
+        /// Toward zero if the new timescale is smaller, away from zero if it is larger; a negative time never becomes
+        /// zero. For compatibility with files of an older media framework.
         case legacy
     }
 
-    /// The same time in units of another scale.
+    /// Returns the same time in units of another timescale.
     ///
     /// The intermediate product has 128 bits, so only the result can overflow; it then becomes an infinity of the right
-    /// sign. A scale below 1 gives ``invalid``. Times that are not numeric stay what they are.
+    /// sign. A timescale below 1 gives ``invalid``. Times that are not numeric are returned unchanged.
     ///
     /// - Parameters:
-    ///   - newTimescale: Units a second of the result.
+    ///   - newTimescale: The number of units in a second of the result.
     ///   - rounding: The rounding of a time between two units.
     public func converted(toTimescale newTimescale: Int32, rounding: Rounding = .halfAwayFromZero) -> MediaTime {
         guard newTimescale >= 1 else { return .invalid }

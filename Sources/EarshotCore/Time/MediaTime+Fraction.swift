@@ -1,20 +1,20 @@
 extension MediaTime {
-    /// This time as a fraction of a whole: 0 at its beginning, 1 at its end.
+    /// Returns this time as a fraction of a duration: 0 at its beginning, 1 at its end.
     ///
-    /// Scales may differ. The result is not confined to 0...1.
+    /// Timescales may differ. The result is not limited to 0...1.
     ///
     /// - Parameter whole: The duration that counts as 1.
-    /// - Returns: `nil` if the whole lasts no time, or when either time is not numeric.
+    /// - Returns: The fraction; `nil` if the duration is zero, or a time is not numeric.
     public func fraction(of whole: MediaTime) -> Double? {
         guard isNumeric, whole.isNumeric, whole.value != 0 else { return nil }
         return Double(Int128(value) * Int128(whole.timescale)) / Double(Int128(whole.value) * Int128(timescale))
     }
 
-    /// A part of this time, in its own units: the inverse of ``fraction(of:)``.
+    /// Returns this time multiplied by a fraction, in its own timescale: the inverse of ``fraction(of:)``.
     ///
-    /// The product is formed exactly and rounded once, halves away from zero: fraction 0 gives zero, and fraction 1 this
-    /// very time, however long it is. A fraction that is not finite gives ``invalid``; a product that does not fit, an
-    /// infinity. Times that are not numeric stay what they are.
+    /// The product is computed exactly and rounded once, halves away from zero: fraction 0 gives zero, and fraction 1
+    /// this time, however long it is. A fraction that is not finite gives ``invalid``; a product that does not fit, an
+    /// infinity. Times that are not numeric are returned unchanged.
     ///
     /// - Parameter fraction: The factor, commonly 0...1.
     public func scaled(byFraction fraction: Double) -> MediaTime {

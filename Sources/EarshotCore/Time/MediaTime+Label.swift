@@ -1,6 +1,6 @@
 extension MediaTime: CustomStringConvertible {
-    /// The time as a person reads it: `03:05`, from one hour on `1:15:03`, before zero `-00:02`, and `--:--` when it is
-    /// not a number. Parts of a second are dropped.
+    /// The time for display: `03:05`, `1:15:03` from one hour on, `-00:02` before zero, and `--:--` if it is not
+    /// numeric. Fractions of a second are dropped.
     public var label: String {
         guard isNumeric else { return "--:--" }
         let total = value.magnitude / UInt64(timescale)
@@ -14,7 +14,7 @@ extension MediaTime: CustomStringConvertible {
         number < 10 ? "0\(number)" : "\(number)"
     }
 
-    /// Value and scale, for logs: `74/44100`.
+    /// The value and timescale, such as `74/44100`, or the name of a time that is not numeric.
     public var description: String {
         switch state {
         case .numeric: "\(value)/\(timescale)"

@@ -1,4 +1,4 @@
-/// A point or span of time as a whole number of units, with a stated number of units a second.
+/// A point in time or a duration, as an integer number of units with a given number of units in a second.
 ///
 /// At a timescale of 44,100 one unit is one sample of CD audio; at 600 one frame of film, PAL or 30 Hz video is 25, 24
 /// or 20 units. Arithmetic and comparison are exact, without floating point. A result that 64 bits cannot hold exactly
@@ -9,10 +9,10 @@ public struct MediaTime: Sendable {
         case numeric, indefinite, positiveInfinity, negativeInfinity, invalid
     }
 
-    /// The number of units; meaningful only when ``isNumeric``.
+    /// The number of units; meaningful only if ``isNumeric``.
     public let value: Int64
 
-    /// Units a second; at least 1 when ``isNumeric``.
+    /// The number of units in a second; at least 1 if ``isNumeric``.
     public let timescale: Int32
 
     /// `true` if ``value`` was rounded by arithmetic or a conversion.
@@ -27,23 +27,24 @@ public struct MediaTime: Sendable {
         self.hasBeenRounded = hasBeenRounded
     }
 
-    /// A time of `value / timescale` seconds.
+    /// Creates a time of `value / timescale` seconds.
     ///
     /// - Parameters:
     ///   - value: The number of units.
-    ///   - timescale: Units a second. A timescale below 1 gives ``invalid``.
+    ///   - timescale: The number of units in a second. A timescale below 1 gives ``invalid``.
     public init(value: Int64, timescale: Int32) {
         self = timescale >= 1 ? MediaTime(state: .numeric, value: value, timescale: timescale) : .invalid
     }
 
-    /// The time of a sample frame: `frames` at `sampleRate` hertz.
+    /// Creates the time of an audio frame: `frames / sampleRate` seconds.
     public init(frames: Int64, sampleRate: Int) {
         self.init(value: frames, timescale: Int32(clamping: sampleRate))
     }
 
-    /// The nearest time to a number of seconds at a timescale; half units go away from zero.
+    /// Creates the nearest time to a number of seconds at a timescale; half units are rounded away from zero.
     ///
-    /// Meant for the edges only (JSON, command line). Not-a-number gives ``invalid``; what does not fit, an infinity.
+    /// Meant only for input and output, such as JSON and the command line. Not-a-number gives ``invalid``; a value that
+    /// does not fit, an infinity.
     public init(seconds: Double, preferredTimescale timescale: Int32 = 90_000) {
         guard !seconds.isNaN, timescale >= 1 else {
             self = .invalid
@@ -65,23 +66,24 @@ public struct MediaTime: Sendable {
 
     /// Zero seconds.
     public static let zero = MediaTime(value: 0, timescale: 1)
-    /// No time at all: the result of senseless arithmetic.
+    /// An invalid time: the result of undefined arithmetic.
     public static let invalid = MediaTime(state: .invalid)
     /// A time that is not known, such as the duration of a live stream.
     public static let indefinite = MediaTime(state: .indefinite)
-    /// Later than every numeric time.
+    /// A time later than every numeric time.
     public static let positiveInfinity = MediaTime(state: .positiveInfinity)
-    /// Earlier than every numeric time.
+    /// A time earlier than every numeric time.
     public static let negativeInfinity = MediaTime(state: .negativeInfinity)
 
-    /// `true` if this is an ordinary number of units.
+    /// `true` if the time is a finite number.
     public var isNumeric: Bool { state == .numeric }
-    /// `true` if this is anything but ``invalid``.
+    /// `true` if the time is not ``invalid``.
     public var isValid: Bool { state != .invalid }
-    /// `true` if this is ``indefinite``.
+    /// `true` if the time is ``indefinite``.
     public var isIndefinite: Bool { state == .indefinite }
 
-    /// The time in seconds: not-a-number when invalid or indefinite. For display and interchange, not for arithmetic.
+    /// The time in seconds, infinite for an infinity, not-a-number if invalid or indefinite. For display and
+    /// interchange, not for arithmetic.
     public var seconds: Double {
         switch state {
         case .numeric: Double(value) / Double(timescale)

@@ -1,6 +1,7 @@
-/// The state of a player's slider: the position it shows during playback, and the position to seek to after a drag.
+/// The state of a player's position slider: the position it shows during playback, and the position to seek to after a
+/// drag.
 ///
-/// A value that knows no player. While it is dragged it follows the hand, and what the player reports does not move it.
+/// A value without a connection to a player. During a drag, positions reported by the player do not move it.
 ///
 /// ```swift
 /// slider.update(player.position, of: player.duration)  // several times a second
@@ -11,9 +12,9 @@
 package struct PositionSlider: Hashable, Sendable {
     /// The position of the slider: 0 at the beginning, 1 at the end.
     package private(set) var fraction = 0.0
-    /// `true` during a drag.
+    /// `true` while the user drags the slider.
     package private(set) var isDragging = false
-    /// The duration of the recording that plays.
+    /// The duration of the recording that plays; indefinite before the first update.
     package private(set) var duration = MediaTime.indefinite
 
     /// Creates a slider at the beginning of a recording of unknown duration.
@@ -30,7 +31,7 @@ package struct PositionSlider: Hashable, Sendable {
         self.fraction = min(max(fraction, 0), 1)
     }
 
-    /// Begins a drag.
+    /// Starts a drag.
     package mutating func beginDragging() {
         isDragging = true
     }
@@ -43,10 +44,10 @@ package struct PositionSlider: Hashable, Sendable {
         self.fraction = min(max(fraction, 0), 1)
     }
 
-    /// Ends a drag.
+    /// Ends a drag, and returns the time to seek to.
     ///
-    /// - Parameter scale: Units a second of the result.
-    /// - Returns: The time to seek to; `nil` if the duration is zero or unknown, or no drag was in progress.
+    /// - Parameter scale: The number of units in a second of the result.
+    /// - Returns: The time; `nil` if the duration is zero or unknown, or no drag was in progress.
     package mutating func endDragging(scale: Int32) -> MediaTime? {
         guard isDragging else { return nil }
         isDragging = false

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that shows how much of a recording has been read, in any real time: work that follows the clock runs as fast
-/// as the recording can be read, and measures the times at which the audio would have been heard.
+/// A clock that shows how much of a recording has been read. Work that follows it runs as fast as the recording can be
+/// read, and measures the times at which the audio would have been heard.
 public final class StreamClock: Sendable {
     private struct State {
         var now = MediaTime.zero
@@ -11,10 +11,10 @@ public final class StreamClock: Sendable {
 
     private let state = Mutex(State())
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// A clock that reads this one.
+    /// A media clock that reads this clock.
     public var clock: MediaClock { MediaClock(read: { self.now }, wait: { try await self.wait(until: $0) }) }
 
     /// The current time of the clock.

@@ -1,65 +1,66 @@
 import EarshotCore
 public import Foundation
 
-/// Decides which tracks a fingerprint belongs to, for lookups and for submissions.
+/// Decides which tracks a fingerprint belongs to, for lookups and for submissions. A track is all fingerprints of one
+/// recording.
 ///
-/// In a lookup, the score of a track is that of its most similar fingerprint. A submission adds to later results, so it
-/// needs more: it must be very similar to one fingerprint of a track, not too different from any of them, and at about
-/// the same position. The limits are those of AcoustID's own service: 0.7 for the most similar, 0.3 for the least
-/// similar, ten seconds.
+/// In a lookup, the score of a track is that of its most similar fingerprint. A submission changes later results, so
+/// the limits are stricter: it must be very similar to one fingerprint of a track, not too different from any of them,
+/// and begin at about the same position. The limits are those of AcoustID's own service: 0.7 for the most similar, 0.3
+/// for the least similar, ten seconds.
 public enum AcoustIDMatcher {
-    /// A track that was found.
+    /// A track that a lookup found.
     public struct Result: Hashable, Sendable {
         /// The AcoustID identifier of the track.
         public let track: UUID
-        /// The score, from 0.4 to 1.
+        /// The similarity of its most similar fingerprint, from 0.4 to 1.
         public let score: Double
 
-        /// A track with its score.
+        /// Creates a result.
         public init(track: UUID, score: Double) {
             self.track = track
             self.score = score
         }
     }
 
-    /// A track that a sent fingerprint may be of.
+    /// A track that a submitted fingerprint may belong to.
     package struct Candidate: Sendable {
-        /// The track.
+        /// The AcoustID identifier of the track.
         package let track: UUID
-        /// Its fingerprints by number, as much of them as is compared.
+        /// The fingerprints of the track with their numbers, limited to the part that is compared.
         package let fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]
 
-        /// A candidate.
+        /// Creates a candidate.
         package init(track: UUID, fingerprints: [(number: UInt64, fingerprint: FileFingerprint)]) {
             self.track = track
             self.fingerprints = fingerprints.map { ($0.number, $0.fingerprint.compared) }
         }
     }
 
-    /// The least likeness of the likest fingerprint of a track, for another to join the track.
+    /// The lowest similarity to the most similar fingerprint of a track with which a submission joins the track.
     package static let joiningScore = 0.7
-    /// The least likeness of the unlikest fingerprint of a track, for another to join the track.
+    /// The lowest similarity to the least similar fingerprint of a track with which a submission joins the track.
     package static let leastScore = 0.3
-    /// From this score on two fingerprints are one.
+    /// The lowest similarity with which two fingerprints count as the same.
     package static let sameScore = 0.95
-    /// The largest difference between where the recording begins in two fingerprints of a track, in sub-fingerprints:
-    /// ten seconds.
+    /// The largest difference between the beginnings of the recording in two fingerprints of a track, in
+    /// sub-fingerprints: ten seconds.
     package static let mostOffset = 80
-    /// The least number of different sub-fingerprints of an imported fingerprint: silence and tones have fewer.
+    /// The smallest number of different sub-fingerprints of an accepted submission. Silence and tones have fewer.
     package static let leastVariety = 80
-    /// Tracks that may become one by one fingerprint, the likest: each is compared with all others, so that many would take long.
+    /// The largest number of tracks that one submission can merge, which limits the comparisons of all with all.
     package static let mostJoined = 10
     /// The largest difference in duration between the files of one track, in seconds.
     public static let durationDifference = 7
 
     // MARK: - Looking up
 
-    /// The tracks of fingerprints that were found, the likest first, each once.
+    /// Returns the tracks of matching fingerprints, most similar first, each once.
     ///
     /// - Parameters:
     ///   - matches: The matches in the index.
-    ///   - tracks: The tracks of the fingerprints. A fingerprint without one is ignored.
-    ///   - limit: The largest number of are wanted.
+    ///   - tracks: The tracks of the fingerprints by number. A fingerprint without one is ignored.
+    ///   - limit: The largest number of results.
     public static func results(
         _ matches: [FingerprintMatch],
         tracks: [UInt64: UUID],
@@ -77,12 +78,12 @@ public enum AcoustIDMatcher {
 
     // MARK: - Importing
 
-    /// Decides on a submitted fingerprint: it is refused, joins a track or begins a new one.
+    /// Decides about a submitted fingerprint: it is rejected, joins a track or begins a new one.
     ///
     /// - Parameters:
-    ///   - fingerprint: The fingerprint.
-    ///   - candidates: The tracks that share something with it, with their fingerprints.
-    ///   - newTrack: The id of a new track, should it be one.
+    ///   - fingerprint: The submitted fingerprint.
+    ///   - candidates: The tracks with similar fingerprints.
+    ///   - newTrack: The identifier to use for a new track.
     package static func decision(
         on fingerprint: FileFingerprint,
         among candidates: [Candidate],
@@ -143,6 +144,6 @@ public enum AcoustIDMatcher {
 }
 
 extension UUID {
-    /// The id as AcoustID and MusicBrainz write it: in lower case.
+    /// The identifier in lower case, as AcoustID and MusicBrainz write it.
     package var text: String { uuidString.lowercased() }
 }

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The decision about a submission.
+/// The decision about a submitted fingerprint.
 public enum FingerprintDecision: Hashable, Sendable {
-    /// It is the first fingerprint of a new track.
+    /// The fingerprint begins a new track with this identifier.
     case begin(UUID)
-    /// It is one of a track that is there.
+    /// The fingerprint joins an existing track.
     ///
     /// - Parameters:
-    ///   - same: A fingerprint of the track that is so similar that only its count is increased.
-    ///   - absorbing: Tracks that turned out to be the same one, and are merged into it.
+    ///   - same: A fingerprint of the track that is so similar that only its count of submissions is increased; `nil`
+    ///     if there is none.
+    ///   - absorbing: Other tracks of the same recording, which are merged into the track.
     case join(UUID, same: UInt64?, absorbing: [UUID])
-    /// It says too little to belong to any.
+    /// The fingerprint is rejected, because it has too little variety to identify a recording.
     case refuse
 }

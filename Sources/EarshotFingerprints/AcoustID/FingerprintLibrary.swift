@@ -2,13 +2,14 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Fingerprints with their tracks: an index that finds them, and a store that says what they are of.
+/// Fingerprints with their tracks: an index that finds them, and a store with their tracks and metadata.
 ///
-/// The store is what counts. A fingerprint goes to the store first, and the index follows the store by its last number: it gets what
-/// an import was ended before, and what other programs have imported. One object at a time may use a folder's index for writing, and
-/// one at a time should import: two that decide at the same moment on fingerprints of one recording begin two tracks.
+/// The store is authoritative. A fingerprint is added to the store first, and the index follows the store by its last
+/// number: so it gets fingerprints of interrupted imports and of other programs too. One object at a time can open an
+/// index for writing, and one at a time should import: two that decide on fingerprints of one recording at the same
+/// moment begin two tracks.
 public final class FingerprintLibrary: Sendable {
-    /// The name of the lease of importing, where several nodes share a store.
+    /// The name of the lease that a node must hold to import, if several nodes share a store.
     package static let importLease = "fingerprints/import"
     /// Fingerprints of one index change at most, when the index is brought up to date, and bytes of their texts.
     private static let batch = 10_000
@@ -23,7 +24,7 @@ public final class FingerprintLibrary: Sendable {
     private static let pendingAtATime = 100
     private static let pendingBytes = 16 << 20
 
-    /// The index that is searched.
+    /// The index in which fingerprints are searched.
     public let index: FingerprintIndex
     /// The store of fingerprints and tracks.
     public let store: any FingerprintTrackStore
@@ -35,12 +36,12 @@ public final class FingerprintLibrary: Sendable {
     /// The number of the last fingerprint that was given to the index, or left out of it because it is damaged or of another algorithm.
     private let passed = Mutex<UInt64>(0)
 
-    /// A library over its parts.
+    /// Creates a library from an index and a store.
     ///
     /// - Parameters:
-    ///   - index: The index that is searched.
+    ///   - index: The index of fingerprints.
     ///   - store: The store of fingerprints and tracks.
-    ///   - makeID: Gives new tracks their ids.
+    ///   - makeID: Returns the identifier for a new track.
     public convenience init(
         index: FingerprintIndex,
         store: any FingerprintTrackStore,
@@ -64,11 +65,12 @@ public final class FingerprintLibrary: Sendable {
 
     // MARK: - Looking up
 
-    /// The fingerprints that are like one. The call blocks.
+    /// Searches the index for fingerprints that are similar to one. Blocks the thread.
     ///
     /// - Parameters:
     ///   - fingerprint: The query.
-    ///   - durationDifference: By how many seconds the durations of the files may differ, 1 to 30.
+    ///   - durationDifference: The largest difference between the durations of the files, in seconds, 1 to 30.
+    /// - Returns: The matches, most similar first.
     /// - Throws: `requestInvalid` for a difference outside the limits.
     public func matches(
         for fingerprint: FileFingerprint,
@@ -80,7 +82,7 @@ public final class FingerprintLibrary: Sendable {
         return try index.search(for: fingerprint, options: options)
     }
 
-    /// The tracks of fingerprints that were found, the likest first: at most ten.
+    /// Returns the tracks of matching fingerprints, most similar first; at most ten.
     ///
     /// - Throws: The store's errors.
     public func results(of matches: [FingerprintMatch]) async throws(EarshotError) -> [AcoustIDMatcher.Result] {
@@ -88,8 +90,8 @@ public final class FingerprintLibrary: Sendable {
         return AcoustIDMatcher.results(matches, tracks: try await store.tracks(ofFingerprints: matches.map(\.id)))
     }
 
-    /// The states of submissions; unknown numbers are missing. A submission is reported as imported once the index has
-    /// its fingerprint.
+    /// Returns the states of submissions by number; unknown numbers are missing. A submission is reported as imported
+    /// once the index contains its fingerprint.
     ///
     /// - Throws: The store's errors.
     public func states(
@@ -102,7 +104,7 @@ public final class FingerprintLibrary: Sendable {
 
     // MARK: - Importing
 
-    /// Imports what waits, and gives the index what it lacks. Calls follow each other.
+    /// Imports all pending submissions, and updates the index. Concurrent calls run one after the other.
     ///
     /// - Returns: The number of submissions imported.
     /// - Throws: The errors of store and index; the rest is imported by the next call. `cancelled`, between two
@@ -115,7 +117,8 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Gives the index what the store has and it lacks, as when other programs import. Calls and imports follow each other.
+    /// Adds to the index the fingerprints of the store that it lacks, for example because other programs import. Runs
+    /// after earlier calls and imports.
     ///
     /// - Returns: The number of fingerprints in the index.
     /// - Throws: The errors of store and index, and `cancelled`; the next call continues.
@@ -127,7 +130,8 @@ public final class FingerprintLibrary: Sendable {
         }
     }
 
-    /// Rebuilds the index from the store, for example if it is damaged. Until it is complete, searches find less.
+    /// Rebuilds the index from the store, for example if it is damaged. Until it is complete, searches find only a
+    /// part.
     ///
     /// - Returns: The number of fingerprints in the index.
     /// - Throws: The errors of store and index, and `cancelled`; `importPending()` continues.

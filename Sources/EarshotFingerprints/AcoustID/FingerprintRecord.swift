@@ -1,11 +1,11 @@
 package import EarshotCore
 package import Foundation
 
-/// The form of records of fingerprints that all stores share.
+/// Conversions of records of fingerprints that all stores share.
 package enum FingerprintRecord {
-    /// The id of a track or a recording.
+    /// Parses the identifier of a track or a recording.
     ///
-    /// - Throws: `storeDamaged` for a text that is none.
+    /// - Throws: `storeDamaged` if the text is not a UUID.
     package static func id(_ text: String) throws(EarshotError) -> UUID {
         guard let id = UUID(uuidString: text) else {
             throw EarshotError(
@@ -16,13 +16,14 @@ package enum FingerprintRecord {
         return id
     }
 
-    /// The state of a submission.
+    /// Returns the state of a submission from its record.
     ///
     /// - Parameters:
-    ///   - state: 0 if it waits, 1 if it is imported, 2 if it is refused.
-    ///   - track: The track that it belongs to.
-    ///   - fingerprint: The fingerprint that it became or was counted with; `nil` if that was not noted, as by older versions.
-    ///   - position: The number of the last fingerprint that the index has.
+    ///   - state: 0 if it is pending, 1 if it is imported, 2 if it is rejected.
+    ///   - track: The track that it belongs to; `nil` if there is none.
+    ///   - fingerprint: The number of the fingerprint that it became or was counted with; `nil` in records of older
+    ///     versions.
+    ///   - position: The number of the last fingerprint in the index.
     package static func state(
         _ state: Int,
         track: UUID?,
@@ -35,13 +36,13 @@ package enum FingerprintRecord {
         return .imported(track)
     }
 
-    /// The failure of a change that names a track which is not there.
+    /// Returns the error of a change that names a track which does not exist.
     package static func missing(_ track: UUID) -> EarshotError {
         EarshotError(.entityNotFound, "There is no fingerprint track \(track.text): it was never made.")
     }
 }
 
 extension FingerprintSubmission {
-    /// The identifiers that it was said to have elsewhere, each as `vendor:id`.
+    /// The submitted identifiers in other catalogs, each as `vendor:id`.
     package var foreignIDs: [String] { [foreignID, puid.map { "puid:\($0.text)" }].compactMap(\.self) }
 }

@@ -1,24 +1,24 @@
 public import EarshotCore
 public import Foundation
 
-/// A fingerprint of a track, as a store has it.
+/// A fingerprint of a track, as stored.
 public struct StoredFingerprint: Hashable, Sendable {
-    /// Its number in a ``FingerprintIndex``.
+    /// The number of the fingerprint, under which a ``FingerprintIndex`` contains it.
     public let number: UInt64
-    /// The track that it is of.
+    /// The identifier of its track.
     public let track: UUID
-    /// The compressed form as submitted; the index keeps less.
+    /// The fingerprint in its compressed form as submitted; the index keeps only the compared part.
     public let text: String
     /// The duration of the file, in whole seconds.
     public let duration: Int
-    /// The first submitter.
+    /// The identifier of the first submitter.
     public let submitter: String
     /// The time of the first submission.
     public let date: Date
     /// The number of submissions of this fingerprint, or of a nearly identical one.
     public let submissions: Int
 
-    /// A fingerprint of its parts.
+    /// Creates a stored fingerprint.
     package init(
         number: UInt64,
         track: UUID,
@@ -37,24 +37,24 @@ public struct StoredFingerprint: Hashable, Sendable {
         self.submissions = submissions
     }
 
-    /// The fingerprint.
+    /// Decodes the fingerprint.
     ///
-    /// - Throws: `signatureInvalid` when it is damaged.
+    /// - Throws: `signatureInvalid` if it is damaged.
     public func fingerprint() throws(EarshotError) -> FileFingerprint {
         try FileFingerprint(text: text, duration: MediaTime(value: Int64(duration), timescale: 1))
     }
 }
 
-/// A recording at MusicBrainz that a track was said to be.
+/// A link from a track to a recording in MusicBrainz, from submissions.
 public struct RecordingLink: Hashable, Sendable {
-    /// The recording.
+    /// The identifier of the recording in MusicBrainz.
     public let recording: UUID
-    /// The number of submitters.
+    /// The number of submitters who gave this recording.
     public let sources: Int
-    /// `true` if it was found to be wrong.
+    /// `true` if the link was disabled because it is wrong.
     public let isDisabled: Bool
 
-    /// A link of its parts.
+    /// Creates a link.
     package init(recording: UUID, sources: Int, isDisabled: Bool = false) {
         self.recording = recording
         self.sources = sources

@@ -1,23 +1,23 @@
-/// Metadata in free text that a submitter of a fingerprint gave for the recording.
+/// The metadata that a submitter gave for the recording of a fingerprint.
 public struct SubmittedMetadata: Hashable, Sendable, Codable {
-    /// The title.
+    /// The title of the track; `nil` if missing.
     public var track: String?
-    /// The artist.
+    /// The artist of the track; `nil` if missing.
     public var artist: String?
-    /// The title of the album.
+    /// The title of the album; `nil` if missing.
     public var album: String?
-    /// The album artist.
+    /// The album artist; `nil` if missing.
     public var albumArtist: String?
-    /// The track's number on its medium.
+    /// The track number on its disc; `nil` if missing.
     public var trackNumber: Int?
-    /// The medium's number.
+    /// The disc number in a set of discs; `nil` if missing.
     public var discNumber: Int?
-    /// The year of publication.
+    /// The year of publication; `nil` if missing.
     public var year: Int?
 
-    /// Nothing is known yet.
+    /// Creates empty metadata.
     public init() {}
 
-    /// `true` if nothing is said.
+    /// `true` if no field is set.
     public var isEmpty: Bool { self == SubmittedMetadata() }
 }

@@ -7,27 +7,27 @@ extension FingerprintIndex {
     /// Eight segments of like size become one. Sizes are numbers of fingerprints; eight sealed segments fill one.
     static let mergePolicy = MergePolicy(fanIn: 8, smallest: 8, sealed: FingerprintSegmentFormat.maximumDocuments / 8)
 
-    /// A fingerprint and the number by which it is known.
+    /// A fingerprint with the number under which an index contains it.
     public struct Entry: Hashable, Sendable {
-        /// The number, of the caller's choice.
+        /// The number of the fingerprint, chosen by the caller.
         public let id: UInt64
-        /// The fingerprint.
+        /// The fingerprint of a file.
         public let fingerprint: FileFingerprint
 
-        /// A fingerprint under a number.
+        /// Creates an entry.
         public init(id: UInt64, fingerprint: FileFingerprint) {
             self.id = id
             self.fingerprint = fingerprint
         }
     }
 
-    /// Adds fingerprints. They are found when the call returns.
+    /// Adds fingerprints. Searches find them when the call returns.
     ///
-    /// Segments are merged when there are many. If merging fails, ``mergeFailure`` has the error, and the fingerprints
+    /// Segments are merged if there are many. If merging fails, ``mergeFailure`` has the error, and the fingerprints
     /// are added nevertheless. Each call writes a file, so add many at a time: up to about 500,000, which take a
     /// gigabyte of memory. An existing fingerprint with the same number is not replaced.
     ///
-    /// - Throws: `requestInvalid` for fingerprints of another algorithm; `storeUnavailable` when the index was opened for
+    /// - Throws: `requestInvalid` for fingerprints of another algorithm; `storeUnavailable` if the index was opened for
     ///   reading; `writeFailed`.
     public func add(_ entries: some Sequence<Entry>) throws(EarshotError) {
         // With no room for another it is tried once more whatever it came to before.
@@ -56,10 +56,10 @@ extension FingerprintIndex {
         mergeSmall()
     }
 
-    /// Removes all fingerprints of some numbers.
+    /// Removes all fingerprints with the given numbers.
     ///
-    /// - Returns: The number of fingerprints added.
-    /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
+    /// - Returns: The number of fingerprints removed.
+    /// - Throws: `storeUnavailable` if the index was opened for reading; `writeFailed`.
     @discardableResult
     public func remove(_ ids: Set<UInt64>) throws(EarshotError) -> Int {
         var count = 0
@@ -76,8 +76,8 @@ extension FingerprintIndex {
     /// Merges all segments into one, without removed fingerprints. This temporarily needs as much additional space on
     /// the disk.
     ///
-    /// - Throws: `storeDamaged`; `storeUnavailable` when the index was opened for reading; `writeFailed`; `requestInvalid` for
-    ///   more than 16,777,216 fingerprints.
+    /// - Throws: `storeDamaged`; `storeUnavailable` if the index was opened for reading; `writeFailed`;
+    ///   `requestInvalid` for more than 16,777,216 fingerprints.
     public func merge() throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
             let isWhole = snapshot.segments.count == 1 && snapshot.manifest.entries[0].removed.isEmpty
@@ -87,8 +87,8 @@ extension FingerprintIndex {
 
     /// Removes all fingerprints, and records the store that later numbers belong to.
     ///
-    /// - Parameter owner: The identifier of the store.
-    /// - Throws: `storeUnavailable` when the index was opened for reading; `writeFailed`.
+    /// - Parameter owner: The identifier of the store; `nil` for none.
+    /// - Throws: `storeUnavailable` if the index was opened for reading; `writeFailed`.
     public func reset(for owner: UUID?) throws(EarshotError) {
         try change { snapshot throws(EarshotError) in
             snapshot.manifest.owner = owner

@@ -9,11 +9,11 @@ extension FingerprintIndex {
     /// fill again from another source.
     ///
     /// - Parameters:
-    ///   - url: Its folder. A damaged index is moved to the same name with the suffix `.damaged`, replacing an earlier
-    ///     one there.
+    ///   - url: The folder of the index. A damaged index is moved to the same name with the suffix `.damaged`,
+    ///     replacing an earlier one there.
     ///   - algorithm: The algorithm of a new index.
-    /// - Returns: The index, and the error of the damaged one.
-    /// - Throws: `storeUnavailable` when it may not be read or somebody else changes it; `writeFailed`.
+    /// - Returns: The index, and the error of the damaged one; `nil` if none was damaged.
+    /// - Throws: `storeUnavailable` if it may not be read or another process changes it; `writeFailed`.
     public static func replacingDamaged(
         at url: URL,
         algorithm: FileFingerprint.Algorithm = .standard

@@ -3,20 +3,20 @@ import EarshotSegments
 public import Foundation
 import Synchronization
 
-/// Fingerprints of whole files on disk, as many as there are recordings, and the search among them.
+/// An index on disk of the fingerprints of any number of files, which can be searched for similar ones.
 ///
-/// The index is a folder of immutable segments, mapped into memory, and a manifest. Additions become a segment of their
-/// own, removals are recorded in the manifest, and segments of similar size are merged when there are many. Every
-/// change is atomic. Any number of processes may read a folder; one at a time may change it.
+/// The index is a folder of immutable segments, mapped into memory, and a manifest. Additions become a new segment,
+/// removals are recorded in the manifest, and segments of similar size are merged if there are many. Every change is
+/// atomic. Any number of processes may read a folder; one at a time may change it.
 ///
-/// Searches may run on any thread while the index is changed. All calls block: make them on a thread of your own rather
-/// than on Swift's shared ones.
+/// Searches may run on any thread while the index is changed. All functions block: call them outside the threads of
+/// Swift concurrency.
 public final class FingerprintIndex: Sendable {
     /// The access to an index: reading or writing.
     public enum Access: Hashable, Sendable {
-        /// Searching alone.
+        /// Searches only.
         case reading
-        /// Changing too; makes the folder where there is none.
+        /// Searches and changes. The folder is created if it does not exist.
         case writing
     }
 
@@ -27,9 +27,9 @@ public final class FingerprintIndex: Sendable {
         var segments: [FingerprintSegment]
     }
 
-    /// The folder.
+    /// The folder of the index.
     public let url: URL
-    /// The algorithm of all its fingerprints.
+    /// The algorithm of all fingerprints in the index.
     public let algorithm: FileFingerprint.Algorithm
     /// Absent when the index is only read.
     let lock: StoreLock?
@@ -45,11 +45,11 @@ public final class FingerprintIndex: Sendable {
     /// Opens an index.
     ///
     /// - Parameters:
-    ///   - url: Its folder.
+    ///   - url: The folder of the index.
     ///   - access: The access: reading or writing.
     ///   - algorithm: The algorithm of a new index; an existing one keeps its own.
-    /// - Throws: `storeUnavailable` when there is none to be read, it may not be read, or somebody else changes it; `storeDamaged`;
-    ///   `writeFailed`.
+    /// - Throws: `storeUnavailable` if there is none to read, it may not be read, or another process changes it;
+    ///   `storeDamaged`; `writeFailed`.
     public convenience init(
         at url: URL,
         access: Access,
@@ -78,15 +78,15 @@ public final class FingerprintIndex: Sendable {
 
     func replaceSnapshot(_ snapshot: Snapshot) { state.withLock { $0 = snapshot } }
 
-    /// The store that the numbers belong to, as given to `reset(for:)`: numbers of one store are invalid in the index
-    /// of another.
+    /// The identifier of the store that the numbers belong to, as given to `reset(for:)`; `nil` if none was given.
+    /// Numbers of one store are invalid in the index of another.
     public var owner: UUID? { snapshot.manifest.owner }
 
-    /// The error of the last merge of segments; `nil` if it succeeded. After an error the index still grows, and
-    /// searches take longer.
+    /// The error of the last merge of segments; `nil` if it succeeded. After an error the index still accepts
+    /// fingerprints, and searches take longer.
     public var mergeFailure: EarshotError? { care.withLock { $0.failure } }
 
-    /// The number of fingerprints.
+    /// The number of fingerprints in the index, without removed ones.
     public var count: Int {
         let snapshot = snapshot
         return zip(snapshot.segments, snapshot.manifest.entries).reduce(0) {
@@ -94,10 +94,10 @@ public final class FingerprintIndex: Sendable {
         }
     }
 
-    /// The number of segments.
+    /// The number of segments of the index.
     public var segmentCount: Int { snapshot.segments.count }
 
-    /// The fingerprints that are of the same recording as a query, the likest first, each number once.
+    /// Searches for fingerprints of the same recording as a query.
     ///
     /// First, fingerprints that share terms with the query are compared. If none matches, terms with one damaged bit
     /// are looked up, and then with two; that takes several times as long.
@@ -105,6 +105,7 @@ public final class FingerprintIndex: Sendable {
     /// - Parameters:
     ///   - fingerprint: The query. One of another algorithm than ``algorithm`` finds nothing.
     ///   - options: The options of the search.
+    /// - Returns: The matches, most similar first, each number once.
     /// - Throws: `requestInvalid` for options outside their limits.
     public func search(
         for fingerprint: FileFingerprint,

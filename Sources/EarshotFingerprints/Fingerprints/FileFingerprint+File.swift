@@ -4,14 +4,14 @@ import EarshotMedia
 public import Foundation
 
 extension FileFingerprint {
-    /// The fingerprint of a file, the same as that of the tool `fpcalc`.
+    /// Computes the fingerprint of a file, the same as the tool `fpcalc` does.
     ///
-    /// A file that is damaged in some places gives the fingerprint of the rest.
+    /// Damaged parts of a file are left out.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - algorithm: The algorithm that computes sub-fingerprints.
-    ///   - limit: The duration of audio to use; all if `nil`.
+    ///   - limit: The duration of audio to use, from the beginning; `nil` for all.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid`, or `signatureInvalid` for less than about three seconds of audio.
     public init(

@@ -7,26 +7,28 @@ import EarshotCore
 #endif
 
 extension FileFingerprint {
-    /// The similarity of two fingerprints.
+    /// The similarity of two fingerprints in their best alignment.
     public struct Similarity: Hashable, Sendable {
-        /// Sub-fingerprints of the first one before the second begins; negative where the second begins earlier.
+        /// The position in the first fingerprint at which the second begins, in sub-fingerprints; negative if the
+        /// second begins earlier.
         public let offset: Int
-        /// Pairs of sub-fingerprints compared.
+        /// The number of compared pairs of sub-fingerprints.
         public let overlap: Int
-        /// The part of the shorter fingerprint that was compared, 0 to 1.
+        /// The compared fraction of the shorter fingerprint, 0 to 1.
         public let share: Double
-        /// Bits in which the pairs differ, of 32 each.
+        /// The number of bits in which the pairs differ, of 32 in each pair.
         public let bitErrors: Int
-        /// 1 for the same, 0 for nothing in common. From about 0.4 on it is the same recording.
+        /// The score: 1 for identical fingerprints, 0 for nothing in common. From about 0.4 on both are of the same
+        /// recording.
         ///
-        /// The share, times the proportion of bits that agree beyond the half that agrees by chance, as in AcoustID.
-        /// Fingerprints in which few sub-fingerprints repeat have a lower score.
+        /// It is the compared fraction times the proportion of bits that agree beyond the half that agrees by chance,
+        /// as in AcoustID. Fingerprints with few different sub-fingerprints have a lower score.
         public let score: Double
     }
 
-    /// The similarity of this fingerprint and another in their best alignment; zero for different algorithms.
+    /// Returns the similarity of this fingerprint to another in their best alignment; zero for different algorithms.
     ///
-    /// It takes time in proportion to the lengths, some microseconds for two minutes each.
+    /// The time is proportional to the durations: some microseconds for two minutes each.
     public func similarity(to other: FileFingerprint) -> Similarity {
         guard algorithm == other.algorithm else {
             return Similarity(offset: 0, overlap: 0, share: 0, bitErrors: 0, score: 0)

@@ -2,7 +2,7 @@ import CChromaprint
 public import EarshotCore
 
 extension FileFingerprint {
-    /// The compressed form, in which services and tags have it: URL-safe base64 without padding.
+    /// The fingerprint in its compressed form, as in services and tags: URL-safe base64 without padding.
     public var text: String {
         var (encoded, count): (UnsafeMutablePointer<CChar>?, Int32) = (nil, 0)
         let result: Int32 = values.withUnsafeBufferPointer {
@@ -22,16 +22,16 @@ extension FileFingerprint {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the compressed form.
+    /// Decodes a fingerprint from its compressed form.
     ///
     /// The text may be untrusted. It is passed to Chromaprint's decoder only in the exact form that an encoder writes:
     /// all characters of the alphabet, at most `maximumCount` sub-fingerprints, as many as it announces, none of more
-    /// than 32 bits, and nothing behind them. So a short text cannot request much memory.
+    /// than 32 bits, and nothing after them. So a short text cannot request much memory.
     ///
     /// - Parameters:
     ///   - text: URL-safe base64; padding, which some programs add, is ignored.
     ///   - duration: The duration of the whole file, which the text does not contain.
-    /// - Throws: `signatureInvalid` when it is no fingerprint, is cut short, or has an algorithm that is not known.
+    /// - Throws: `signatureInvalid` if it is malformed or incomplete, or has an unknown algorithm.
     public init(text: some StringProtocol, duration: MediaTime) throws(EarshotError) {
         var characters = Array(text.utf8)
         while characters.last == UInt8(ascii: "=") { characters.removeLast() }

@@ -2,27 +2,27 @@ public import EarshotCore
 
 /// A Chromaprint fingerprint of a whole audio file, compatible with AcoustID.
 ///
-/// It is a row of sub-fingerprints of 32 bits, about eight for a second, mostly of the first two minutes, beside the duration
-/// of the whole file. The same recording gives nearly the same row in any encoding; another recording of the same song does
-/// not. To recognize a piece out of the middle, or through noise, take a `Signature` instead.
+/// It is a sequence of sub-fingerprints of 32 bits, about eight for each second, commonly of the first two minutes,
+/// with the duration of the whole file. The same recording gives nearly the same sequence in any encoding; another
+/// recording of the same song does not. To recognize an excerpt, or audio in noise, use a `Signature` instead.
 public struct FileFingerprint: Hashable, Sendable {
     /// The algorithm that computes sub-fingerprints. Fingerprints of different algorithms cannot be compared.
     public enum Algorithm: Int, Hashable, Sendable, CaseIterable {
-        /// The first one, trained on little music.
+        /// The first algorithm, trained on little music.
         case test1 = 0
-        /// The algorithm of AcoustID, and the default of every tool.
+        /// The algorithm of AcoustID, and the default of all tools.
         case test2
-        /// With frames that do not overlap, and interpolation between notes.
+        /// An algorithm with frames that do not overlap, and interpolation between notes.
         case test3
         /// The algorithm of `test2`, without leading silence.
         case test4
         /// The algorithm of `test2`, with frames of half the length.
         case test5
 
-        /// The algorithm of AcoustID.
+        /// The default algorithm, which is that of AcoustID.
         public static let standard = Algorithm.test2
 
-        /// The time from one sub-fingerprint to the next: 124 ms in the standard algorithm.
+        /// The time between two sub-fingerprints: 124 ms in the standard algorithm.
         public var interval: MediaTime {
             let frames: Int64 =
                 switch self {
@@ -36,26 +36,26 @@ public struct FileFingerprint: Hashable, Sendable {
 
     /// The largest number of sub-fingerprints: 34 hours of audio. The text has at most 20 million characters.
     public static let maximumCount = 1_000_000
-    /// The number of sub-fingerprints, from the beginning, that are compared: 127 s in the standard algorithm. An index
-    /// and a library use no more, so that a long fingerprint takes no longer than another.
+    /// The largest number of sub-fingerprints, from the beginning, that an index or a library compares: 127 s in the
+    /// standard algorithm.
     public static let comparedCount = 1_024
     /// The sub-fingerprint of silence in the standard algorithm, which says nothing about the music.
     static let silence: UInt32 = 627_964_279
 
-    /// The sub-fingerprints, in order of time.
+    /// The sub-fingerprints, ordered by time.
     public let values: [UInt32]
-    /// The algorithm.
+    /// The algorithm that computed the sub-fingerprints.
     public let algorithm: Algorithm
     /// The duration of the whole file; the sub-fingerprints may cover less.
     public let duration: MediaTime
 
-    /// A fingerprint of given parts.
+    /// Creates a fingerprint from its sub-fingerprints.
     ///
     /// - Parameters:
-    ///   - values: The sub-fingerprints, in order of time.
-    ///   - algorithm: The algorithm.
+    ///   - values: The sub-fingerprints, ordered by time.
+    ///   - algorithm: The algorithm that computed them.
     ///   - duration: The duration of the whole file.
-    /// - Throws: `signatureInvalid` for none or more than `maximumCount` of them.
+    /// - Throws: `signatureInvalid` for no sub-fingerprints, or more than `maximumCount`.
     public init(
         _ values: [UInt32],
         algorithm: Algorithm = .standard,
@@ -79,7 +79,7 @@ public struct FileFingerprint: Hashable, Sendable {
         duration = other.duration
     }
 
-    /// The part that is compared: the first `comparedCount` sub-fingerprints.
+    /// The fingerprint limited to the part that is compared: the first `comparedCount` sub-fingerprints.
     public var compared: FileFingerprint {
         values.count > Self.comparedCount ? FileFingerprint(compared: self) : self
     }

@@ -1,17 +1,17 @@
 public import EarshotCore
 import EarshotMedia
 
-/// Turns audio into the fingerprint of a file, buffer by buffer.
+/// Computes the fingerprint of a file from its audio, buffer by buffer.
 ///
 /// ```swift
 /// let reader = try await AssetReader(url)
 /// let fingerprint = try await FileFingerprintGenerator.fingerprint(of: reader, duration: reader.duration)
 /// ```
 ///
-/// Buffers may have any rate and 1 to 64 channels, the same for all of one source. The result depends on the samples
-/// alone, not on how they are divided into buffers, and equals that of the tool `fpcalc` for the same samples: use the
-/// floating-point output of decoders that have one, such as MP3 and Vorbis. Audio beyond the limit is ignored. Not
-/// thread-safe.
+/// Buffers may have any sample rate and 1 to 64 channels, the same for all of one source. The result depends on the
+/// samples only, not on how they are divided into buffers, and equals that of the tool `fpcalc` for the same samples:
+/// use the floating-point output of decoders that have one, such as MP3 and Vorbis. Audio beyond the limit is ignored.
+/// Not thread-safe.
 public final class FileFingerprintGenerator {
     /// The default duration of audio that is used, the same as in other programs, so that fingerprints can be compared:
     /// 120 s.
@@ -19,9 +19,9 @@ public final class FileFingerprintGenerator {
 
     /// The algorithm that computes sub-fingerprints.
     public let algorithm: FileFingerprint.Algorithm
-    /// The duration of audio that is used; `nil` for all of it.
+    /// The duration of audio that is used, from the beginning; `nil` for all.
     public let limit: MediaTime?
-    /// The duration of audio so far, with that beyond the limit.
+    /// The duration of the appended audio, including that beyond the limit.
     public private(set) var duration: MediaTime = .zero
     /// `true` if no more audio can change the fingerprint.
     public var isComplete: Bool { taken == mostFrames }
@@ -31,12 +31,12 @@ public final class FileFingerprintGenerator {
     private var taken = 0
     private var resampler: FingerprintResampler?
 
-    /// A generator that has heard nothing.
+    /// Creates a generator without audio.
     ///
     /// - Parameters:
     ///   - algorithm: The algorithm that computes sub-fingerprints.
-    ///   - limit: The duration of audio to use; all if `nil`.
-    /// - Throws: `internalError` when memory is short.
+    ///   - limit: The duration of audio to use, from the beginning; `nil` for all.
+    /// - Throws: `internalError` if there is no memory.
     public init(
         algorithm: FileFingerprint.Algorithm = .standard,
         limit: MediaTime? = FileFingerprintGenerator.standardLimit
@@ -55,10 +55,10 @@ public final class FileFingerprintGenerator {
         return frames.isNumeric ? max(0, Int(frames.value)) : .max
     }
 
-    /// Takes the next buffer.
+    /// Appends a buffer of audio.
     ///
-    /// - Parameter buffer: The audio, in the format of the buffers before it.
-    /// - Throws: `audioFormatInvalid` for a format that cannot be used, or another than before.
+    /// - Parameter buffer: The audio, in the format of the earlier buffers.
+    /// - Throws: `audioFormatInvalid` for an unsupported format, or another than before.
     public func append(_ buffer: AudioBuffer) throws(EarshotError) {
         let resampler =
             if let resampler { resampler } else {
@@ -78,22 +78,21 @@ public final class FileFingerprintGenerator {
 
     /// Ends the audio and returns the fingerprint. Nothing can be appended afterwards.
     ///
-    /// - Parameter duration: The duration of the whole file; that of the appended audio if `nil`.
-    /// - Returns: The fingerprint.
+    /// - Parameter duration: The duration of the whole file; `nil` for that of the appended audio.
     /// - Throws: `signatureInvalid` for less than about three seconds of audio.
     public func finish(duration: MediaTime? = nil) throws(EarshotError) -> FileFingerprint {
         try context.finish()
         return try FileFingerprint(context.values(), algorithm: algorithm, duration: duration ?? self.duration)
     }
 
-    /// The fingerprint of a source. Audio beyond the limit is not read.
+    /// Computes the fingerprint of a source. Audio beyond the limit is not read if the duration is known.
     ///
     /// - Parameters:
     ///   - source: The audio.
     ///   - duration: The duration of the whole file. If `nil`, it is the source's expected duration; a source without
     ///     one is read to its end.
     ///   - algorithm: The algorithm that computes sub-fingerprints.
-    ///   - limit: The duration of audio to use; all if `nil`.
+    ///   - limit: The duration of audio to use, from the beginning; `nil` for all.
     /// - Throws: The source's errors, and those of ``append(_:)`` and ``finish(duration:)``.
     public static func fingerprint(
         of source: some AudioSource,

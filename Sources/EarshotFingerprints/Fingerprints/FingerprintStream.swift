@@ -1,7 +1,7 @@
 package import EarshotCore
 import EarshotMedia
 
-/// Fingerprints of a stream piece by piece, as the tool `fpcalc` makes them: of its begin, or of one stretch after the other.
+/// Computes fingerprints of a stream as the tool `fpcalc` does: of its beginning, or of one chunk after the other.
 ///
 /// Not thread-safe.
 package final class FingerprintStream {
@@ -9,23 +9,23 @@ package final class FingerprintStream {
     package struct Plan: Hashable, Sendable {
         /// The algorithm that computes sub-fingerprints.
         package var algorithm = FileFingerprint.Algorithm.standard
-        /// The seconds of the stream that are read, from its beginning; 0 for all.
+        /// The duration of the stream that is read, from its beginning, in seconds; 0 for all.
         package var length = 120.0
-        /// The seconds of one stretch; 0 for a single stretch.
+        /// The duration of a chunk, in seconds; 0 for a single chunk.
         package var chunk = 0.0
-        /// `true` if a stretch goes on into the next one, so that what lies on the border is in one of them.
+        /// `true` if chunks overlap, so that each sub-fingerprint at a border is in one of them.
         package var overlaps = false
 
         package init() {}
     }
 
-    /// The sub-fingerprints of one stretch.
+    /// The sub-fingerprints of one chunk of the stream.
     package struct Chunk: Hashable, Sendable {
         package let values: [UInt32]
-        /// The beginning of the stretch, and the duration of its audio.
+        /// The time of the beginning of the chunk in the stream.
         package let start: MediaTime
         package let duration: MediaTime
-        /// `true` if there was none before it.
+        /// `true` for the first chunk of the stream.
         package let isFirst: Bool
     }
 
@@ -42,7 +42,10 @@ package final class FingerprintStream {
     private var start = MediaTime.zero
     private var isFirst = true
 
-    /// - Throws: `internalError` when memory is short.
+    /// Creates a generator.
+    ///
+    /// - Parameter plan: The parts of the stream to fingerprint, and the algorithm.
+    /// - Throws: `internalError` if there is no memory.
     package init(_ plan: Plan) throws(EarshotError) {
         self.plan = plan
         context = try ChromaprintContext(plan.algorithm)
@@ -62,12 +65,12 @@ package final class FingerprintStream {
     /// The version of the Chromaprint library, for example `1.5.1`.
     package static var libraryVersion: String { ChromaprintContext.version }
 
-    /// `true` if all audio has been taken that is looked at.
+    /// `true` if the planned part of the stream has been read, so that more audio is ignored.
     package var isComplete: Bool { streamLimit > 0 && streamSize == streamLimit }
 
-    /// Takes the next buffer, and hands over each stretch that is complete.
+    /// Appends a buffer, and calls a closure for each chunk that is complete.
     ///
-    /// - Throws: `audioFormatInvalid`, and what `body` throws.
+    /// - Throws: `audioFormatInvalid`, and the errors of `body`.
     package func append(
         _ buffer: AudioBuffer,
         _ body: (Chunk) throws(EarshotError) -> Void
@@ -111,7 +114,9 @@ package final class FingerprintStream {
         )
     }
 
-    /// Ends the stream: the last stretch, or nothing when the one before it ended with the stream.
+    /// Ends the stream, and returns the last chunk; `nil` if no audio was appended since the previous one.
+    ///
+    /// - Throws: `internalError` if the fingerprint cannot be computed.
     package func finish() throws(EarshotError) -> Chunk? {
         guard chunkSize > 0 else { return nil }
         return try currentChunk()

@@ -5,23 +5,23 @@ public import Foundation
 
 /// A media file or stream: its tracks, duration, tags, picture and chapters.
 public struct Asset: Hashable, Sendable {
-    /// The address.
+    /// The address that the asset was loaded from.
     public let url: URL
     /// The container's short names as FFmpeg gives them, for example `wav`, `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`.
     public let formatName: String
-    /// The duration; indefinite if it is not known.
+    /// The duration of the asset; indefinite if it is not known.
     public let duration: MediaTime
-    /// Bits a second of everything together, where known.
+    /// The bit rate of all streams together, in bits per second; `nil` if unknown.
     public let bitRate: Int?
     /// The tags of the container and of the audio stream that a player would choose.
     public let tags: Tags
-    /// The embedded picture, the front cover before others.
+    /// The embedded picture, preferably the front cover; `nil` if there is none.
     public let artwork: Artwork?
     /// The chapters in the order of the file.
     public let chapters: [Chapter]
     /// The audio tracks in the order of the file.
     public let streams: [AudioStream]
-    /// `true` if there are moving pictures; a cover is none.
+    /// `true` if the asset has video. An embedded cover does not count.
     public let hasVideo: Bool
 
     /// Opens an address and reads its metadata, without decoding audio.
@@ -44,7 +44,7 @@ public struct Asset: Hashable, Sendable {
         return try result.get()
     }
 
-    /// Returns `true` if an address can be opened and has audio. Never throws.
+    /// Returns `true` if an address can be opened and has audio.
     public static func canOpen(_ url: URL) async -> Bool {
         do {
             return try await !load(url).streams.isEmpty
@@ -53,7 +53,9 @@ public struct Asset: Hashable, Sendable {
         }
     }
 
-    /// The same as ``load(_:)``, on the caller's thread.
+    /// Opens an address and reads its metadata on the caller's thread, as ``load(_:legacyEncoding:)`` does.
+    ///
+    /// - Throws: The errors of ``load(_:legacyEncoding:)``.
     package static func loadBlocking(_ url: URL, cancellation: Cancellation = .init()) throws(EarshotError) -> Asset {
         try Asset(Demuxer(url, cancellation: cancellation))
     }

@@ -2,23 +2,23 @@ public import EarshotCore
 
 /// One audio track of an asset.
 public struct AudioStream: Hashable, Sendable {
-    /// Its number among all streams of the file, pictures and subtitles included.
+    /// The index of the track among all streams of the file, from 0; pictures and subtitles are streams too.
     public let index: Int
     /// The encoding's short name, for example `mp3`, `aac`, `flac`, `vorbis`, `pcm_s16le`.
     public let codec: String
-    /// Frames a second, in hertz; 0 when unknown.
+    /// The sample rate, in hertz; 0 if unknown.
     public let sampleRate: Int
-    /// Samples in one frame; 0 when unknown.
+    /// The number of channels; 0 if unknown.
     public let channelCount: Int
-    /// The language as the file writes it, commonly three letters.
+    /// The language as written in the file, commonly three letters; `nil` if the file names none.
     public let language: String?
-    /// Bits a second, where known.
+    /// The bit rate, in bits per second; `nil` if unknown.
     public let bitRate: Int?
     /// The duration, at a timescale of ``sampleRate``; indefinite if unknown.
     public let duration: MediaTime
-    /// `true` if the file marks it as the one to play.
+    /// `true` if the file marks the track as the default one to play.
     public let isDefault: Bool
 
-    /// The track's natural timescale: units a second in which its frames have whole times.
+    /// The track's natural timescale: the number of units in a second, in which its frames have exact times.
     public var timescale: Int32 { Int32(clamping: max(sampleRate, 1)) }
 }

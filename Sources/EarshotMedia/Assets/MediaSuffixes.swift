@@ -1,6 +1,6 @@
-/// The suffixes by which media files are told from others in folders.
+/// The file name extensions by which media files are recognized in folders.
 package enum MediaSuffixes {
-    /// Files that may have sound, videos among them.
+    /// The extensions of files that may contain audio, including videos; in lower case, without the point.
     package static let audible: Set<String> = [
         "3g2", "3gp", "aac", "ac3", "adts", "aif", "aifc", "aiff", "alac", "amr", "ape", "au", "avi", "awb", "caf",
         "dff", "dsf", "dts", "eac3", "flac", "flv", "g722", "gsm", "m2ts", "m4a", "m4b", "m4v", "mka", "mkv", "mlp",

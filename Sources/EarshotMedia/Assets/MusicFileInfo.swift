@@ -1,20 +1,20 @@
 package import EarshotCore
 package import Foundation
 
-/// The tags, the duration and a digest of the audio of a file, read by opening it once.
+/// The tags and duration of a file, and a digest of its audio, read by opening the file once.
 package struct MusicFileInfo: Sendable {
-    /// The tags.
+    /// The tags of the container and the audio stream.
     package let tags: Tags
     /// The duration; indefinite if it is not known.
     package let duration: MediaTime
-    /// The digest over ``AudioDigest/Content/excerpts``.
+    /// The digest of parts of the audio, of the kind ``AudioDigest/Content/excerpts``.
     package let digest: AudioDigest
 
-    /// Reads a file. The call blocks.
+    /// Reads a file on the caller's thread.
     ///
     /// - Parameters:
     ///   - url: A file.
-    ///   - encoding: The encoding of texts that do not say theirs; nothing guesses it.
+    ///   - encoding: The encoding of text in tags that do not state their own. It is never guessed.
     ///   - cancellation: Cancels reading.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `cancelled`.
     package init(

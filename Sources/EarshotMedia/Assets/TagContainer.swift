@@ -1,43 +1,43 @@
-/// The kind of file that tags are kept in.
+/// The type of a file, which decides the format of its tags.
 public enum TagContainer: String, Hashable, Sendable, CaseIterable {
-    /// MP3.
+    /// An MP3 file.
     case mp3
-    /// AIFF and AIFF-C.
+    /// An AIFF or AIFF-C file.
     case aiff
-    /// WAV.
+    /// A WAV file.
     case wav
-    /// FLAC.
+    /// A FLAC file.
     case flac
-    /// Vorbis in Ogg.
+    /// An Ogg file with Vorbis.
     case oggVorbis
-    /// Opus in Ogg.
+    /// An Ogg file with Opus.
     case oggOpus
-    /// FLAC in Ogg.
+    /// An Ogg file with FLAC.
     case oggFLAC
-    /// Speex in Ogg.
+    /// An Ogg file with Speex.
     case oggSpeex
-    /// MP4: `.m4a`, `.mp4`, `.m4b`.
+    /// An MP4 file: `.m4a`, `.mp4`, `.m4b`.
     case mp4
-    /// Monkey's Audio.
+    /// A Monkey's Audio file.
     case ape
-    /// WavPack.
+    /// A WavPack file.
     case wavPack
-    /// Musepack.
+    /// A Musepack file.
     case musepack
 
-    /// The format of the container's tags.
+    /// The format of a file's tags.
     public enum Format: String, Hashable, Sendable, CaseIterable {
         /// ID3v2, written as version 2.4.
         case id3v2
         /// Vorbis comments.
         case vorbisComments
-        /// Items of MP4.
+        /// Metadata items of MP4.
         case mp4
         /// APE tags.
         case ape
     }
 
-    /// The format of its tags.
+    /// The format of the tags in files of this type.
     public var format: Format {
         switch self {
         case .mp3, .aiff, .wav: .id3v2

@@ -1,8 +1,9 @@
-/// An item of the tags of a file that is neither a property nor a picture, such as a private frame.
+/// A format-specific item in the tags of a file that is neither a text property nor a picture, such as a private frame
+/// of ID3v2.
 public struct TagItem: Hashable, Sendable {
-    /// The name as the format spells it, for example `PRIV` or `----:org.example:thing`.
+    /// The name of the item as in the file, for example `PRIV` or `----:org.example:thing`.
     public let name: String
-    /// The content.
+    /// The bytes of the item as in the file.
     public let bytes: [UInt8]
     /// `true` if writing drops the item: ID3v2.4 has no replacement for a few frames of older versions.
     public let isObsolete: Bool

@@ -1,12 +1,12 @@
-/// A picture in a file's tags.
+/// A picture in the tags of a file.
 public struct TagPicture: Hashable, Sendable {
-    /// The kind of a picture, by the numbers of ID3v2 and FLAC.
+    /// The kind of a picture. The raw values are the numbers of ID3v2 and FLAC.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
-        /// Anything else.
+        /// A picture of another kind.
         case other
-        /// An icon of 32 by 32 pixels.
+        /// A file icon of 32 by 32 pixels.
         case fileIcon
-        /// Another icon.
+        /// A file icon of another size.
         case otherFileIcon
         /// The front of the cover.
         case frontCover
@@ -14,11 +14,11 @@ public struct TagPicture: Hashable, Sendable {
         case backCover
         /// A page of the booklet.
         case leaflet
-        /// The label of the disc.
+        /// The label side of the medium, such as the disc.
         case media
-        /// The first artist or soloist.
+        /// The lead artist, performer or soloist.
         case leadArtist
-        /// An artist.
+        /// Another artist or performer.
         case artist
         /// The conductor.
         case conductor
@@ -26,42 +26,42 @@ public struct TagPicture: Hashable, Sendable {
         case band
         /// The composer.
         case composer
-        /// The writer of the text.
+        /// The lyricist.
         case lyricist
         /// The recording location.
         case recordingLocation
-        /// The artists while they recorded.
+        /// The artists during the recording.
         case duringRecording
-        /// The artists while they performed.
+        /// The artists during a performance.
         case duringPerformance
-        /// A picture of a film.
+        /// A frame of a film or video.
         case screenCapture
-        /// A bright colored fish.
+        /// A bright colored fish, a kind that ID3v2 defines.
         case fish
         /// An illustration.
         case illustration
-        /// The sign of the artist.
+        /// The logo of the artist or band.
         case artistLogo
-        /// The sign of the publisher.
+        /// The logo of the publisher or studio.
         case publisherLogo
     }
 
-    /// The kind of picture. MP4 tags only have covers: each is a ``Kind/frontCover``.
+    /// The kind of picture. MP4 tags contain only covers, all of the kind ``Kind/frontCover``.
     public var kind: Kind
-    /// The type of the picture file, for example `image/jpeg`; empty when it is not known.
+    /// The MIME type of the picture, for example `image/jpeg`; empty if it is not known.
     public var mimeType: String
-    /// A remark, which MP4 does not keep.
+    /// A description of the picture. MP4 does not store it.
     public var text: String
-    /// The picture file.
+    /// The encoded bytes of the picture file.
     public var bytes: [UInt8]
 
-    /// A picture.
+    /// Creates a picture.
     ///
     /// - Parameters:
     ///   - kind: The kind of picture.
-    ///   - bytes: The picture file.
-    ///   - mimeType: Its type; found in the bytes if `nil`.
-    ///   - text: A remark.
+    ///   - bytes: The encoded bytes of the picture file.
+    ///   - mimeType: The MIME type; `nil` to detect it from the bytes.
+    ///   - text: A description of the picture.
     public init(kind: Kind = .frontCover, bytes: [UInt8], mimeType: String? = nil, text: String = "") {
         self.kind = kind
         self.bytes = bytes

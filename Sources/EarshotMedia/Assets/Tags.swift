@@ -1,46 +1,47 @@
-/// The tags of an asset, by name without regard to case.
+/// The tags of an asset as text values by name. Case does not distinguish names.
 public struct Tags: Hashable, Sendable {
     private var values: [String: String] = [:]
     private var spellings: [String: String] = [:]
 
-    /// No tags.
+    /// Creates an empty set of tags.
     public init() {}
 
-    /// Tags from pairs of name and value; of two names that differ only in case, the first stays.
+    /// Creates tags from pairs of name and value. Of names that differ only in case, the first is kept; empty values
+    /// are ignored.
     public init(_ pairs: some Sequence<(String, String)>) {
         for (name, value) in pairs { add(name, value) }
     }
 
-    /// The value of a tag, under any spelling of its name in upper and lower case.
+    /// The value of a tag by name, in any case; `nil` if there is no such tag.
     public subscript(name: String) -> String? { values[name.lowercased()] }
 
-    /// The names as the file spells them, in order.
+    /// The names of all tags as spelled in the file, sorted.
     public var names: [String] { spellings.values.sorted() }
 
-    /// `true` if there is no tag at all.
+    /// `true` if there are no tags.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// The title of the piece.
+    /// The title of the track; `nil` if the file has none.
     public var title: String? { self["title"] }
-    /// The artist.
+    /// The name of the artist; `nil` if the file has none.
     public var artist: String? { self["artist"] }
-    /// The record it is on.
+    /// The title of the album; `nil` if the file has none.
     public var album: String? { self["album"] }
-    /// The album artist.
+    /// The name of the album artist; `nil` if the file has none.
     public var albumArtist: String? { self["album_artist"] ?? self["albumartist"] ?? self["album artist"] }
-    /// The kind of music.
+    /// The genre as text; `nil` if the file has none.
     public var genre: String? { self["genre"] }
-    /// The date of release, as the file writes it: often only a year.
+    /// The release date as written in the file, often only a year; `nil` if the file has none.
     public var date: String? { self["date"] ?? self["year"] }
-    /// Its place on the record, as the file writes it: `3` or `3/12`.
+    /// The track number as written in the file, such as `3` or `3/12`; `nil` if the file has none.
     public var track: String? { self["track"] ?? self["tracknumber"] }
-    /// The number of the disc in a set, as the file writes it.
+    /// The disc number in a set as written in the file, such as `1` or `1/2`; `nil` if the file has none.
     public var disc: String? { self["disc"] ?? self["discnumber"] }
-    /// The recording's international code.
+    /// The ISRC, the international code of the recording; `nil` if the file has none.
     public var isrc: String? { self["isrc"] ?? self["tsrc"] }
-    /// The composer.
+    /// The name of the composer; `nil` if the file has none.
     public var composer: String? { self["composer"] }
-    /// A remark.
+    /// The comment; `nil` if the file has none.
     public var comment: String? { self["comment"] ?? self["description"] }
 
     /// Adds a tag unless there is one of that name, or it is empty.

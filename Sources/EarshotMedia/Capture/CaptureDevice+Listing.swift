@@ -3,19 +3,20 @@ import Dispatch
 package import EarshotCore
 
 extension CaptureDevice {
-    /// The available devices, the default one first. Without a sound server and sound drivers the list is empty.
+    /// Returns the available capture devices, the default one first; empty if there is no sound server and no audio
+    /// driver.
     public static func all() async -> [CaptureDevice] {
         await all(server: nil)
     }
 
-    /// The device that is used when none is named.
+    /// The device that is used if none is given.
     ///
-    /// - Throws: `microphoneUnavailable` when there is no device.
+    /// - Throws: `microphoneUnavailable` if there is no device.
     public static var `default`: CaptureDevice {
         get async throws(EarshotError) { try choose(from: await all()) }
     }
 
-    /// The same of a certain sound server.
+    /// Returns the available capture devices of a sound server; `nil` for the server of the environment.
     package static func all(server: String?) async -> [CaptureDevice] {
         let queue = DispatchQueue(label: "earshot.capture.devices", qos: .userInitiated)
         return await withCheckedContinuation { continuation in
@@ -23,9 +24,9 @@ extension CaptureDevice {
         }
     }
 
-    /// The default one of several.
+    /// Returns the default device of a list, or else the first that is not a monitor, or else the first.
     ///
-    /// - Throws: `microphoneUnavailable` when there is none.
+    /// - Throws: `microphoneUnavailable` if the list is empty.
     package static func choose(from devices: [CaptureDevice]) throws(EarshotError) -> CaptureDevice {
         // A default that gives back what is played is worse than any microphone.
         if let device = devices.first(where: { $0.isDefault }) ?? devices.first(where: { $0.isMonitor != true }) {

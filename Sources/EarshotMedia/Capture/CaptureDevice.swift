@@ -12,23 +12,25 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
 
     /// The system's identifier of the device; it stays the same after a restart.
     public let id: String
-    /// The name for users.
+    /// The display name of the device.
     public let name: String
-    /// The system that it belongs to.
+    /// The part of the operating system that provides the device.
     public let system: System
-    /// `true` if it is used when none is named.
+    /// `true` if the device is used when none is given.
     public let isDefault: Bool
-    /// `true` if it captures the audio that is being played instead of a microphone; `nil` if that is not known.
+    /// `true` if the device captures the audio that is being played instead of a microphone; `nil` if that is not
+    /// known.
     public let isMonitor: Bool?
-    /// The sound server asked for it, where that is not the one of the environment.
+    /// The address of the sound server that provides the device; `nil` for the server of the environment.
     package var server: String?
 
-    /// A device whose identifier is known, for example from an earlier run. Whether it is there, opening it tells.
+    /// Creates a device from a known identifier, for example from an earlier run. Opening it fails if it is not
+    /// available.
     ///
     /// - Parameters:
     ///   - id: The system's identifier of the device.
-    ///   - system: The system that it belongs to.
-    ///   - name: The name for users; the identifier if `nil`.
+    ///   - system: The part of the operating system that provides the device.
+    ///   - name: The display name; the identifier if `nil`.
     public init(id: String, system: System, name: String? = nil) {
         self.init(id: id, name: name ?? id, system: system, isDefault: false)
     }
@@ -43,6 +45,6 @@ public struct CaptureDevice: Hashable, Sendable, CustomStringConvertible {
         isMonitor = system == .pulse ? id.hasSuffix(".monitor") : nil
     }
 
-    /// The name and the identifier.
+    /// The name, followed by the identifier in parentheses if it differs.
     public var description: String { name == id ? id : "\(name) (\(id))" }
 }

@@ -4,11 +4,11 @@ public import EarshotCore
 public enum CaptureEvent: Hashable, Sendable {
     /// The reason for an interruption.
     public enum Interruption: String, Hashable, Sendable {
-        /// It is open and gives nothing.
+        /// The source is open and delivers no audio.
         case stalled
-        /// The other side ended the connection.
+        /// The other side closed the connection.
         case closed
-        /// The connection failed.
+        /// The connection to the source failed.
         case failed
     }
 
@@ -16,13 +16,13 @@ public enum CaptureEvent: Hashable, Sendable {
     case started(AudioFormat)
     /// The source delivers no more audio. A stream is reopened; a device is awaited.
     case interrupted(Interruption)
-    /// Sound comes again after an interruption.
+    /// Audio arrives again after an interruption.
     case resumed
     /// The device or its sound server is no longer available.
     case deviceLost
-    /// Sound comes again from the device, or from the default one in its place.
+    /// Audio arrives again after the loss of a device, from it or from the default device in its place.
     case deviceBack
-    /// This duration of audio was dropped because the reader was too slow; the times of the blocks show where.
+    /// Audio of this duration was dropped because the reader was too slow. The times of the blocks show the position.
     case overload(lost: MediaTime)
     /// There is no more audio. Always the last event.
     case ended

@@ -3,31 +3,33 @@ public import EarshotCore
 extension CaptureSource {
     /// The output format, and the treatment of interruptions.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the device's own if `nil`.
+        /// The sample rate of the output, in hertz (1,000 to 768,000); `nil` for the device's own.
         public var sampleRate: Int?
         /// The number of output channels. Default: the device's own.
         public var channels: AssetReader.ChannelChoice = .source
-        /// The type of one sample; 32-bit floating point unless stated.
+        /// The type of the output samples. Default: 32-bit floating point.
         public var sampleType: AudioFormat.SampleType = .float32
         /// The duration of a block. Default: 50 ms. A block before a gap may be shorter.
         public var blockDuration = MediaTime(value: 50, timescale: 1_000)
         /// The duration of audio that is buffered for a slow reader; beyond it the oldest is dropped. Default: 10 s.
         public var capacity = MediaTime(value: 10, timescale: 1)
-        /// The policy for reopening a device that was lost.
+        /// The delays between attempts to reopen a lost device.
         public var reconnecting = ReconnectPolicy()
-        /// The time without audio from an open device after which `interrupted` is reported; `nil` for never.
+        /// The time without audio from an open device after which `interrupted` is reported; `nil` for never. Default:
+        /// 5 s.
         public var stallDuration: MediaTime? = MediaTime(value: 5, timescale: 1)
 
-        /// The device's own rate and channels, as 32-bit floating point, in blocks of 50 ms.
+        /// Creates the default options: the device's own sample rate and channels, 32-bit floating point, blocks of 50
+        /// ms.
         public init() {}
 
-        /// Options other than the preset ones.
+        /// Creates options. The other options have their defaults.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the device's own if `nil`.
+        ///   - sampleRate: The sample rate of the output, in hertz; `nil` for the device's own.
         ///   - channels: The number of output channels.
-        ///   - sampleType: The type of one sample.
-        ///   - reconnects: `true` if a device that was lost is tried again; otherwise the sequence throws.
+        ///   - sampleType: The type of the output samples.
+        ///   - reconnects: `true` to reopen a lost device; otherwise the sequence throws.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

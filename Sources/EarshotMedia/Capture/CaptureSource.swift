@@ -19,7 +19,7 @@ public final class CaptureSource: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
 
-    /// The device asked for; absent for the default one, whichever that is at the time.
+    /// The captured device; `nil` for the system's current default device.
     public let device: CaptureDevice?
     /// The format of the first blocks.
     public let format: AudioFormat
@@ -30,14 +30,14 @@ public final class CaptureSource: AudioSource {
     /// The name of the device that is open, or was last.
     var route: String? { engine.route }
 
-    /// Opens a device and begins to capture.
+    /// Opens a device and starts to capture.
     ///
     /// - Parameters:
-    ///   - device: The device; the default one if `nil`.
+    ///   - device: The device; `nil` for the default one.
     ///   - options: The output format, and the treatment of interruptions.
-    ///   - clock: By which pauses and lost time are measured.
-    /// - Throws: `microphoneUnavailable` when there is no device or it may not be used, `deviceUnavailable` when this one
-    ///   cannot be opened, `audioFormatInvalid` for a sample rate that cannot be used, `cancelled`.
+    ///   - clock: The clock that measures delays and outages.
+    /// - Throws: `microphoneUnavailable` if there is no device or its use is not allowed, `deviceUnavailable` if the
+    ///   given device cannot be opened, `audioFormatInvalid` for an unsupported sample rate, `cancelled`.
     public convenience init(
         _ device: CaptureDevice? = nil,
         options: Options = .init(),
@@ -80,12 +80,12 @@ public final class CaptureSource: AudioSource {
         engine.cancel()
     }
 
-    /// Ends capturing, from any thread. What was captured before is still delivered, then the sequence ends.
+    /// Stops capturing, from any thread. The sequence delivers the audio captured before, then ends.
     public func stop() {
         engine.stop()
     }
 
-    /// An iterator over the blocks that have not been read yet.
+    /// Returns an iterator over the blocks that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(source: self)
     }
@@ -94,10 +94,10 @@ public final class CaptureSource: AudioSource {
     public struct Iterator: AsyncIteratorProtocol {
         let source: CaptureSource
 
-        /// The next block; `nil` at the end, and after an error.
+        /// Waits for the next block; `nil` at the end, and after an error.
         ///
-        /// - Throws: `deviceUnavailable` or `microphoneUnavailable` when a device was lost and is given up; `cancelled`
-        ///   when the task was cancelled; always an `EarshotError`.
+        /// - Throws: `deviceUnavailable` or `microphoneUnavailable` if a lost device could not be reopened; `cancelled`
+        ///   if the task was cancelled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await source.engine.next()
         }

@@ -3,31 +3,33 @@ public import EarshotCore
 extension LiveSource {
     /// The output format, and the treatment of interruptions.
     public struct Options: Hashable, Sendable {
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the stream's own if `nil`.
+        /// The sample rate of the output, in hertz (1,000 to 768,000); `nil` for the stream's own.
         public var sampleRate: Int?
         /// The number of output channels. Default: the stream's own.
         public var channels: AssetReader.ChannelChoice = .source
-        /// The type of one sample; 32-bit floating point unless stated.
+        /// The type of the output samples. Default: 32-bit floating point.
         public var sampleType: AudioFormat.SampleType = .float32
         /// The duration of a block. Default: 100 ms. A block before a gap may be shorter.
         public var blockDuration = MediaTime(value: 100, timescale: 1_000)
-        /// The duration of audio that is buffered for a slow reader; beyond it the server has to wait. Default: 10 s.
+        /// The duration of audio that is buffered for a slow reader; beyond it no more is read from the server.
+        /// Default: 10 s.
         public var capacity = MediaTime(value: 10, timescale: 1)
-        /// The policy for reopening a stream that was lost. Files and pipes are never reopened.
+        /// The delays between attempts to reopen a lost stream. Files and pipes are never reopened.
         public var reconnecting = ReconnectPolicy.network
-        /// The time without any data after which a stream counts as lost; `nil` for never.
+        /// The time without data after which a stream counts as lost; `nil` for never. Default: 10 s.
         public var stallDuration: MediaTime? = MediaTime(value: 10, timescale: 1)
 
-        /// The stream's own rate and channels, as 32-bit floating point, in blocks of 100 ms.
+        /// Creates the default options: the stream's own sample rate and channels, 32-bit floating point, blocks of 100
+        /// ms.
         public init() {}
 
-        /// Options other than the preset ones.
+        /// Creates options. The other options have their defaults.
         ///
         /// - Parameters:
-        ///   - sampleRate: Frames a second of the output, in hertz; the stream's own if `nil`.
+        ///   - sampleRate: The sample rate of the output, in hertz; `nil` for the stream's own.
         ///   - channels: The number of output channels.
-        ///   - sampleType: The type of one sample.
-        ///   - reconnects: `true` if a stream that was lost is opened again; otherwise the sequence ends.
+        ///   - sampleType: The type of the output samples.
+        ///   - reconnects: `true` to reopen a lost stream; otherwise the sequence throws.
         public init(
             sampleRate: Int? = nil,
             channels: AssetReader.ChannelChoice = .source,

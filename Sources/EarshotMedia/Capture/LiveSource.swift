@@ -1,9 +1,9 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads a stream without an end: internet radio, the audio of a camera, a multicast.
+/// Reads an endless stream: internet radio, the audio of a camera, a multicast.
 ///
-/// The first sample is at time zero. A stream that breaks off, closes or stalls is reopened, with delays of up to 30 s,
+/// The first sample is at time zero. A stream that is lost, closed or stalled is reopened, with delays of up to 30 s,
 /// and continues after a gap as long as the outage. A stream that states its duration is a recording, and ends with it.
 /// A file or a pipe is read once.
 ///
@@ -20,22 +20,22 @@ public final class LiveSource: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
 
-    /// The address read.
+    /// The address of the stream.
     public let url: URL
-    /// The format of the first blocks; after a connection was lost, the next may have another.
+    /// The format of the first blocks. It may change when the stream is reopened.
     public let format: AudioFormat
     /// The events besides the audio, from `started` to `ended`, for one reader. Reading them is optional.
     public let events: AsyncStream<CaptureEvent>
 
     private let engine: CaptureEngine
 
-    /// Opens a stream and begins to read.
+    /// Opens a stream and starts to read.
     ///
     /// - Parameters:
     ///   - url: An address that FFmpeg can open: `http:`, `https:`, `rtsp:`, `udp:`, `pipe:0`, a file.
     ///   - options: The output format, and the treatment of interruptions.
-    ///   - clock: By which pauses and lost time are measured.
-    /// - Throws: `assetNotFound` if there is no answer at the address or it does not exist, `assetIsDirectory`,
+    ///   - clock: The clock that measures delays and outages.
+    /// - Throws: `assetNotFound` if the server does not answer or the address does not exist, `assetIsDirectory`,
     ///   `assetUnreadable`, `assetProtected`, `noAudioStream`, `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     ///   The first attempt is not repeated.
     public init(_ url: URL, options: Options = .init(), clock: MediaClock = .system) async throws(EarshotError) {
@@ -66,24 +66,24 @@ public final class LiveSource: AudioSource {
         engine.cancel()
     }
 
-    /// Ends reading, from any thread. What was read before is still delivered, then the sequence ends.
+    /// Stops reading, from any thread. The sequence delivers the audio read before, then ends.
     public func stop() {
         engine.stop()
     }
 
-    /// An iterator over the blocks that have not been read yet.
+    /// Returns an iterator over the blocks that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(source: self)
     }
 
-    /// Gives one block after the other.
+    /// An iterator over the blocks of the stream.
     public struct Iterator: AsyncIteratorProtocol {
         let source: LiveSource
 
-        /// The next block; `nil` at the end, and after an error.
+        /// Waits for the next block; `nil` at the end, and after an error.
         ///
-        /// - Throws: The last error of a stream that was lost and is given up, with the position; `readFailed` when a file
-        ///   breaks off; `cancelled` when the task was cancelled; always an `EarshotError`.
+        /// - Throws: The last error of a stream that could not be reopened, with the position; `readFailed` if a file
+        ///   is incomplete; `cancelled` if the task was cancelled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await source.engine.next()
         }

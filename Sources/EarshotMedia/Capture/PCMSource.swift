@@ -4,8 +4,8 @@ import Foundation
 
 /// Reads raw samples from an open file descriptor, such as standard input.
 ///
-/// The bytes are interleaved and little-endian, as `s16le` or `f32le` of `ffmpeg` and `arecord`. The first sample is at time
-/// zero. Bytes behind the last whole frame are left out.
+/// The bytes are interleaved and little-endian, as in the formats `s16le` or `f32le` of `ffmpeg`. The first sample is
+/// at time zero. An incomplete frame at the end is left out.
 ///
 /// A source can be read once: a second iterator continues where the first one stopped.
 public final class PCMSource: AudioSource {
@@ -17,13 +17,13 @@ public final class PCMSource: AudioSource {
 
     private let worker: PCMWorker
 
-    /// Reads from a file descriptor. The caller keeps it open, and closes it.
+    /// Creates a source that reads from a file descriptor. The caller must keep it open, and close it afterwards.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: An open descriptor; standard input unless stated.
+    ///   - fileDescriptor: An open descriptor. Default: standard input.
     ///   - format: The format of the bytes.
-    ///   - blockDuration: The duration of a block; 50 ms unless stated.
-    /// - Throws: `audioFormatInvalid` for a rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
+    ///   - blockDuration: The duration of a block. Default: 50 ms.
+    /// - Throws: `audioFormatInvalid` for a sample rate outside 1,000 to 768,000 Hz, or channels outside 1 to 64.
     public init(
         fileDescriptor: Int32 = 0,
         format: AudioFormat,
@@ -45,18 +45,18 @@ public final class PCMSource: AudioSource {
         worker.cancel()
     }
 
-    /// An iterator over the blocks that have not been read yet.
+    /// Returns an iterator over the blocks that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(worker: worker)
     }
 
-    /// Gives one block after the other.
+    /// An iterator over the blocks of samples.
     public struct Iterator: AsyncIteratorProtocol {
         let worker: PCMWorker
 
-        /// The next block; `nil` at the end, and after an error.
+        /// Waits for the next block; `nil` at the end, and after an error.
         ///
-        /// - Throws: `readFailed` with the position when the descriptor cannot be read; `cancelled` when
+        /// - Throws: `readFailed` with the position if the descriptor cannot be read; `cancelled` if
         ///   ``PCMSource/cancel()`` was called or the task was cancelled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await worker.next()

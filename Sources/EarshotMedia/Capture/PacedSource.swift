@@ -1,29 +1,29 @@
 public import EarshotCore
 
-/// Delivers another source's audio in real time: a file as if it were captured.
+/// Delivers the audio of another source in real time, for example a file as if it were captured.
 ///
-/// A block comes when its last frame would have been heard, counted from when the first one was asked for; a gap in the
-/// source takes its time too. Blocks are cut short, as a device gives them.
+/// A block is delivered at the time of its last frame, counted from the first request. A gap in the source takes its
+/// time too. Blocks are divided into short ones, as a device delivers them.
 public struct PacedSource<Base: AudioSource>: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
 
-    /// The source.
+    /// The source of the audio.
     public let base: Base
     /// The speed relative to real time; `nil` for as fast as possible.
     public let speed: Double?
-    /// The longest block.
+    /// The longest duration of a delivered block.
     public let blockDuration: MediaTime
 
     private let clock: MediaClock
 
-    /// Paces a source.
+    /// Creates a source that delivers another one in real time.
     ///
     /// - Parameters:
-    ///   - base: The source.
-    ///   - speed: The speed relative to real time; as fast as possible if `nil`, or not above zero.
-    ///   - blockDuration: The longest block; 50 ms unless stated.
-    ///   - clock: By which time passes.
+    ///   - base: The source of the audio.
+    ///   - speed: The speed relative to real time; `nil`, or a number that is not positive, for as fast as possible.
+    ///   - blockDuration: The longest duration of a delivered block. Default: 50 ms.
+    ///   - clock: The clock that measures real time.
     public init(
         _ base: Base,
         speed: Double? = 1,
@@ -36,15 +36,15 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
         self.clock = clock
     }
 
-    /// The duration that the source expects.
+    /// The expected duration of ``base``; `nil` if it is not known.
     public var expectedDuration: MediaTime? { base.expectedDuration }
 
-    /// An iterator over the source's blocks.
+    /// Returns an iterator over the delivered blocks.
     public func makeAsyncIterator() -> Iterator {
         Iterator(base: base.makeAsyncIterator(), pace: Pace(speed: speed), blockDuration: blockDuration, clock: clock)
     }
 
-    /// Gives one block after the other, each in its time.
+    /// An iterator that delivers each block at its time.
     public struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         var pace: Pace
@@ -53,9 +53,9 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
         /// Parts of the base's last block, the next one last.
         var parts: [AudioBlock] = []
 
-        /// The next block, in its time; `nil` at the end.
+        /// Waits until the next block is due, and returns it; `nil` at the end.
         ///
-        /// - Throws: The source's errors; `cancelled` if the task was cancelled while it waited.
+        /// - Throws: The source's errors; `cancelled` if the task was cancelled during the wait.
         public mutating func next() async throws -> AudioBlock? {
             if parts.isEmpty {
                 pace.begin(at: clock.now)

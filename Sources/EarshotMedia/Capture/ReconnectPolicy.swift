@@ -2,35 +2,34 @@ public import EarshotCore
 
 /// The number of attempts to reopen a lost source, and the delays between them.
 ///
-/// The pause doubles with each failure in a row: 1, 2, 4 … seconds up to the longest one. After a connection that lasted a
-/// good stretch it begins anew.
+/// The delay doubles with each failure in succession: 1, 2, 4 … seconds up to the longest one. After a connection that
+/// lasted ``goodStretch`` it starts again with the first.
 public struct ReconnectPolicy: Hashable, Sendable {
-    /// The pause before the first attempt.
+    /// The delay before the first attempt. Default: 1 s.
     public var firstDelay = MediaTime(value: 1, timescale: 1)
-    /// The longest pause.
+    /// The longest delay. Default: 30 s.
     public var longestDelay = MediaTime(value: 30, timescale: 1)
-    /// The part, from 0 to 1, by which a pause may be shortened at random, so that many listeners of one server do not
-    /// come back at the same moment.
+    /// The largest fraction, from 0 to 1, by which a delay is randomly shortened, so that many clients of one server do
+    /// not reconnect at the same moment. Default: 0.
     public var jitter = 0.0
-    /// The duration of a connection after which the delays start again from the shortest.
+    /// The duration of a connection after which the delays start again from the shortest. Default: 10 s.
     public var goodStretch = MediaTime(value: 10, timescale: 1)
-    /// Attempts in a row after which the source gives up; without limit if `nil`.
+    /// The number of failed attempts in succession after which the source gives up; `nil` for no limit.
     public var attempts: Int?
-    /// The longest outage after which a source still reconnects; `nil` for no limit. No attempt is made later than
-    /// that.
+    /// The longest outage after which the source still reconnects; `nil` for no limit. No attempt is made later.
     public var longestOutage: MediaTime?
 
-    /// One second at first, 30 at most, without end and without chance.
+    /// Creates the default policy: delays from 1 s to 30 s, without a limit of attempts and without randomness.
     public init() {}
 
-    /// A lost source is not opened again: its sequence throws.
+    /// A policy without attempts: a lost source is not reopened, and its sequence throws.
     public static let never: ReconnectPolicy = {
         var policy = ReconnectPolicy()
         policy.attempts = 0
         return policy
     }()
 
-    /// Like a plain policy, with pauses up to a fifth shorter at random.
+    /// The default policy with delays randomly shortened by up to a fifth.
     public static let network: ReconnectPolicy = {
         var policy = ReconnectPolicy()
         policy.jitter = 0.2

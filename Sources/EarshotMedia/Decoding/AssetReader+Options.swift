@@ -5,7 +5,7 @@ extension AssetReader {
     public enum StreamChoice: Hashable, Sendable {
         /// The stream that a player would choose.
         case best
-        /// The one with this ``AudioStream/index``.
+        /// The stream with this ``AudioStream/index``.
         case index(Int)
     }
 
@@ -13,9 +13,9 @@ extension AssetReader {
     public enum ChannelChoice: Hashable, Sendable {
         /// The channels of the source, without mixing.
         case source
-        /// One; several are mixed into it, two at half their level each, so that the sum stays within full scale.
+        /// One channel. Several channels are mixed without exceeding full scale: two with half their level each.
         case mono
-        /// Two; more are mixed into them, one is given to both.
+        /// Two channels. More channels are mixed; one channel is copied to both.
         case stereo
         /// The given number of channels, 1 to 8, in the usual layout for that number, such as 5.1 for six; mixed from
         /// the source's.
@@ -26,34 +26,36 @@ extension AssetReader {
     public struct Options: Hashable, Sendable {
         /// The audio stream. Default: the best one.
         public var stream: StreamChoice = .best
-        /// Frames a second of the output, in hertz (1,000 to 768,000); the source's own if `nil`.
+        /// The sample rate of the output, in hertz (1,000 to 768,000); `nil` for the source's own.
         public var sampleRate: Int?
         /// The number of output channels. Default: the source's own.
         public var channels: ChannelChoice = .source
-        /// The type of one sample; 32-bit floating point unless stated.
+        /// The type of the output samples. Default: 32-bit floating point.
         public var sampleType: AudioFormat.SampleType = .float32
-        /// The part to read, on the asset's timeline; everything if `nil`.
+        /// The part to read, on the asset's timeline; `nil` for everything.
         ///
         /// Its ends are rounded to the nearest frame of the output. The result is exactly that part of the whole: if a
         /// format has no entry at an exact sample, earlier audio is decoded and dropped.
         public var range: Range<MediaTime>?
-        /// Frames in one block; the last one, and one before a gap, may be shorter. At least 1.
+        /// The number of frames in a block, at least 1; the last block, and one before a gap, may be shorter. Default:
+        /// 16,384.
         ///
         /// By default, a block of 16-bit stereo takes 65,536 bytes.
         public var blockFrames = 16_384
 
-        /// Everything of the best stream, in the source's rate and channels, as 32-bit floating point.
+        /// Creates the default options: all of the best stream, the source's sample rate and channels, 32-bit floating
+        /// point.
         public init() {}
 
-        /// Options other than the preset ones.
+        /// Creates options.
         ///
         /// - Parameters:
         ///   - stream: The audio stream.
-        ///   - sampleRate: Frames a second of the output, in hertz; the source's own if `nil`.
+        ///   - sampleRate: The sample rate of the output, in hertz; `nil` for the source's own.
         ///   - channels: The number of output channels.
-        ///   - sampleType: The type of one sample.
-        ///   - range: The part to read, on the asset's timeline; everything if `nil`.
-        ///   - blockFrames: Frames in one block.
+        ///   - sampleType: The type of the output samples.
+        ///   - range: The part to read, on the asset's timeline; `nil` for everything.
+        ///   - blockFrames: The number of frames in a block.
         public init(
             stream: StreamChoice = .best,
             sampleRate: Int? = nil,

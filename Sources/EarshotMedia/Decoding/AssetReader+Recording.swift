@@ -2,10 +2,10 @@ public import EarshotCore
 public import Foundation
 
 extension AssetReader {
-    /// Opens a file of music, as a recognition client takes them: one with moving pictures is refused.
+    /// Opens a music file for recognition. A file with video is rejected.
     ///
     /// - Parameter url: A file, or an address that FFmpeg can open.
-    /// - Throws: `codecUnsupported` for a file with moving pictures, and what `init(_:options:)` throws.
+    /// - Throws: `codecUnsupported` for a file with video, and the errors of `init(_:options:)`.
     public static func recording(_ url: URL) async throws(EarshotError) -> AssetReader {
         let asset = try await Asset.load(url)
         guard !asset.hasVideo else {

@@ -21,13 +21,13 @@ public final class AssetReader: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
 
-    /// The address read.
+    /// The address that is read.
     public let url: URL
     /// The format of every block.
     public let format: AudioFormat
     /// The duration of the whole asset; indefinite if it is not known.
     public let duration: MediaTime
-    /// The duration of the part that is read, if known.
+    /// The duration of the part that is read; `nil` if unknown.
     public let expectedDuration: MediaTime?
     /// The ``AudioStream/index`` of the stream that is read.
     public let streamIndex: Int
@@ -35,7 +35,7 @@ public final class AssetReader: AudioSource {
     private let worker: ReaderWorker<AudioDecoder>
     private let meter: ProgressMeter
 
-    /// Opens a file or address.
+    /// Opens a file or address, and decodes its first frame.
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open (`http:`, `https:`, `pipe:0`).
@@ -57,19 +57,19 @@ public final class AssetReader: AudioSource {
         meter = properties.meter
     }
 
-    /// Opens a loaded asset.
+    /// Opens the address of a loaded asset again, and decodes its first frame.
     ///
     /// - Parameters:
-    ///   - asset: The asset; its address is opened anew.
+    ///   - asset: The asset.
     ///   - options: The part to read, and the output format.
-    /// - Throws: The same as for an address.
+    /// - Throws: The errors of `init(_:options:)` for an address.
     public convenience init(_ asset: Asset, options: Options = .init()) async throws(EarshotError) {
         try await self.init(asset.url, options: options)
     }
 
-    /// The progress of reading. Thread-safe.
+    /// The progress of reading. Can be read from any thread.
     public var progress: ReadingProgress { meter.progress }
-    /// The state of the reader. Thread-safe.
+    /// The state of the reader. Can be read from any thread.
     public var state: ReadingState { worker.state }
     /// The error in the state ``ReadingState/failed``; `nil` in other states.
     public var error: EarshotError? { worker.error }
@@ -80,20 +80,20 @@ public final class AssetReader: AudioSource {
         worker.cancel()
     }
 
-    /// An iterator over the blocks that have not been read yet.
+    /// Returns an iterator over the blocks that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(worker: worker)
     }
 
-    /// Gives one block after the other.
+    /// An iterator over the decoded blocks.
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<AudioDecoder>
 
-        /// The next block; `nil` at the end, and after an error.
+        /// Decodes the next block; `nil` at the end, and after an error.
         ///
-        /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further, `assetProtected`,
-        ///   and `cancelled` when ``AssetReader/cancel()`` was called or the task was cancelled; always an
-        ///   `EarshotError`.
+        /// - Throws: `readFailed` with the position if the file is incomplete or cannot be read further,
+        ///   `assetProtected`, and `cancelled` if ``AssetReader/cancel()`` was called or the task was cancelled; always
+        ///   an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await worker.next()
         }

@@ -2,9 +2,9 @@ import CFFmpeg
 package import EarshotCore
 package import Foundation
 
-/// Decodes one audio stream block by block, on the caller's thread: what ``AssetReader`` is made of.
+/// Decodes one audio stream block by block on the caller's thread. ``AssetReader`` is its asynchronous form.
 ///
-/// Not thread-safe; its calls block. For batch work that has a thread for each file.
+/// Not thread-safe; its functions block. For batch work with a thread for each file.
 package final class AudioDecoder {
     /// Sample rates in hertz that are taken for true.
     static let sampleRates = 1_000...768_000
@@ -13,11 +13,12 @@ package final class AudioDecoder {
     package let format: AudioFormat
     /// The duration of the whole asset; indefinite if it is not known.
     package let assetDuration: MediaTime
-    /// The duration that will be read, if known.
+    /// The duration of the part that is read; `nil` if unknown.
     package let expectedDuration: MediaTime?
-    /// The duration of the stream in the container, with delay and padding of encoders; `nil` if it states none.
+    /// The duration of the stream according to the container, including encoder delay and padding; `nil` if it states
+    /// none.
     package let statedDuration: MediaTime?
-    /// The index of the stream read.
+    /// The ``AudioStream/index`` of the stream that is read.
     package let streamIndex: Int
     let meter: ProgressMeter
     /// The type of the samples of every block.
@@ -50,20 +51,19 @@ package final class AudioDecoder {
     /// The error that comes after the last block.
     private var failure: EarshotError?
 
-    /// The progress of reading.
+    /// The progress of reading: position, frames and bytes delivered.
     package var progress: ReadingProgress { meter.progress }
 
-    /// Opens a file and decodes its first frame, so that what cannot be read is known at once. A live address is read ahead
-    /// as little as possible.
+    /// Opens a file and decodes its first frame, so that an unreadable file fails here.
     ///
     /// - Parameters:
     ///   - url: A file or address.
     ///   - options: The part to read, and the output format.
     ///   - isLive: `true` to read ahead as little as possible.
-    ///   - form: The format of an input that does not state it.
-    ///   - asDecoded: `true` if blocks are what the codec gives: each frame one of its own, 16-bit samples or floating
-    ///     point as it has them, and also what only fills up the last packet of an MP4 file.
-    ///   - cancellation: Cancels a wait.
+    ///   - form: The format of an input that does not state it, such as raw samples; `nil` to detect it.
+    ///   - asDecoded: `true` for blocks as the codec delivers them: one for each frame of the codec, 16-bit integers or
+    ///     floating point as in the codec, and with the padding of the last packet of an MP4 file.
+    ///   - cancellation: Cancels opening and reading.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream`,
     ///   `codecUnsupported`, `audioFormatInvalid` or `cancelled`.
     package convenience init(
@@ -163,10 +163,10 @@ package final class AudioDecoder {
         if holdsFrame, let range = options.range { try seek(to: range.lowerBound) }
     }
 
-    /// The next block; `nil` at the end.
+    /// Decodes the next block; `nil` at the end.
     ///
-    /// - Throws: `readFailed` with the position when the file breaks off or cannot be read further; `cancelled`;
-    ///   `assetProtected`. After an error there is nothing more.
+    /// - Throws: `readFailed` with the position if the file is incomplete or cannot be read further; `cancelled`;
+    ///   `assetProtected`. After an error the result is `nil`.
     package func next() throws(EarshotError) -> AudioBlock? {
         try nextDecoded()?.audioBlock
     }

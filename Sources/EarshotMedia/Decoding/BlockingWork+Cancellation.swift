@@ -2,7 +2,8 @@ package import Dispatch
 package import EarshotCore
 
 extension BlockingWork {
-    /// Runs work on a queue; a cancelled task cancels it.
+    /// Runs blocking work on a queue and returns its result. Cancelling the task sets the cancellation, which the work
+    /// must check.
     package static func run<Value: Sendable>(
         on queue: DispatchQueue,
         cancelling cancellation: Cancellation,

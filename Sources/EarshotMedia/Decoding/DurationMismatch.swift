@@ -2,15 +2,15 @@ public import EarshotCore
 
 /// A difference between the duration that a file declares and the duration of its audio.
 ///
-/// Some headers are wrong, some formats state no duration so that it is estimated from the bit rate, and chained Ogg files state
-/// that of their last part. The measured length is the true one.
+/// Some headers are wrong, some formats declare no duration so that it is estimated from the bit rate, and chained Ogg
+/// files declare that of their last part. The measured duration is the true one.
 public struct DurationMismatch: Hashable, Sendable {
     /// The least difference that is reported, in seconds: a packet of delay or padding is in some durations and not in others.
     static let tolerance = MediaTime(value: 1, timescale: 10)
 
-    /// The duration by the container.
+    /// The duration according to the container.
     public let declared: MediaTime
-    /// The duration of the audio, from its first sample to its last, with gaps.
+    /// The duration of the audio from its first sample to its last, including gaps.
     public let measured: MediaTime
 
     /// - Returns: `nil` if both agree within 0.1 s, or one is unknown.

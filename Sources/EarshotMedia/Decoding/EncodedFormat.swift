@@ -5,9 +5,9 @@ import EarshotCore
 public struct EncodedFormat: Sendable, CustomStringConvertible {
     /// The encoding's short name, for example `mp3`, `aac`, `flac`, `vorbis`, `pcm_s16le`.
     public let codec: String
-    /// Frames a second, in hertz; 0 when unknown.
+    /// The sample rate, in hertz; 0 if unknown.
     public let sampleRate: Int
-    /// Samples in one frame; 0 when unknown.
+    /// The number of channels; 0 if unknown.
     public let channelCount: Int
     /// The codec configuration before the first packet, as in MP4 for AAC; empty if the codec needs none.
     public let configuration: [UInt8]
@@ -31,7 +31,7 @@ public struct EncodedFormat: Sendable, CustomStringConvertible {
             } ?? []
     }
 
-    /// For example `aac of 2 channels at 44100 Hz`.
+    /// The codec, channels and sample rate, for example `aac of 2 channels at 44100 Hz`.
     public var description: String { "\(codec) of \(channelCount) channels at \(sampleRate) Hz" }
 
     /// A time of the container on the asset's timeline.

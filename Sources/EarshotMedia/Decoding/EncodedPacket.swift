@@ -2,26 +2,26 @@ public import EarshotCore
 
 /// A packet of encoded audio.
 public struct EncodedPacket: Hashable, Sendable {
-    /// The encoded bytes.
+    /// The encoded bytes of the packet.
     public let bytes: [UInt8]
-    /// The time of its first frame, on the asset's timeline; negative for a packet that only primes the decoder; `nil`
-    /// if the container does not state it.
+    /// The time of its first frame, on the asset's timeline; negative for a packet that only initializes the decoder;
+    /// `nil` if the container does not state it.
     public let time: MediaTime?
-    /// The duration; zero if the container does not state it.
+    /// The duration of the packet; zero if the container does not state it.
     public let duration: MediaTime
-    /// Frames at its begin that are not to be heard.
+    /// The number of frames at the beginning that a player must skip.
     public let leadingFrames: Int
-    /// Frames at its end that are not to be heard.
+    /// The number of frames at the end that a player must skip.
     public let trailingFrames: Int
 
-    /// A packet.
+    /// Creates a packet.
     ///
     /// - Parameters:
     ///   - bytes: The encoded bytes.
-    ///   - time: The time of its first frame.
-    ///   - duration: The duration.
-    ///   - leadingFrames: Frames at its begin that are not to be heard.
-    ///   - trailingFrames: Frames at its end that are not to be heard.
+    ///   - time: The time of its first frame, on the asset's timeline; `nil` if unknown.
+    ///   - duration: The duration; zero if unknown.
+    ///   - leadingFrames: The number of frames at the beginning that a player must skip.
+    ///   - trailingFrames: The number of frames at the end that a player must skip.
     public init(
         _ bytes: [UInt8],
         at time: MediaTime?,

@@ -1,13 +1,12 @@
 import CFFmpeg
 package import EarshotCore
 
-/// Brings audio to what whole-file fingerprints are computed from: 16-bit samples, one channel, a low rate.
+/// Converts audio for Chromaprint fingerprints of whole files: 16-bit samples, one channel, a low sample rate.
 ///
-/// A fingerprint is comparable with those of others only when its samples were made as theirs were. So this is FFmpeg's own
-/// resampler with the short filter and the wide transition band that the tool `fpcalc` gives it: 16 taps, 256 phases with
-/// interpolation between them, a cutoff at 0.8 of the band. The usual settings of FFmpeg sound better and give other
-/// fingerprints, and so does rounding to 16 bits before: the samples of a decoder that gives floating point should come as
-/// such. What the filter holds at the end, a few milliseconds, stays there.
+/// Fingerprints are comparable only if their samples were made in the same way. So this is FFmpeg's resampler with the
+/// settings of the tool `fpcalc`: a filter of 16 taps, 256 phases with interpolation between them, a cutoff at 0.8 of
+/// the band. FFmpeg's default settings sound better, but give other fingerprints. So does rounding to 16 bits before:
+/// append floating-point samples if the decoder delivers them. A few milliseconds remain in the filter at the end.
 ///
 /// Not thread-safe.
 package final class FingerprintResampler {
@@ -17,12 +16,13 @@ package final class FingerprintResampler {
     private var converter: OpaquePointer?
     private var output: [Int16] = []
 
-    /// A resampler of one format.
+    /// Creates a resampler for one input format.
     ///
     /// - Parameters:
-    ///   - input: The format of every buffer. Channels beyond two are taken for FFmpeg's usual layout of their number.
-    ///   - sampleRate: Frames a second that come out, in hertz.
-    /// - Throws: `audioFormatInvalid`.
+    ///   - input: The format of every buffer. More than two channels are taken for FFmpeg's default layout of their
+    ///     number.
+    ///   - sampleRate: The sample rate of the output, in hertz.
+    /// - Throws: `audioFormatInvalid` for an unsupported sample rate or number of channels.
     package init(from input: AudioFormat, toSampleRate sampleRate: Int) throws(EarshotError) {
         self.input = input
         outputRate = sampleRate
@@ -68,9 +68,12 @@ package final class FingerprintResampler {
         swr_free(&converter)
     }
 
-    /// Converts one buffer of the resampler's format and hands over what comes out.
+    /// Converts a buffer and calls a closure with the output samples that are complete.
     ///
-    /// - Throws: `audioFormatInvalid` for a buffer of another format, and what `body` throws.
+    /// - Parameters:
+    ///   - buffer: The audio, in the input format of the resampler.
+    ///   - body: Receives the samples, which are valid during the call only.
+    /// - Throws: `audioFormatInvalid` for a buffer of another format, and the errors of `body`.
     package func convert(
         _ buffer: AudioBuffer,
         _ body: (UnsafeBufferPointer<Int16>) throws(EarshotError) -> Void

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import Foundation
 
-/// Reads the audio of a file or address in its own encoding, packet by packet, without decoding.
+/// Reads the encoded audio of a file or address packet by packet, without decoding.
 ///
 /// ```swift
 /// let reader = try await PacketReader(url)
@@ -10,12 +10,12 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A reader is read once, and ends as an ``AssetReader`` does.
+/// A reader can be read once: a second iterator continues where the first one stopped.
 public final class PacketReader: AsyncSequence, Sendable {
-    /// A block of audio.
+    /// A packet of encoded audio.
     public typealias Element = EncodedPacket
 
-    /// The address read.
+    /// The address that is read.
     public let url: URL
     /// The encoding of the packets.
     public let format: EncodedFormat
@@ -30,8 +30,9 @@ public final class PacketReader: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - stream: The audio stream.
-    ///   - range: The part to read, on the asset's timeline: every packet that overlaps it; everything if `nil`.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream` or `cancelled`.
+    ///   - range: The part to read, on the asset's timeline: all packets that overlap it; `nil` for everything.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `assetProtected`, `noAudioStream` or
+    ///   `cancelled`.
     public init(
         _ url: URL,
         stream: AssetReader.StreamChoice = .best,
@@ -51,7 +52,7 @@ public final class PacketReader: AsyncSequence, Sendable {
         streamIndex = properties.streamIndex
     }
 
-    /// The state of the reader. Thread-safe.
+    /// The state of the reader. Can be read from any thread.
     public var state: ReadingState { worker.state }
     /// The error in the state ``ReadingState/failed``; `nil` in other states.
     public var error: EarshotError? { worker.error }
@@ -62,18 +63,18 @@ public final class PacketReader: AsyncSequence, Sendable {
         worker.cancel()
     }
 
-    /// An iterator over the packets that have not been read yet.
+    /// Returns an iterator over the packets that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(worker: worker)
     }
 
-    /// Gives one packet after the other.
+    /// An iterator over the packets.
     public struct Iterator: AsyncIteratorProtocol {
         let worker: ReaderWorker<PacketSource>
 
-        /// The next packet; `nil` at the end, and after an error.
+        /// Reads the next packet; `nil` at the end, and after an error.
         ///
-        /// - Throws: `readFailed` with the position when the file breaks off, `assetProtected`, `cancelled`; always an
+        /// - Throws: `readFailed` with the position if the file is incomplete, `assetProtected`, `cancelled`; always an
         ///   `EarshotError`.
         public mutating func next() async throws -> EncodedPacket? {
             try await worker.next()

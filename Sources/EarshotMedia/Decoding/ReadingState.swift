@@ -2,18 +2,18 @@ import EarshotCore
 
 /// The state of a reader.
 public enum ReadingState: String, Hashable, Sendable, CaseIterable {
-    /// Opened; no block has been requested.
+    /// The reader is open; nothing has been requested.
     case unknown
-    /// Blocks are being read.
+    /// Audio is being read.
     case reading
     /// All audio was read.
     case completed
     /// Reading failed.
     case failed
-    /// It was cancelled.
+    /// Reading was cancelled.
     case cancelled
 
-    /// `true` if the state is final.
+    /// `true` if the state no longer changes.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 
     /// The state and what led to it: a state machine without a clock or a thread.

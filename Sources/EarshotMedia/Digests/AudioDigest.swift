@@ -8,25 +8,25 @@ public import Foundation
 /// Two files with the same digest over ``Content/packets`` contain the same encoded audio, bit by bit. Different
 /// encodings of one recording have different digests.
 public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
-    /// The part of a file that is hashed.
+    /// The part of a file that a digest covers.
     public enum Content: String, Hashable, Sendable {
-        /// The encoded packets of every audio stream, and what a decoder needs beforehand. As fast as the disk.
+        /// The encoded packets of every audio stream, and the codec configurations. Takes as long as reading the file.
         case packets
-        /// The decoded samples of the stream that a player would choose, with the delay of encoders taken off.
+        /// The decoded samples of the stream that a player would choose, without encoder delay.
         case samples
-        /// A bounded part of the encoded packets of the stream that a player would choose: begin, end, pieces between them,
-        /// and how much there is. It costs the same for a song of any length. Different songs have different ones; two
-        /// files that differ only where nothing is read, such as one with a word made silent, may have the same, so
-        /// compare ``packets`` where two files meet.
+        /// A limited part of the encoded packets of the stream that a player would choose: the beginning, the end,
+        /// parts between them, and the total size. Takes the same time for a file of any duration. Different songs have
+        /// different digests; two files that differ only in other parts, such as one with a muted word, may have the
+        /// same. Compare ``packets`` if two files must be the same.
         case excerpts
     }
 
-    /// The part that was hashed.
+    /// The part of the file that the digest covers.
     public let content: Content
-    /// The SHA-256: 32 bytes.
+    /// The SHA-256 digest: 32 bytes.
     public let bytes: [UInt8]
 
-    /// The SHA-256 in hexadecimal.
+    /// The SHA-256 digest in hexadecimal digits.
     public var description: String {
         bytes.hexadecimal
     }
@@ -36,8 +36,8 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - url: A file.
     ///   - content: The part to hash.
-    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `readFailed` for a file that
-    ///   breaks off, `cancelled`, and what an ``AssetReader`` throws when samples are hashed.
+    /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `noAudioStream`, `readFailed` for an
+    ///   incomplete file, `cancelled`, and the errors of an ``AssetReader`` if samples are hashed.
     public static func of(_ url: URL, _ content: Content = .packets) async throws(EarshotError) -> AudioDigest {
         let cancellation = Cancellation()
         let queue = DispatchQueue(label: "earshot.media.digest", qos: .userInitiated)
@@ -47,7 +47,9 @@ public struct AudioDigest: Hashable, Sendable, CustomStringConvertible {
         return try result.get()
     }
 
-    /// The same as ``of(_:_:)``, on the caller's thread.
+    /// Reads a file and hashes its audio on the caller's thread, as ``of(_:_:)`` does.
+    ///
+    /// - Throws: The errors of ``of(_:_:)``.
     package static func blocking(
         _ url: URL,
         _ content: Content = .packets,

@@ -2,9 +2,10 @@ package import EarshotCore
 
 /// Finds the tags at the end of an MP3 file, which FFmpeg takes for audio.
 package enum TrailingTags {
-    /// The end of the sound, in bytes from the begin of the file.
+    /// Returns the offset of the first tag after the audio, in bytes from the beginning of the file; the file size if
+    /// there is none.
     ///
-    /// - Throws: `cancelled`, and what reading throws.
+    /// - Throws: `cancelled`, and the errors of reading.
     package static func start(
         of file: RawFile,
         cancellation: Cancellation = .init()

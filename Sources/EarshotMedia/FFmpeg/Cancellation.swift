@@ -1,7 +1,7 @@
 import CFFmpeg
 import Synchronization
 
-/// A switch that ends reading from another thread, also while FFmpeg waits for a disk or a network.
+/// A flag that stops a read from another thread, even while FFmpeg waits for a disk or a network.
 package final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
 

@@ -1,9 +1,9 @@
 import CFFmpeg
 
 extension FFmpegLibraries {
-    /// A kind of file that people have music in.
+    /// A common audio format that Earshot reads, and may write.
     package struct Format: Hashable, Sendable {
-        /// The name that people know it by.
+        /// The common name of the format, such as `Vorbis`.
         package let name: String
         let container: String
         let decoder: String
@@ -14,11 +14,11 @@ extension FFmpegLibraries {
             av_find_input_format(container) != nil && avcodec_find_decoder_by_name(decoder) != nil
         }
 
-        /// `true` too for a format that is never written.
+        /// `true` if the installed FFmpeg can write the format, or if Earshot never writes it.
         package var canBeWritten: Bool { encoder.map { avcodec_find_encoder_by_name($0) != nil } ?? true }
     }
 
-    /// The formats that every FFmpeg should have. Those of distributions do; one built by hand may have left some out.
+    /// The formats that a complete FFmpeg supports. Builds of distributions support them; custom builds may lack some.
     package static let usualFormats = [
         Format(name: "WAVE", container: "wav", decoder: "pcm_s16le", encoder: "pcm_s16le"),
         Format(name: "AIFF", container: "aiff", decoder: "pcm_s16be", encoder: "pcm_s16be"),
@@ -33,7 +33,7 @@ extension FFmpegLibraries {
         Format(name: "WavPack", container: "wv", decoder: "wavpack", encoder: nil),
     ]
 
-    /// Each library with its version: `libavformat`, `59.27.100`.
+    /// The version of each FFmpeg library, such as `libavformat` and `59.27.100`.
     package static var versions: [(name: String, version: String)] {
         [
             ("libavformat", avformat_version()), ("libavcodec", avcodec_version()),
@@ -42,7 +42,8 @@ extension FFmpegLibraries {
         ].map { ($0, number($1)) }
     }
 
-    /// The library that captures from devices, which is loaded when it is first needed: its file, and whether it is there.
+    /// The file name of FFmpeg's library for capture devices, which is loaded on first use, and whether it is
+    /// installed.
     package static var deviceLibrary: (file: String, isInstalled: Bool) {
         (CaptureDrivers.libraryFile, CaptureDrivers.isInstalled)
     }

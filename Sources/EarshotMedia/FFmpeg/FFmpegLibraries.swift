@@ -2,14 +2,14 @@ import CFFmpeg
 
 /// The FFmpeg libraries that this process runs with.
 package enum FFmpegLibraries {
-    /// Their names and versions, as FFmpeg writes them: `Lavc59.37.100 Lavf59.27.100 SwR4.7.100`.
+    /// The names and versions of the libraries in FFmpeg's form: `Lavc59.37.100 Lavf59.27.100 SwR4.7.100`.
     package static var description: String {
         [
             name("Lavc", avcodec_version()), name("Lavf", avformat_version()), name("SwR", swresample_version()),
         ].joined(separator: " ")
     }
 
-    /// The release that they are of, as its makers call it: `5.1.6-0+deb12u1`.
+    /// The FFmpeg release, such as `5.1.6-0+deb12u1`.
     package static var release: String { String(cString: av_version_info()) }
 
     /// The names of all decoders of sound, with commas between them: what an opened file may have decoded.

@@ -2,11 +2,11 @@ import CFFmpeg
 
 /// The format of an input that does not state it, such as raw samples.
 package struct InputForm: Hashable, Sendable {
-    /// FFmpeg's short name of the format, for example `s16le`; found out if `nil`.
+    /// FFmpeg's short name of the format, for example `s16le`; `nil` to detect it.
     package var formatName: String?
-    /// Frames a second, in hertz.
+    /// The sample rate, in hertz; `nil` if the input states it.
     package var sampleRate: Int?
-    /// Samples in one frame.
+    /// The number of channels; `nil` if the input states it.
     package var channelCount: Int?
 
     package init(formatName: String? = nil, sampleRate: Int? = nil, channelCount: Int? = nil) {
@@ -15,7 +15,7 @@ package struct InputForm: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// Returns `true` if FFmpeg has a format of this name.
+    /// Returns `true` if FFmpeg has an input format of this name.
     package static func isKnown(formatName: String) -> Bool { av_find_input_format(formatName) != nil }
 
     /// Puts rate and channels among the options of a demuxer; formats that state them themselves have no such options, and

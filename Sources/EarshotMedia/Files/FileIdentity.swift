@@ -16,9 +16,9 @@ package struct FileIdentity: Hashable, Sendable {
         (size, time, changeTime) = (Int64(status.st_size), FileTime(status), FileTime(changeOf: status))
     }
 
-    /// The identity of the file at a path, without following links; `nil` if there is none.
+    /// Returns the identity of the file at a path, without following links; `nil` if there is none.
     ///
-    /// - Throws: `assetUnreadable` when the system does not say.
+    /// - Throws: `assetUnreadable` if the system does not report it.
     package static func of(_ path: String) throws(EarshotError) -> FileIdentity? {
         var status = stat()
         if lstat(path, &status) == 0 { return FileIdentity(status) }
@@ -26,7 +26,7 @@ package struct FileIdentity: Hashable, Sendable {
         return nil
     }
 
-    /// Returns `true` if both are one file, whatever was written to it in between.
+    /// Returns `true` if both identities are of the same file, even if it was written to in between.
     package func isSameFile(as other: FileIdentity) -> Bool {
         device == other.device && node == other.node
     }

@@ -1,20 +1,20 @@
 package import EarshotCore
 package import Foundation
 
-/// An open file read and written at places, with the system's own errors: the owner of a descriptor.
+/// An open file that is read and written at offsets; it owns the descriptor.
 ///
-/// Its calls block. Nothing in it changes, and the system takes reads and writes at places from any thread.
+/// Its functions block. It can be used from any thread.
 package final class RawFile: Sendable {
-    /// Bytes moved at once.
+    /// The number of bytes that ``forEachPiece(_:)`` reads at once.
     package static let pieceSize = 1 << 20
 
-    /// The path it was opened under.
+    /// The path that the file was opened with.
     package let path: String
     /// The name in messages.
     private let name: String
     package let descriptor: Int32
 
-    /// Opens a file to be read.
+    /// Opens a file for reading.
     ///
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
     package init(reading path: String) throws(EarshotError) {
@@ -29,12 +29,12 @@ package final class RawFile: Sendable {
         if kind != S_IFREG { throw EarshotError(.assetUnreadable, "\(path) is no regular file: name a media file.") }
     }
 
-    /// Opens a file to be read and written.
+    /// Opens a file for reading and writing.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - name: The name in messages; the path if `nil`.
-    ///   - flags: More flags of `open`.
+    ///   - path: The path of the file.
+    ///   - name: The name of the file in error messages; `nil` for the path.
+    ///   - flags: Additional flags of `open`.
     ///   - mode: The permissions of a new file.
     /// - Throws: `writeFailed`.
     package init(
@@ -52,7 +52,9 @@ package final class RawFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The file's status.
+    /// Returns the status of the file from the system.
+    ///
+    /// - Throws: `assetUnreadable`.
     package func status() throws(EarshotError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.readFailure(errno, name) }
@@ -63,7 +65,9 @@ package final class RawFile: Sendable {
         try Int(status().st_size)
     }
 
-    /// Reads as much as there is, at most the whole buffer; gives the number of bytes.
+    /// Reads at an offset until the buffer is full or the file ends, and returns the number of bytes read.
+    ///
+    /// - Throws: `assetUnreadable`.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(EarshotError) -> Int {
         var done = 0
         while done < buffer.count {
@@ -104,7 +108,9 @@ package final class RawFile: Sendable {
         }
     }
 
-    /// Gives the body every byte of the file from the begin on, in pieces.
+    /// Calls a closure with each part of the file, from the beginning on, and its offset in bytes.
+    ///
+    /// - Throws: `assetUnreadable`, and the errors of the closure.
     package func forEachPiece(_ body: ([UInt8], Int) throws(EarshotError) -> Void) throws(EarshotError) {
         var offset = 0
         while true {
@@ -115,12 +121,14 @@ package final class RawFile: Sendable {
         }
     }
 
-    /// Flushes it to the disk.
+    /// Flushes the written bytes to the disk.
+    ///
+    /// - Throws: `writeFailed`.
     package func synchronize() throws(EarshotError) {
         guard Durability.flush(descriptor) else { throw Self.writeFailure(errno, name) }
     }
 
-    /// Removes the name of a file and flushes its folder. A missing file is not an error.
+    /// Removes a file and flushes its folder. A missing file is not an error.
     ///
     /// - Throws: `writeFailed`.
     package static func remove(_ path: String) throws(EarshotError) {

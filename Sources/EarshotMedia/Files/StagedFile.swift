@@ -2,7 +2,7 @@ import CFiles
 package import EarshotCore
 package import Foundation
 
-/// A hidden file that takes the place of another, or a name of its own, in one step.
+/// A hidden temporary file that is renamed to its destination in one step, in place of an existing file or not.
 ///
 /// Its name begins with `.earshot-` and ends in `.partial`, and the writer holds a lock on it while the process lives.
 /// So the files of a killed process can be distinguished from those being written, and ``removeLeftovers(in:)`` removes
@@ -16,13 +16,13 @@ package final class StagedFile {
 
     package var url: URL { URL(fileURLWithPath: file.path) }
 
-    /// Makes an empty file in a folder.
+    /// Creates an empty temporary file in a folder.
     ///
     /// - Parameters:
-    ///   - folder: The folder of the name that it is to take.
-    ///   - name: The name of the file in messages.
+    ///   - folder: The folder of the destination.
+    ///   - name: The name of the file in error messages.
     ///   - mode: The permissions, less the process's mask.
-    /// - Throws: `writeFailed` when the folder is missing or may not be written.
+    /// - Throws: `writeFailed` if the folder is missing or may not be written.
     package init(in folder: String, for name: String, mode: mode_t = 0o600) throws(EarshotError) {
         while true {
             let path = folder + "/" + Self.prefix + UUID().uuidString + Self.suffix
@@ -40,7 +40,9 @@ package final class StagedFile {
         if !isNamed { unlink(file.path) }
     }
 
-    /// Copies a file, with a digest of what it reads.
+    /// Copies the contents of a file, and returns the digest of the copied bytes.
+    ///
+    /// - Throws: `cancelled`, and the errors of reading and writing.
     package func copy(_ source: RawFile, cancellation: Cancellation) throws(EarshotError) -> FileDigest {
         var digest = FileDigest.Maker()
         try source.forEachPiece { (piece, offset) throws(EarshotError) in
@@ -51,14 +53,14 @@ package final class StagedFile {
         return digest.digest
     }
 
-    /// Takes over whose a file is, who may do what with it, and its extended attributes.
+    /// Copies the owner, group, permissions and extended attributes of a file.
     ///
-    /// The owner can be kept by the owner and by root only, the group by its members too. Who is neither of the first two gets
-    /// the file as their own. The group is another matter where it may do what others may not: lost, the file would be open
-    /// to strangers or closed to those who work with it, and nobody would notice. Such a file is refused.
+    /// Only root can keep a foreign owner, and only members of a group can keep the group. Otherwise the file belongs
+    /// to the user. If the group has permissions that others do not have, its loss would silently open or close the
+    /// file to people, so that is an error.
     ///
-    /// - Parameter source: A file; attributes that the rights do not let be taken over stay as for a new file.
-    /// - Throws: `writeFailed` when its group has rights of its own and cannot be kept.
+    /// - Parameter source: The file to copy from. Attributes that may not be copied stay as for a new file.
+    /// - Throws: `writeFailed` if its group has permissions of its own and cannot be kept.
     package func takeAttributes(of source: RawFile) throws(EarshotError) {
         let status = try source.status()
         earshot_copy_attributes(source.descriptor, file.descriptor)
@@ -87,7 +89,7 @@ package final class StagedFile {
         (mode >> 3) & 0o7 != mode & 0o7
     }
 
-    /// Sets the time at which it was last changed.
+    /// Sets the modification time.
     package func setModificationTime(_ time: FileTime) {
         var times = [timespec(), time.systemTime]
         times[0].tv_nsec = Self.leaveTime
@@ -103,14 +105,16 @@ package final class StagedFile {
         #endif
     }
 
-    /// Takes the name of a file that is there, in its place. The bytes have to be flushed already.
+    /// Renames the file to a path, replacing an existing file. The bytes must be flushed before.
+    ///
+    /// - Throws: `writeFailed`.
     package func replace(_ path: String) throws(EarshotError) {
         guard rename(file.path, path) == 0 else { throw RawFile.writeFailure(errno, path) }
         isNamed = true
         Durability.flush(folder: Self.folder(of: path))
     }
 
-    /// Takes a name that is free. The bytes have to be flushed already.
+    /// Renames the file to a path at which there is no file. The bytes must be flushed before.
     ///
     /// - Throws: `destinationExists`, `writeFailed`.
     package func take(_ path: String) throws(EarshotError) {
@@ -119,9 +123,9 @@ package final class StagedFile {
         Durability.flush(folder: Self.folder(of: path))
     }
 
-    /// Gives a file another name that is free, on the same file system.
+    /// Renames a file to a path at which there is no file.
     ///
-    /// - Returns: `true` if it could; not when the names are on different file systems.
+    /// - Returns: `true` if the file was renamed; `false` if the paths are on different file systems.
     /// - Throws: `destinationExists`, `writeFailed`.
     package static func move(_ old: String, to new: String) throws(EarshotError) -> Bool {
         var (from, to) = (stat(), stat())
@@ -137,8 +141,10 @@ package final class StagedFile {
         return true
     }
 
-    /// Gives a file the other of two names that lead to it: on a file system that folds case it is spelt so then. Two hard links
-    /// stay as they are.
+    /// Renames a file to a path that already leads to it, on a file system that ignores case: this changes its
+    /// spelling. Two hard links stay as they are.
+    ///
+    /// - Throws: `writeFailed`.
     package static func spell(_ old: String, as new: String) throws(EarshotError) {
         guard rename(old, new) == 0 else { throw RawFile.writeFailure(errno, new) }
         flushFolders(new, old)
@@ -172,7 +178,7 @@ package final class StagedFile {
         return true
     }
 
-    /// Removes what killed processes left in a folder, and nothing that a living one is writing.
+    /// Removes the temporary files of killed processes from a folder. Files that a running process writes are kept.
     package static func removeLeftovers(in folder: String) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {

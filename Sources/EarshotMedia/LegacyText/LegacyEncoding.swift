@@ -6,25 +6,25 @@ import Foundation
     import Musl
 #endif
 
-/// An encoding of texts in tags from before Unicode, or of Unicode that does not say so.
+/// A text encoding of tags that do not state their encoding.
 ///
-/// Some tags do not say which encoding they have, or say that it is Latin-1 whatever it is: ID3v1, the frames of ID3v2 that are
-/// marked as Latin-1, and the texts of RIFF files.
+/// Some tags state no encoding, or state Latin-1 whatever they contain: ID3v1, the frames of ID3v2 that are marked as
+/// Latin-1, and the texts of RIFF files.
 public enum LegacyEncoding: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Western European: ISO 8859-1, with the signs of Windows-1252 where that has none.
+    /// Western European: ISO 8859-1, with the characters of Windows-1252 for codes that it does not assign.
     case latin1 = "latin-1"
-    /// Japanese, with the additions of Windows.
+    /// Japanese: Shift JIS with the additions of Windows.
     case shiftJIS = "shift-jis"
-    /// Korean, with the additions of Windows.
+    /// Korean: EUC-KR with the additions of Windows.
     case eucKR = "euc-kr"
-    /// Chinese; GBK and GB 2312 are parts of it.
+    /// Chinese: GB 18030, which includes GBK and GB 2312.
     case gb18030 = "gb18030"
-    /// UTF-16, the low byte first, with or without a mark.
+    /// UTF-16, little-endian, with or without a byte order mark.
     case utf16LittleEndian = "utf-16le"
-    /// UTF-16, the high byte first, with or without a mark.
+    /// UTF-16, big-endian, with or without a byte order mark.
     case utf16BigEndian = "utf-16be"
 
-    /// The text of bytes in this encoding; `nil` if they are not in it.
+    /// Decodes bytes in this encoding; `nil` if they are not valid in it, or the system does not support it.
     public func text(_ bytes: [UInt8]) -> String? {
         switch self {
         case .latin1: Self.western(bytes)

@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Writes what a microphone hears into a WAV file, which appears when it is finished.
+/// A receiver that writes the audio of a ``Microphone`` to a WAV file, which appears when it is complete.
 public final class AudioFile: AudioReceiver {
     private struct State {
         var file: AtomicFile?
@@ -22,8 +22,8 @@ public final class AudioFile: AudioReceiver {
     ///
     /// - Parameters:
     ///   - url: The address of the file.
-    ///   - replacing: `true` if a file that is there may be replaced.
-    /// - Throws: `writeFailed` when the folder is missing or may not be written; `destinationExists`.
+    ///   - replacing: `true` to replace an existing file.
+    /// - Throws: `writeFailed` if the folder is missing or may not be written; `destinationExists`.
     public init(_ url: URL, replacing: Bool = false) throws(EarshotError) {
         if !replacing, FileManager.default.fileExists(atPath: url.path) { throw AtomicFile.exists(url) }
         self.url = url
@@ -33,7 +33,7 @@ public final class AudioFile: AudioReceiver {
         state = Mutex(State(file: file))
     }
 
-    /// Writes the bytes; those of another kind than the first, and what does not fit into 4 GB, are an error of ``finish()``.
+    /// Writes audio to the file. Audio in another format than the first, or beyond 4 GB, makes ``finish()`` throw.
     public func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         state.withLock { state in
             guard state.failure == nil, let file = state.file else { return }

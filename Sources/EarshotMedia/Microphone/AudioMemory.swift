@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Keeps the last bytes of a microphone, for a query about audio that was just heard.
+/// A receiver that keeps the latest audio of a ``Microphone`` in memory, for a query about audio that was just heard.
 public final class AudioMemory: AudioReceiver {
     private struct State {
         var bytes: [UInt8] = []
@@ -17,32 +17,32 @@ public final class AudioMemory: AudioReceiver {
     /// The number of bytes beyond the limit at which the oldest are dropped, so that not every block moves all others.
     private static let slack = 65_536
 
-    /// The most bytes that are kept.
+    /// The largest number of bytes that are kept.
     public let limit: Int
     private let state = Mutex(State())
 
-    /// A memory without anything in it.
+    /// Creates an empty memory.
     ///
-    /// - Parameter limit: The most bytes that are kept; the oldest give way to newer ones. All if `nil`.
+    /// - Parameter limit: The largest number of bytes that are kept; the oldest are dropped. `nil` to keep all.
     public init(limit: Int? = nil) { self.limit = max(0, limit ?? .max) }
 
-    /// The bytes that are kept; whole frames.
+    /// The kept audio, in whole frames in the microphone's format.
     public var bytes: Data { state.withLock { Data($0.kept(limit)) } }
 
-    /// The number of bytes held, with those to be dropped.
+    /// The number of bytes held, including those that will be dropped.
     package var heldCount: Int { state.withLock { $0.bytes.count } }
 
-    /// The same as samples; `nil` if there are none.
+    /// The kept audio as samples; `nil` if there is none.
     public var audio: AudioBuffer? {
         let (bytes, configuration) = state.withLock { ($0.kept(limit), $0.configuration) }
         guard let configuration, !bytes.isEmpty else { return nil }
         return bytes.withUnsafeBytes { AudioBuffer($0, as: configuration) }
     }
 
-    /// Forgets all.
+    /// Removes all audio.
     public func clear() { state.withLock { $0 = State() } }
 
-    /// Keeps the bytes. Those of another kind than before take the place of all.
+    /// Appends audio. Audio in another format replaces all earlier audio.
     public func receive(_ bytes: UnsafeRawBufferPointer, as configuration: AudioConfiguration) {
         state.withLock { state in
             if state.configuration != configuration { state.bytes = [] }

@@ -7,13 +7,13 @@ extension Microphone {
         case started(AudioConfiguration)
         /// No audio arrives; the microphone waits for it.
         case interrupted(Interruption)
-        /// Sound comes again.
+        /// Audio arrives again.
         case resumed
-        /// Another device is listened to than before: its name.
+        /// The microphone captures from another device now, whose name is given.
         case routeChanged(String)
-        /// This duration of audio is missing.
+        /// Audio of this duration is missing.
         case gap(MediaTime)
-        /// Capturing failed.
+        /// Capturing failed with this error. The run ends.
         case failed(EarshotError)
         /// There is no more audio until the next start. Always the last event of a run.
         case ended
@@ -21,11 +21,11 @@ extension Microphone {
 
     /// The reason for an interruption.
     public enum Interruption: String, Hashable, Sendable, CaseIterable {
-        /// The device is open and gives nothing; a call, say, has taken it.
+        /// The device is open and delivers nothing, for example during a phone call.
         case stalled
         /// The device or its sound server is no longer available.
         case deviceLost
-        /// A stream was ended by its other side, or failed.
+        /// A stream was closed by the other side, or failed.
         case streamLost
     }
 }

@@ -21,11 +21,11 @@ import Synchronization
 public final class Microphone: Sendable {
     /// The state of a microphone.
     public enum State: String, Hashable, Sendable {
-        /// Nothing; it can be started.
+        /// The microphone is not capturing and can be started.
         case stopped
-        /// It is being opened.
+        /// The audio source is being opened.
         case starting
-        /// It delivers.
+        /// The microphone delivers audio.
         case running
     }
 
@@ -47,7 +47,7 @@ public final class Microphone: Sendable {
         var run: Int?
     }
 
-    /// The format that is delivered.
+    /// The format of the delivered audio.
     public let configuration: AudioConfiguration
 
     private let backend: MicrophoneBackend
@@ -58,7 +58,7 @@ public final class Microphone: Sendable {
     /// Marks the queue's own thread: a receiver that stops the microphone cannot wait for it.
     private let isDelivering = DispatchSpecificKey<Bool>()
 
-    /// A microphone, which is not open yet.
+    /// Creates a microphone. The audio source is opened by ``start()``.
     ///
     /// - Parameters:
     ///   - configuration: The format to deliver. Default: 44,100 Hz, 16 bits, mono.
@@ -81,31 +81,32 @@ public final class Microphone: Sendable {
         protected.tasks.forEach { $0.cancel() }
     }
 
-    /// The current state.
+    /// The current state of the microphone.
     public var state: State { protected.withLock { $0.state } }
 
-    /// The events from now on, in every run. Each call returns an independent sequence for one reader, which drops the
-    /// oldest of very many unread events. It ends when the microphone is released.
+    /// The events from now on, over all runs. Each access returns an independent sequence for one reader; of more than
+    /// 1,000 unread events the oldest are dropped. It ends when the microphone is released.
     public var events: AsyncStream<Event> { broadcast.events }
 
     // MARK: - Receivers
 
-    /// Gives a receiver all that is heard from now on. It is kept alive until it is removed.
+    /// Adds a receiver of the audio from now on. The receiver is retained until it is removed.
     public func add(_ receiver: any AudioReceiver) {
         protected.withLock { $0.receivers.append(Listening(receiver: receiver)) }
     }
 
-    /// Gives a receiver no more. What is being delivered to it at this moment it still gets.
+    /// Removes a receiver. A delivery that is in progress is completed.
     public func remove(_ receiver: any AudioReceiver) {
         protected.withLock { $0.receivers.removeAll { $0.receiver === receiver } }
     }
 
     // MARK: - Start and stop
 
-    /// Opens the back-end and starts delivery. Has no effect while it runs or is being opened.
+    /// Opens the audio source and starts delivery. Has no effect if the microphone is running or starting.
     ///
-    /// - Throws: `microphoneUnavailable`, with the reason, when there is no such device, or it may not be used;
-    ///   `audioFormatInvalid`; `cancelled` when it was stopped meanwhile; what opening a file or a stream throws.
+    /// - Throws: `microphoneUnavailable`, with the reason, if the device does not exist or its use is not allowed;
+    ///   `audioFormatInvalid`; `cancelled` if the microphone was stopped meanwhile; the errors of opening a file or a
+    ///   stream.
     public func start() async throws(EarshotError) {
         try configuration.check()
         let begun = protected.withLock { protected -> Int? in
@@ -151,8 +152,8 @@ public final class Microphone: Sendable {
         }
     }
 
-    /// Stops delivery. When it returns, no receiver is running, and none will be called – except that a receiver which
-    /// calls it finishes its own call. Has no effect if the microphone is not running.
+    /// Stops delivery. No receiver is called after it returns, except that a receiver which calls it finishes its own
+    /// call. Has no effect if the microphone is not running.
     public func stop() {
         let run = protected.withLock { $0.run }
         // Where another thread has just ended it, a receiver may still be in its last call.

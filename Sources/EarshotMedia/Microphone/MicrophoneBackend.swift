@@ -5,22 +5,23 @@ public import Foundation
 public struct MicrophoneBackend: Sendable {
     /// An open source of audio.
     public struct Capture: Sendable {
-        /// The audio, at the requested rate. Channels and sample format may differ: they are converted.
+        /// The audio, at the requested sample rate. Channels and sample format may differ: they are converted.
         public var source: any AudioSource
         /// The events besides the audio; `nil` if there are none.
         public var events: AsyncStream<CaptureEvent>?
-        /// The name of the current device; a different name after an interruption is a change of route.
+        /// Returns the name of the current device; `nil` if it has none. A different name after an interruption is a
+        /// change of route.
         public var route: @Sendable () -> String?
-        /// Ends the capture, from any thread, and does not wait.
+        /// Stops the capture, from any thread, without waiting.
         public var stop: @Sendable () -> Void
 
-        /// An open capture.
+        /// Creates a capture from an open source.
         ///
         /// - Parameters:
-        ///   - source: The audio, at the requested rate.
+        ///   - source: The audio, at the requested sample rate.
         ///   - events: The events besides the audio, for this one reader.
         ///   - route: Returns the name of the current device.
-        ///   - stop: Ends the capture.
+        ///   - stop: Stops the capture.
         public init(
             _ source: any AudioSource,
             events: AsyncStream<CaptureEvent>? = nil,
@@ -36,19 +37,19 @@ public struct MicrophoneBackend: Sendable {
 
     let open: @Sendable (AudioConfiguration) async throws -> Capture
 
-    /// A back-end of one's own.
+    /// Creates a custom source.
     ///
-    /// - Parameter open: Opens it at each start of the microphone. What it throws is thrown by the start; anything but an
-    ///   `EarshotError`, such as a system's refusal, as the reason of `microphoneUnavailable`.
+    /// - Parameter open: Opens the source at each start of the microphone. The start throws its `EarshotError`; any
+    ///   other error, such as a denied permission, becomes the cause of `microphoneUnavailable`.
     public init(open: @escaping @Sendable (AudioConfiguration) async throws -> Capture) {
         self.open = open
     }
 
-    /// A capture device; the default one, whichever that is at the time, when absent.
+    /// Returns a backend for a capture device.
     ///
     /// - Parameters:
-    ///   - device: The device.
-    ///   - reconnects: `true` if it is opened again when it was lost; otherwise the microphone ends.
+    ///   - device: The device; `nil` for the default device at each start.
+    ///   - reconnects: `true` to reopen a lost device; otherwise the microphone ends.
     public static func device(_ device: CaptureDevice? = nil, reconnects: Bool = true) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = CaptureSource.Options(
@@ -62,10 +63,10 @@ public struct MicrophoneBackend: Sendable {
         }
     }
 
-    /// A file in place of a microphone.
+    /// Returns a backend that delivers a file in place of a microphone.
     ///
     /// - Parameters:
-    ///   - url: Any file that FFmpeg opens.
+    ///   - url: A file that FFmpeg can open.
     ///   - speed: The speed relative to real time; `nil` for as fast as possible.
     public static func file(_ url: URL, speed: Double? = 1) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
@@ -78,9 +79,9 @@ public struct MicrophoneBackend: Sendable {
         }
     }
 
-    /// A stream, such as that of a radio.
+    /// Returns a backend for a stream, such as internet radio.
     ///
-    /// - Parameter url: An address that ``LiveSource`` takes.
+    /// - Parameter url: An address that ``LiveSource`` can open.
     public static func stream(_ url: URL) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             let options = LiveSource.Options(
@@ -93,9 +94,10 @@ public struct MicrophoneBackend: Sendable {
         }
     }
 
-    /// Raw samples of the microphone's own form, of 16 bits or floating point, from an open descriptor.
+    /// Returns a backend that reads raw samples in the microphone's format, 16 bits or floating point, from a file
+    /// descriptor.
     ///
-    /// - Parameter descriptor: The descriptor; standard input unless stated. It stays open.
+    /// - Parameter descriptor: The descriptor, which stays open. Default: standard input.
     public static func descriptor(_ descriptor: Int32 = 0) -> MicrophoneBackend {
         MicrophoneBackend { configuration in
             guard configuration.format != .pcm8 else {

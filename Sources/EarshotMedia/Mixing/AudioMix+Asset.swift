@@ -2,14 +2,15 @@ public import EarshotCore
 import Foundation
 
 extension AudioMix {
-    /// Mixes all audio tracks of an asset, each at its own level.
+    /// Mixes audio tracks of an asset at their own levels.
     ///
     /// - Parameters:
-    ///   - asset: The asset; its address is opened anew for each track.
-    ///   - streams: The tracks, by ``AudioStream/index``; all if `nil`.
-    ///   - options: In which rate and channels it comes out, which part of it, and in blocks of how many frames; those of the best
-    ///     track where nothing is stated. The stream and the type of the samples are not looked at.
-    /// - Throws: `noAudioStream`, `pipelineRefused` for tracks that the asset has not, and what opening a reader throws.
+    ///   - asset: The asset; its address is opened again for each track.
+    ///   - streams: The tracks, by ``AudioStream/index``; `nil` for all.
+    ///   - options: The sample rate, channels, range and block size of the mix. Default rate and channels: those of the
+    ///     best track. Its stream and sample type are ignored.
+    /// - Throws: `pipelineRefused` for tracks that the asset does not have, or for none; `noAudioStream`; the errors of
+    ///   opening a reader.
     public static func tracks(
         of asset: Asset,
         _ streams: [Int]? = nil,

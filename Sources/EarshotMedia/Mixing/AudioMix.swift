@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// Several sources as one: each with a gain of its own and from a time of its own on.
+/// A mix of several sources, each with its own gain and start time.
 ///
 /// ```swift
 /// let format = AudioFormat(sampleRate: 44_100, channelCount: 2)
@@ -14,7 +14,7 @@ public struct AudioMix: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
 
-    /// One of the sources.
+    /// A source in a mix, with its gain and start time.
     public struct Part: Sendable {
         /// The gain as a factor: 1 does not change the level.
         public let gain: Float
@@ -23,11 +23,11 @@ public struct AudioMix: AudioSource {
         let expectedDuration: MediaTime?
         let makeFeed: @Sendable () -> Feed
 
-        /// A source in a mix.
+        /// Creates a part of a mix.
         ///
         /// - Parameters:
-        ///   - source: The audio, in 32-bit floating point with the rate and channels of the mix.
-        ///   - gain: A factor for every sample.
+        ///   - source: The audio, in 32-bit floating point with the sample rate and channels of the mix.
+        ///   - gain: The factor by which every sample is multiplied.
         ///   - start: The time in the mix at which the source's time zero is heard; audio before the beginning of the
         ///     mix is left out.
         public init(_ source: some AudioSource, gain: Float = 1, at start: MediaTime = .zero) {
@@ -39,18 +39,19 @@ public struct AudioMix: AudioSource {
 
     /// The format of every block.
     public let format: AudioFormat
-    /// The duration of the mix, if all sources state theirs.
+    /// The duration of the mix; `nil` unless all sources know theirs.
     public let expectedDuration: MediaTime?
     private let parts: [Part]
     private let blockFrames: Int
 
-    /// A mix.
+    /// Creates a mix.
     ///
     /// - Parameters:
-    ///   - parts: The sources. Each is read once, and so is the mix.
+    ///   - parts: The sources. Each can be read once, and so can the mix.
     ///   - format: The format of all sources and of the mix: 32-bit floating point.
-    ///   - blockFrames: Frames in one block; the last one may be shorter.
-    /// - Throws: `pipelineRefused` without sources, for integers, and for blocks without frames.
+    ///   - blockFrames: The number of frames in a block; the last block may be shorter.
+    /// - Throws: `pipelineRefused` without sources, for integer samples, and for blocks or formats without frames or
+    ///   channels.
     public init(_ parts: [Part], format: AudioFormat, blockFrames: Int = 16_384) throws(EarshotError) {
         guard !parts.isEmpty, format.sampleType == .float32, blockFrames > 0, format.channelCount > 0 else {
             throw EarshotError(
@@ -63,12 +64,12 @@ public struct AudioMix: AudioSource {
         expectedDuration = ends.contains(nil) ? nil : ends.compactMap { $0 }.max()
     }
 
-    /// An iterator over the mix.
+    /// Returns an iterator over the blocks of the mix.
     public func makeAsyncIterator() -> Iterator {
         Iterator(feeds: parts.map { $0.makeFeed() }, format: format, blockFrames: blockFrames)
     }
 
-    /// Mixes one block after the other.
+    /// An iterator over the blocks of the mix.
     public struct Iterator: AsyncIteratorProtocol {
         let feeds: [Feed]
         let format: AudioFormat
@@ -79,9 +80,9 @@ public struct AudioMix: AudioSource {
             (self.feeds, self.format, self.blockFrames) = (feeds, format, blockFrames)
         }
 
-        /// The next block; `nil` if all sources are at their end.
+        /// Mixes the next block; `nil` if all sources have ended.
         ///
-        /// - Throws: `audioFormatInvalid` for a source of another format, and what the sources throw.
+        /// - Throws: `audioFormatInvalid` for a source of another format, and the sources' errors.
         public mutating func next() async throws -> AudioBlock? {
             var mixed = [Float](repeating: 0, count: blockFrames * format.channelCount)
             var frames = 0

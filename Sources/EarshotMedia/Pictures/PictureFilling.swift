@@ -1,14 +1,14 @@
 package import EarshotCore
 
-/// Brings picture files of any size to a square that they fill: the shorter side of the picture becomes the side of the square, and of
-/// the longer one what stands out at both ends is cut off. Smaller pictures grow.
+/// Scales pictures to fill a square: the shorter side becomes the side of the square, and the longer one is cropped
+/// equally at both ends. Smaller pictures are enlarged.
 package struct PictureFilling: Hashable, Sendable {
     /// The side of the square in pixels, 1 to 2,048.
     package let side: Int
 
-    /// A way of filling a square.
+    /// Creates a scaling.
     ///
-    /// - Parameter side: The side of the square in pixels, 1 to 2,048; what is outside is taken as the nearest.
+    /// - Parameter side: The side of the square in pixels, limited to 1 to 2,048.
     package init(side: Int) {
         self.side = min(max(1, side), 2_048)
     }
@@ -19,14 +19,15 @@ package struct PictureFilling: Hashable, Sendable {
         return ((width - side) / 2, (height - side) / 2, side)
     }
 
-    /// The middle of a picture file, as a PNG file with transparency where the picture has some.
+    /// Decodes a picture file, scales and crops it, and returns it as a PNG file, with transparency if the picture has
+    /// some.
     ///
-    /// At most four pictures are decoded at once in a process; others wait.
+    /// At most four pictures are decoded at a time in a process; others wait.
     ///
-    /// - Parameter bytes: A JPEG, PNG, WebP, GIF or BMP file, of at most 32 MB, 64 million pixels and 65,535 on a side. Of
-    ///   moving pictures the first is taken.
-    /// - Throws: `assetUnreadable` for what is no picture, is damaged or is too large, which is found before anything is
-    ///   decoded; `codecUnsupported` when the FFmpeg here lacks the decoder; `cancelled`.
+    /// - Parameter bytes: A JPEG, PNG, WebP, GIF or BMP file, of at most 32 MB, 64 million pixels and 65,535 pixels on
+    ///   a side. Only the first frame of an animation is used.
+    /// - Throws: `assetUnreadable` for bytes that are not a picture, are damaged, or exceed the limits, which is
+    ///   checked before decoding; `codecUnsupported` if the installed FFmpeg lacks the decoder; `cancelled`.
     package func png(of bytes: [UInt8]) async throws(EarshotError) -> [UInt8] {
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: PictureFitting.nextQueue(), cancelling: cancellation) {
@@ -35,7 +36,7 @@ package struct PictureFilling: Hashable, Sendable {
         return try result.get()
     }
 
-    /// The middle of a picture file, on the caller's thread.
+    /// Decodes, scales and crops a picture file on the caller's thread.
     ///
     /// - Throws: The errors of ``png(of:)``.
     package func image(

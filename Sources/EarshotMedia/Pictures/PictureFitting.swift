@@ -2,43 +2,43 @@ import Dispatch
 public import EarshotCore
 import Synchronization
 
-/// Brings picture files of any size to a square: the longer side of the picture becomes the side of the square, the shorter
-/// keeps its proportion. Smaller pictures grow.
+/// Scales pictures to fit into a square: the longer side becomes the side of the square, and the proportions are kept.
+/// Smaller pictures are enlarged.
 public struct PictureFitting: Hashable, Sendable {
     /// The side of the square in pixels, 1 to 2,048.
     public let side: Int
-    /// `true` if transparent margins fill the square; without them the picture has its own two sides.
+    /// `true` to add transparent margins that make the result a square; `false` for the picture's own proportions.
     public let hasMargins: Bool
 
-    /// A way of bringing pictures to a square.
+    /// Creates a scaling.
     ///
     /// - Parameters:
-    ///   - side: The side of the square in pixels, 1 to 2,048; what is outside is taken as the nearest.
-    ///   - hasMargins: `true` if transparent margins fill the square, the picture in its middle.
+    ///   - side: The side of the square in pixels, limited to 1 to 2,048.
+    ///   - hasMargins: `true` to add transparent margins, with the picture in the middle.
     public init(side: Int, hasMargins: Bool = true) {
         self.side = min(max(1, side), 2_048)
         self.hasMargins = hasMargins
     }
 
-    /// The size of a picture in the square, without margins: the longer side fills it, the shorter has at least one pixel.
+    /// Returns the size of a scaled picture in pixels, without margins. Each side is at least 1.
     ///
     /// - Parameters:
-    ///   - width: Pixels in a row, at least 1.
-    ///   - height: Rows, at least 1.
+    ///   - width: The width of the picture in pixels, at least 1.
+    ///   - height: The height of the picture in pixels, at least 1.
     public func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let scale = Double(side) / Double(max(width, height, 1))
         func scaled(_ length: Int) -> Int { min(max(1, Int((Double(length) * scale).rounded())), side) }
         return (scaled(width), scaled(height))
     }
 
-    /// A picture file in the square, as a PNG file with transparency.
+    /// Decodes and scales a picture file, and returns it as a PNG file with transparency.
     ///
-    /// At most four pictures are decoded at once in a process; others wait.
+    /// At most four pictures are decoded at a time in a process; others wait.
     ///
-    /// - Parameter bytes: A JPEG, PNG, WebP, GIF or BMP file, of at most 32 MB, 64 million pixels and 65,535 on a side. Of
-    ///   moving pictures the first is taken.
-    /// - Throws: `assetUnreadable` for what is no picture, is damaged or is too large, which is found before anything is
-    ///   decoded; `codecUnsupported` when the FFmpeg here lacks the decoder; `cancelled`.
+    /// - Parameter bytes: A JPEG, PNG, WebP, GIF or BMP file, of at most 32 MB, 64 million pixels and 65,535 pixels on
+    ///   a side. Only the first frame of an animation is used.
+    /// - Throws: `assetUnreadable` for bytes that are not a picture, are damaged, or exceed the limits, which is
+    ///   checked before decoding; `codecUnsupported` if the installed FFmpeg lacks the decoder; `cancelled`.
     public func png(of bytes: [UInt8]) async throws(EarshotError) -> [UInt8] {
         let cancellation = Cancellation()
         let result = await BlockingWork.run(on: Self.nextQueue(), cancelling: cancellation) {
@@ -47,7 +47,7 @@ public struct PictureFitting: Hashable, Sendable {
         return try result.get()
     }
 
-    /// A picture file in the square, on the caller's thread.
+    /// Decodes and scales a picture file on the caller's thread.
     ///
     /// - Throws: The errors of ``png(of:)``.
     package func image(

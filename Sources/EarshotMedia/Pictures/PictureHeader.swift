@@ -7,15 +7,15 @@ public struct PictureHeader: Hashable, Sendable {
         case jpeg, png, webp, gif, bmp
     }
 
-    /// The type: `image/jpeg`, `image/png`, `image/webp`, `image/gif` or `image/bmp`.
+    /// The MIME type: `image/jpeg`, `image/png`, `image/webp`, `image/gif` or `image/bmp`.
     public var mimeType: String { "image/\(format.rawValue)" }
-    /// Pixels in a row, at least 1.
+    /// The width in pixels, at least 1.
     public let width: Int
-    /// Rows, at least 1.
+    /// The height in pixels, at least 1.
     public let height: Int
     let format: Format
 
-    /// Reads what a picture file says of itself.
+    /// Reads the type and size from the beginning of a picture file.
     ///
     /// The size is the one that the file states, which may be too large to decode.
     ///

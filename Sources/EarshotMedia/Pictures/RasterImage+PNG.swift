@@ -2,7 +2,7 @@ import CFFmpeg
 public import EarshotCore
 
 extension RasterImage {
-    /// The picture as a PNG file.
+    /// Encodes the picture as a PNG file and returns its bytes.
     ///
     /// - Throws: `codecUnsupported` if the installed FFmpeg has no PNG encoder; `internalError` if encoding fails.
     public func pngData() throws(EarshotError) -> [UInt8] {

@@ -2,19 +2,19 @@ import CFFmpeg
 public import EarshotCore
 
 extension RasterImage {
-    /// `true` if the FFmpeg here can draw SVG pictures.
+    /// `true` if the installed FFmpeg can render SVG pictures.
     public static var canRenderSVG: Bool { avcodec_find_decoder(AV_CODEC_ID_SVG) != nil }
 
-    /// Draws an SVG picture.
+    /// Renders an SVG picture.
     ///
-    /// Text is drawn with the fonts of the machine. The picture is stretched to the size asked for.
+    /// Text is drawn with the fonts of the system. The picture is stretched to the requested size.
     ///
     /// - Parameters:
     ///   - svg: The SVG document, in UTF-8.
-    ///   - width: Pixels in a row of the result, 1 to 16,384.
-    ///   - height: Rows of the result, 1 to 16,384.
-    /// - Throws: `codecUnsupported` when the FFmpeg here was built without librsvg; `assetUnreadable` when the document
-    ///   cannot be drawn.
+    ///   - width: The width of the result in pixels, 1 to 16,384.
+    ///   - height: The height of the result in pixels, 1 to 16,384.
+    /// - Throws: `codecUnsupported` if the installed FFmpeg was built without librsvg; `assetUnreadable` if the
+    ///   document cannot be rendered or the size is invalid.
     public static func rendering(svg: [UInt8], width: Int, height: Int) throws(EarshotError) -> RasterImage {
         FFmpegLog.silence()
         guard let codec = avcodec_find_decoder(AV_CODEC_ID_SVG) else {

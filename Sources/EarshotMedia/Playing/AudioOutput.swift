@@ -25,7 +25,7 @@ public final class AudioOutput: AudioPlayer {
         self.device = device
     }
 
-    /// `true` between ``pause()`` and ``resume()``.
+    /// `true` if playback is paused: between ``pause()`` and ``resume()``.
     public var isPaused: Bool { hold.withLock { $0.isPaused } }
 
     /// Pauses playback within a quarter of a second.
@@ -46,8 +46,9 @@ public final class AudioOutput: AudioPlayer {
     ///
     /// - Parameters:
     ///   - source: The audio, in any format.
-    ///   - heard: Told the source's time that is being heard, with each block.
-    /// - Throws: `deviceUnavailable` when there is no device, or it goes away; what the source throws; `cancelled` when the task is.
+    ///   - heard: Called about ten times a second with the source's time that is being heard.
+    /// - Throws: `deviceUnavailable` if there is no device, or it is lost; the source's errors; `cancelled` if the task
+    ///   is cancelled.
     public func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void = { _ in }) async throws {
         let worker = OutputWorker(device.map { [$0] } ?? OutputDevice.usual)
         try await withTaskCancellationHandler {

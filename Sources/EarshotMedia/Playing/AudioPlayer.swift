@@ -6,8 +6,8 @@ public protocol AudioPlayer: Sendable {
     ///
     /// - Parameters:
     ///   - source: The audio.
-    ///   - heard: Told the source's time that is being heard, several times a second.
-    /// - Throws: `deviceUnavailable`, what the source throws, and `cancelled` when the task is.
+    ///   - heard: Called several times a second with the source's time that is being heard.
+    /// - Throws: `deviceUnavailable`, the source's errors, and `cancelled` if the task is cancelled.
     func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void) async throws
 
     /// Pauses playback, until ``resume()`` or until the task that plays is cancelled.

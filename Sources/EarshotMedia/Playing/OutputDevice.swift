@@ -12,16 +12,16 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
 
     /// The system's identifier of the device; `nil` for the default device.
     public let id: String?
-    /// The system that it belongs to.
+    /// The part of the operating system that provides the device.
     public let system: System
-    /// The sound server asked for it, where that is not the one of the environment.
+    /// The address of the sound server that provides the device; `nil` for the server of the environment.
     package var server: String?
 
-    /// A device. Whether it is there, playing tells.
+    /// Creates a device from its identifier. Playing fails if it is not available.
     ///
     /// - Parameters:
     ///   - id: The system's identifier of the device; `nil` for the default device.
-    ///   - system: The system that it belongs to.
+    ///   - system: The part of the operating system that provides the device.
     public init(id: String? = nil, system: System) {
         self.init(id: id, system: system, server: nil)
     }
@@ -30,7 +30,7 @@ public struct OutputDevice: Hashable, Sendable, CustomStringConvertible {
         (self.id, self.system, self.server) = (id, system, server)
     }
 
-    /// The system and what it calls the device: `pulse`, `alsa hw:0`.
+    /// The system and the identifier of the device, such as `pulse` or `alsa hw:0`.
     public var description: String { id.map { "\(system.rawValue) \($0)" } ?? system.rawValue }
 
     /// The devices to try, one after the other, if none is given.

@@ -28,13 +28,13 @@ extension TransferParts {
 }
 
 extension AssetWriter {
-    /// Writes everything that a reader gives: adds the input, starts, and ends it.
+    /// Writes all audio of a reader: adds the input, starts, writes all blocks, and finishes.
     ///
     /// - Parameters:
-    ///   - reader: The source; it is cancelled at the end.
+    ///   - reader: The source of the audio; it is cancelled at the end.
     ///   - encoding: The encoding; `nil` for the default of the file type.
     ///   - dithers: `true` to dither when the number of bits per sample is reduced.
-    /// - Returns: The file.
+    /// - Returns: The written file.
     /// - Throws: The errors of adding the input, starting, reading and writing; always an `EarshotError`.
     @discardableResult
     public func write(

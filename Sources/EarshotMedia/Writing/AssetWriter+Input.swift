@@ -3,10 +3,10 @@ public import EarshotCore
 import Foundation
 
 extension AssetWriter {
-    /// An input of a writer for PCM audio.
+    /// An input of an ``AssetWriter`` for PCM audio.
     ///
-    /// Three ways lead in, of which one is used: ``append(_:)`` waits until there is room; ``append(contentsOf:)`` does so for a
-    /// whole sequence; ``requestBlocks(on:_:)`` calls back whenever there is room, for suppliers that are not asynchronous.
+    /// Use one of three ways: ``append(_:)`` waits until there is room for a block; ``append(contentsOf:)`` does so for
+    /// a whole sequence; ``requestBlocks(on:_:)`` calls back whenever there is room, for code that is not asynchronous.
     public final class Input: Sendable {
         /// The required format of the blocks.
         public let format: AudioFormat
@@ -17,28 +17,28 @@ extension AssetWriter {
             (self.format, self.intake, self.name) = (format, intake, name)
         }
 
-        /// `true` if there is room for a block now.
+        /// `true` if ``appendIfReady(_:)`` has room for a block now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
-        /// Takes a block in, when there is room for it.
+        /// Waits until there is room for a block, and appends it.
         ///
-        /// - Throws: `pipelineRefused` before the start and after the end; `audioFormatInvalid` for another format; what writing the
-        ///   blocks before threw; `cancelled`.
+        /// - Throws: `pipelineRefused` before the start and after the end; `audioFormatInvalid` for another sample rate
+        ///   or channel count; the error of writing earlier blocks; `cancelled`.
         public func append(_ block: AudioBlock) async throws(EarshotError) {
             try check(block)
             try await intake.append(.block(block), frames: block.buffer.frameCount)
         }
 
-        /// Takes a block in without waiting.
+        /// Appends a block if there is room for it, without waiting.
         ///
-        /// - Returns: `true` if there was room for it.
+        /// - Returns: `true` if the block was appended.
         /// - Throws: The errors of ``append(_:)``.
         public func appendIfReady(_ block: AudioBlock) throws(EarshotError) -> Bool {
             try check(block)
             return try intake.appendIfReady(.block(block), frames: block.buffer.frameCount)
         }
 
-        /// Takes in all blocks of a sequence, and ends with it.
+        /// Appends all blocks of a sequence, and then finishes the input.
         ///
         /// - Throws: The errors of ``append(_:)`` and of the sequence.
         public func append(contentsOf blocks: some AsyncSequence<AudioBlock, any Error>) async throws {
@@ -46,17 +46,17 @@ extension AssetWriter {
             finish()
         }
 
-        /// Calls a closure whenever there is room, until ``finish()``; in it, blocks are given to ``appendIfReady(_:)`` while
-        /// ``isReadyForMoreMediaData`` is true.
+        /// Calls a closure whenever there is room, until ``finish()``. The closure calls ``appendIfReady(_:)`` while
+        /// ``isReadyForMoreMediaData`` is `true`.
         ///
         /// - Parameters:
-        ///   - queue: The queue on which it is called, one call after the other.
-        ///   - supply: Brings blocks, and ends the input at the end.
+        ///   - queue: The queue on which the closure is called, one call after the other.
+        ///   - supply: Appends blocks, and finishes the input after the last one.
         public func requestBlocks(on queue: DispatchQueue, _ supply: @escaping @Sendable (Input) -> Void) {
             intake.request(on: queue) { supply(self) }
         }
 
-        /// Ends the input.
+        /// Ends the input: no more blocks follow.
         public func finish() {
             intake.finish()
         }

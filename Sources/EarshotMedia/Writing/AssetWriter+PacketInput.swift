@@ -2,7 +2,7 @@ public import EarshotCore
 import Foundation
 
 extension AssetWriter {
-    /// An input of a writer for encoded packets, which are written unchanged.
+    /// An input of an ``AssetWriter`` for encoded packets, which are written unchanged.
     public final class PacketInput: Sendable {
         /// The encoding of the packets.
         public let format: EncodedFormat
@@ -12,25 +12,26 @@ extension AssetWriter {
             (self.format, self.intake) = (format, intake)
         }
 
-        /// `true` if there is room for a packet now.
+        /// `true` if ``appendIfReady(_:)`` has room for a packet now.
         public var isReadyForMoreMediaData: Bool { intake.isReady }
 
-        /// Takes a packet in, when there is room for it.
+        /// Waits until there is room for a packet, and appends it.
         ///
-        /// - Throws: `pipelineRefused` before the start and after the end; what writing the packets before threw; `cancelled`.
+        /// - Throws: `pipelineRefused` before the start and after the end; the error of writing earlier packets;
+        ///   `cancelled`.
         public func append(_ packet: EncodedPacket) async throws(EarshotError) {
             try await intake.append(.packet(packet), frames: Self.room(of: packet))
         }
 
-        /// Takes a packet in without waiting.
+        /// Appends a packet if there is room for it, without waiting.
         ///
-        /// - Returns: `true` if there was room for it.
+        /// - Returns: `true` if the packet was appended.
         /// - Throws: The errors of ``append(_:)``.
         public func appendIfReady(_ packet: EncodedPacket) throws(EarshotError) -> Bool {
             try intake.appendIfReady(.packet(packet), frames: Self.room(of: packet))
         }
 
-        /// Takes in all packets of a sequence, and ends with it.
+        /// Appends all packets of a sequence, and then finishes the input.
         ///
         /// - Throws: The errors of ``append(_:)`` and of the sequence.
         public func append(contentsOf packets: some AsyncSequence<EncodedPacket, any Error>) async throws {
@@ -38,7 +39,7 @@ extension AssetWriter {
             finish()
         }
 
-        /// Ends the input.
+        /// Ends the input: no more packets follow.
         public func finish() {
             intake.finish()
         }

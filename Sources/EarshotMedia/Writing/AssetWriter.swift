@@ -4,7 +4,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Writes audio – decoded, captured or generated – block by block to a file.
+/// Writes decoded, captured or generated audio to a file, block by block.
 ///
 /// ```swift
 /// let writer = try AssetWriter(to: url)
@@ -22,15 +22,15 @@ import Synchronization
 public final class AssetWriter: Sendable {
     /// The state of a writer.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Not started.
+        /// The writer was not started.
         case unknown
-        /// Accepting audio.
+        /// The writer accepts audio.
         case writing
-        /// The file is there.
+        /// The file is complete.
         case completed
-        /// It ended in an error.
+        /// Writing failed; ``AssetWriter/error`` has the reason.
         case failed
-        /// It was cancelled.
+        /// Writing was cancelled.
         case cancelled
     }
 
@@ -40,20 +40,20 @@ public final class AssetWriter: Sendable {
         var input: (intake: WriterInputQueue, format: WritingWorker.Format)?
     }
 
-    /// The destination.
+    /// The address of the file.
     public let url: URL
-    /// The kind of file.
+    /// The type of the file that is written.
     public let type: FileType
     private let replacing: Bool
     let core = Mutex(Core())
     let worker: WritingWorker
 
-    /// A writer. Nothing is made yet.
+    /// Creates a writer. No file is created before ``start(at:)``.
     ///
     /// - Parameters:
-    ///   - url: The destination.
-    ///   - type: The file type; `nil` for the destination's extension.
-    ///   - replacing: `true` if a file that is there already may be replaced.
+    ///   - url: The address of the file.
+    ///   - type: The file type; `nil` for that of the extension.
+    ///   - replacing: `true` to replace an existing file.
     /// - Throws: `destinationExists`, `fileTypeUnsupported`.
     public init(to url: URL, as type: FileType? = nil, replacing: Bool = false) throws(EarshotError) {
         self.url = url
@@ -69,21 +69,22 @@ public final class AssetWriter: Sendable {
     /// The error in the state ``State/failed``; `nil` in other states.
     public var error: EarshotError? { core.withLock { $0.error } }
 
-    /// Returns `true` if an input can be added: there is none yet, it was not started, and the kind of file holds the
-    /// encoding.
+    /// Returns `true` if an input with an encoding can be added: the writer has no input yet and was not started, and
+    /// the file type supports the encoding.
     public func canAdd(_ encoding: AudioEncoding) -> Bool {
         core.withLock { $0.state == .unknown && $0.input == nil } && type.encodings.contains(encoding.kind)
     }
 
-    /// Adds the one input.
+    /// Adds the only input.
     ///
     /// - Parameters:
     ///   - format: The format of the blocks.
     ///   - encoding: The encoding; `nil` for the default of the file type.
     ///   - isRealTime: `true` if blocks arrive in real time, as from a microphone, so that the caller must not be
     ///     blocked: up to ten seconds of audio are buffered.
-    ///   - dithers: `true` if noise hides what is lost with fewer bits a sample.
-    /// - Throws: `pipelineRefused` when ``canAdd(_:)`` is false.
+    ///   - dithers: `true` to dither when the number of bits per sample is reduced.
+    /// - Throws: `pipelineRefused` if ``canAdd(_:)`` returns `false`, or for ``AudioEncoding/passthrough``;
+    ///   `audioFormatInvalid` for an unsupported number of bits or bit rate.
     public func addInput(
         _ format: AudioFormat,
         encoding: AudioEncoding? = nil,
@@ -123,8 +124,8 @@ public final class AssetWriter: Sendable {
     /// Adds an input for encoded packets, as the only input. The file contains the same packets.
     ///
     /// - Parameter format: The encoding of the packets, from ``PacketReader/format``.
-    /// - Throws: `pipelineRefused` when there is an input already, when it was started, and when the kind of file does not hold the
-    ///   encoding.
+    /// - Throws: `pipelineRefused` if there is an input already, the writer was started, or the file type does not
+    ///   support the encoding.
     public func addPacketInput(_ format: EncodedFormat) throws(EarshotError) -> PacketInput {
         guard core.withLock({ $0.state == .unknown && $0.input == nil }) else {
             throw EarshotError(
@@ -144,11 +145,11 @@ public final class AssetWriter: Sendable {
         return PacketInput(format, intake)
     }
 
-    /// Makes the file, under a name of its own yet.
+    /// Creates the file under a temporary name, and accepts audio from then on.
     ///
     /// - Parameter time: The time, on the timeline of the blocks, of the first frame of the file. Earlier audio is left
     ///   out; missing audio is silence.
-    /// - Throws: `pipelineRefused` without an input, and when the encoding does not take the rate or the channels;
+    /// - Throws: `pipelineRefused` without an input, or if the encoding does not support the sample rate or channels;
     ///   `codecUnsupported`, `writeFailed`.
     public func start(at time: MediaTime = .zero) async throws(EarshotError) {
         let input = core.withLock { core -> (intake: WriterInputQueue, format: WritingWorker.Format)? in
@@ -170,10 +171,10 @@ public final class AssetWriter: Sendable {
         }
     }
 
-    /// Waits until everything is written, and gives the file its name.
+    /// Waits until all audio is written, and renames the file to its name.
     ///
-    /// - Throws: The error of the writer, `destinationExists` if another program has created the file meanwhile,
-    ///   `cancelled`.
+    /// - Throws: The error of the writer; `pipelineRefused` before the start; `destinationExists` if another program
+    ///   has created the file meanwhile; `cancelled`.
     @discardableResult
     public func finish() async throws(EarshotError) -> WrittenFile {
         let intake = core.withLock { $0.state == .writing ? $0.input?.intake : nil }

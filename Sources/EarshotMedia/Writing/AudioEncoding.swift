@@ -2,21 +2,21 @@ import EarshotCore
 
 /// The encoding of audio in a file.
 public enum AudioEncoding: Hashable, Sendable {
-    /// Linear PCM; `nil` for a layout that keeps every sample of the source.
+    /// Linear PCM; `nil` for a layout that preserves every sample of the source.
     case pcm(PCMLayout?)
-    /// FLAC, of 16 or 24 bits; without a number as many as keep the source.
+    /// FLAC with 16 or 24 bits per sample; `nil` for as many as the source needs.
     case flac(bits: Int?)
-    /// Apple Lossless, of 16 or 24 bits; without a number as many as keep the source.
+    /// Apple Lossless with 16 or 24 bits per sample; `nil` for as many as the source needs.
     case alac(bits: Int?)
-    /// AAC (low complexity), in bits a second; `nil` for 96,000 per channel.
+    /// AAC (low complexity), with a bit rate in bits per second; `nil` for 96,000 per channel.
     case aac(bitRate: Int?)
-    /// MPEG layer III, in bits a second; `nil` for a variable rate of high quality (LAME's V2).
+    /// MPEG layer III, with a bit rate in bits per second; `nil` for a variable rate of high quality (LAME's V2).
     case mp3(bitRate: Int?)
-    /// Vorbis, in bits a second; `nil` for a variable rate of quality 5.
+    /// Vorbis, with a bit rate in bits per second; `nil` for a variable rate of quality 5.
     case vorbis(bitRate: Int?)
-    /// Opus, in bits a second; `nil` for 64,000 per channel. Its rate is always 48 kHz.
+    /// Opus, with a bit rate in bits per second; `nil` for 64,000 per channel. Its sample rate is always 48 kHz.
     case opus(bitRate: Int?)
-    /// The source's own encoded packets, as they are.
+    /// The source's encoded packets, unchanged.
     case passthrough
 
     /// An encoding without its settings.
@@ -35,10 +35,10 @@ public enum AudioEncoding: Hashable, Sendable {
         case vorbis
         /// Opus.
         case opus
-        /// Encoded packets as they are.
+        /// The source's encoded packets, unchanged.
         case passthrough
 
-        /// The encoding with the settings that are taken when none are stated.
+        /// The encoding with its default settings.
         public var usual: AudioEncoding {
             switch self {
             case .pcm: .pcm(nil)
@@ -78,7 +78,7 @@ public enum AudioEncoding: Hashable, Sendable {
         }
     }
 
-    /// Bits a second that can be asked for; of MP3 320,000 at most.
+    /// The supported bit rates, in bits per second; for MP3 up to 320,000.
     package static let bitRates = 6_000...1_000_000
 
     /// Refuses numbers that the encoding does not have, which encoders take for others.
@@ -101,7 +101,7 @@ public enum AudioEncoding: Hashable, Sendable {
         }
     }
 
-    /// Bits a second that are asked for.
+    /// The requested bit rate, in bits per second; `nil` for the default.
     var bitRate: Int? {
         switch self {
         case .aac(let rate), .mp3(let rate), .vorbis(let rate), .opus(let rate): rate

@@ -7,18 +7,18 @@ public final class ExportLimit: Sendable {
         var waiting: [(ticket: ObjectIdentifier, turn: CheckedContinuation<Bool, Never>)] = []
     }
 
-    /// The most that run at a time.
+    /// The largest number of concurrent exports.
     public let count: Int
     private let state = Mutex(State())
 
-    /// A limit.
+    /// Creates a limit.
     ///
-    /// - Parameter count: The most that run at a time; at least 1.
+    /// - Parameter count: The largest number of concurrent exports; at least 1.
     public init(_ count: Int) {
         self.count = max(1, count)
     }
 
-    /// Exports that run.
+    /// The number of exports that are running.
     public var activeCount: Int { state.withLock { $0.active } }
 
     /// Waits for a place.

@@ -1,21 +1,21 @@
 public import EarshotCore
 public import Foundation
 
-/// The outcome of an export, with texts for users.
+/// The final outcome of an export, with texts for users.
 public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
-    /// The file of this name is there.
+    /// The file of this name was written.
     case completed(name: String)
-    /// There is none, for this reason.
+    /// The export failed; the reason is a sentence.
     case failed(reason: String)
-    /// Somebody did not want it.
+    /// The export was cancelled.
     case cancelled
 
-    /// `nil` for a status that is not final. An error without a message gets a default one.
+    /// Creates an outcome; `nil` for a status that is not final. An error without a message gets a default one.
     ///
     /// - Parameters:
     ///   - status: The status of the export.
-    ///   - error: The error of the export.
-    ///   - destination: The destination of the file.
+    ///   - error: The error of a failed export.
+    ///   - destination: The address of the file.
     public init?(_ status: ExportStatus, error: EarshotError?, destination: URL) {
         switch status {
         case .unknown, .waiting, .exporting: return nil
@@ -27,7 +27,7 @@ public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name, the reason, or `cancelled`.
+    /// The file name, the reason of the failure, or `cancelled`.
     public var description: String {
         switch self {
         case .completed(let name): name

@@ -1,29 +1,29 @@
 public import EarshotCore
 
-/// A preview of an export.
+/// The properties of the file that an export will produce.
 public struct ExportPlan: Hashable, Sendable {
-    /// Something of the source that the result will not have.
+    /// A property of the source that the result does not keep.
     public enum Loss: Hashable, Sendable, CustomStringConvertible {
-        /// Encoded packets are decoded, and the result has to be encoded anew or kept as samples.
+        /// Encoded packets of this codec are decoded, and encoded again or stored as samples.
         case decoded(codec: String)
-        /// The result's own encoding leaves something out.
+        /// The encoding of the result is lossy.
         case encoded(AudioEncoding.Kind)
         /// Fewer channels, mixed from those of the source.
         case channels(from: Int, to: Int)
-        /// Fewer frames a second, in hertz.
+        /// A lower sample rate, in hertz.
         case sampleRate(from: Int, to: Int)
-        /// Fewer bits a sample.
+        /// Fewer bits per sample.
         case bits(from: Int, to: Int)
-        /// The kind of file has no chapters.
+        /// This number of chapters, because the file type does not support them.
         case chapters(Int)
-        /// The kind of file has no pictures.
+        /// This number of pictures, because the file type does not support them.
         case pictures(Int)
-        /// The kind of file has no tags.
+        /// This number of tags, because the file type does not support them.
         case tags(Int)
-        /// Items of the tags that the kind of file has no place for, by their names in the source: `POPM`.
+        /// Items of the tags that the file type does not support, by their names in the source, such as `POPM`.
         case items([String])
 
-        /// In words, for people.
+        /// The loss as a short text for people.
         public var description: String {
             switch self {
             case .decoded(let codec): "\(codec) is decoded"
@@ -40,13 +40,13 @@ public struct ExportPlan: Hashable, Sendable {
         }
     }
 
-    /// The kind of file.
+    /// The file type of the result.
     public let type: FileType
     /// The encoding, with all settings resolved.
     public let encoding: AudioEncoding
-    /// Frames a second of the result, in hertz.
+    /// The sample rate of the result, in hertz.
     public let sampleRate: Int
-    /// Channels of the result.
+    /// The number of channels of the result.
     public let channelCount: Int
     /// The duration of the result; indefinite if it is not known.
     public let duration: MediaTime

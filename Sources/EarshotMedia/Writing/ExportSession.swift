@@ -3,7 +3,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Makes a file of an asset, or of a part of it, in another encoding or container.
+/// Exports an asset, or a part of it, to a file in another encoding or container.
 ///
 /// ```swift
 /// let session = ExportSession(url, preset: .flac, to: destination)
@@ -14,14 +14,14 @@ import Synchronization
 /// The file appears under its name when it is complete. An error, a cancelled task or a crash leaves an existing file
 /// unchanged. Memory is bounded for assets of any duration.
 ///
-/// A session exports once. Its ``status`` and ``progress`` may be asked for from any thread, and closures given to it are called on
-/// any thread, unless a queue is stated.
+/// A session exports once. Its ``status`` and ``progress`` can be read from any thread, and its closures are called on
+/// any thread unless a queue is given.
 public final class ExportSession: Sendable {
-    /// The asset's address.
+    /// The address of the asset.
     public let url: URL
     /// The settings of the export.
     public let settings: ExportSettings
-    /// The destination.
+    /// The address of the file to write.
     public let destination: URL
 
     private let stated: FileType?
@@ -36,16 +36,16 @@ public final class ExportSession: Sendable {
     /// The closures that end the streams of progress.
     private let endings = Mutex<[@Sendable () -> Void]>([])
 
-    /// An export with settings of its own.
+    /// Creates a session with individual settings.
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - settings: The settings of the export.
-    ///   - destination: The destination.
-    ///   - type: The file type; `nil` for the destination's extension.
-    ///   - replacing: `true` if a file that is there already may be replaced.
-    ///   - tags: The library that carries all tags and pictures over, `.tagLib` of `EarshotTags`; without it, FFmpeg writes the
-    ///     properties that the kind of file takes, and the plan names the pictures and items that are lost.
+    ///   - destination: The address of the file to write.
+    ///   - type: The file type; `nil` for that of the destination's extension.
+    ///   - replacing: `true` to replace an existing file.
+    ///   - tags: The library that copies all tags and pictures: `.tagLib` of `EarshotTags`. `nil` to let FFmpeg write
+    ///     the text properties that the file type supports; the plan then names the lost pictures and items.
     ///   - limit: The limit of concurrent exports, shared with other sessions; `nil` for no limit.
     public init(
         _ url: URL,
@@ -65,15 +65,15 @@ public final class ExportSession: Sendable {
         target = .file(destination, replacing: replacing)
     }
 
-    /// An export with the settings of a preset.
+    /// Creates a session with the settings of a preset.
     ///
     /// - Parameters:
     ///   - url: A file, or an address that FFmpeg can open.
     ///   - preset: The preset of the export.
-    ///   - destination: The destination.
-    ///   - type: The file type; `nil` for the destination's extension.
-    ///   - replacing: `true` if a file that is there already may be replaced.
-    ///   - tags: Copies the tags, as in ``init(_:settings:to:as:replacing:tags:limit:)``.
+    ///   - destination: The address of the file to write.
+    ///   - type: The file type; `nil` for that of the destination's extension.
+    ///   - replacing: `true` to replace an existing file.
+    ///   - tags: The library that copies the tags, as in ``init(_:settings:to:as:replacing:tags:limit:)``.
     public convenience init(
         _ url: URL,
         preset: ExportPreset,
@@ -85,7 +85,7 @@ public final class ExportSession: Sendable {
         self.init(url, settings: ExportSettings(preset), to: destination, as: type, replacing: replacing, tags: tags)
     }
 
-    /// An export into a stream, such as standard output, at which nothing can be put right at the end.
+    /// Creates a session that writes to a file descriptor without seeking, such as standard output.
     package init(
         _ url: URL,
         settings: ExportSettings,
@@ -104,7 +104,7 @@ public final class ExportSession: Sendable {
 
     // MARK: - What it will do
 
-    /// The presets that an asset can be exported with.
+    /// Returns the presets that an asset can be exported with; none if it has no audio.
     ///
     /// - Throws: The errors of opening the asset.
     public static func compatiblePresets(for url: URL) async throws(EarshotError) -> [ExportPreset] {
@@ -113,14 +113,14 @@ public final class ExportSession: Sendable {
         return ExportPreset.allCases
     }
 
-    /// The kinds of file that an asset can be exported to with all its channels at its own rate, in some encoding.
+    /// Returns the file types that some encoding can write with all channels of an asset at its own sample rate.
     ///
     /// - Throws: The errors of opening the asset.
     public static func fileTypes(for url: URL) async throws(EarshotError) -> [FileType] {
         try await BlockingWork.run { () throws(EarshotError) in try ExportPipeline.fileTypes(for: url, Cancellation()) }
     }
 
-    /// The kinds of file that an asset can be exported to with its packets as they are.
+    /// Returns the file types that can contain the encoded packets of an asset unchanged.
     ///
     /// - Throws: The errors of opening the asset.
     public static func passthroughTypes(for url: URL) async throws(EarshotError) -> [FileType] {
@@ -131,9 +131,9 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// Plans the export, and lists the properties of the source that the result does not keep. Nothing is written.
+    /// Returns the properties of the result, and those of the source that it does not keep. Nothing is written.
     ///
-    /// - Throws: `fileTypeUnsupported`, `pipelineRefused`, `audioFormatInvalid`, and what opening the asset throws.
+    /// - Throws: `fileTypeUnsupported`, `pipelineRefused`, `audioFormatInvalid`, and the errors of opening the asset.
     public func plan() async throws(EarshotError) -> ExportPlan {
         let (url, settings, stated, tags, destination) = (url, settings, stated, tags, destination)
         return try await BlockingWork.run { () throws(EarshotError) in
@@ -176,7 +176,8 @@ public final class ExportSession: Sendable {
         }
     }
 
-    /// The progress, at most ten times a second and once at the end. The stream ends with the export.
+    /// The progress, at most ten times a second and once at the end. Each access returns a stream of its own, which
+    /// ends with the export.
     public var progressReports: AsyncStream<ExportProgress> {
         let (stream, continuation) = AsyncStream.makeStream(of: ExportProgress.self)
         let isOver = state.withLock { $0.status.isFinal }
@@ -189,11 +190,10 @@ public final class ExportSession: Sendable {
         return stream
     }
 
-    /// Exports.
+    /// Runs the export, and returns the written file.
     ///
-    /// - Returns: The file.
-    /// - Throws: `destinationExists`, `fileTypeUnsupported`, `pipelineRefused`, `containerLimit`, `writeFailed`, `cancelled`, and what
-    ///   reading throws. Nothing is left behind then.
+    /// - Throws: `destinationExists`, `fileTypeUnsupported`, `pipelineRefused`, `containerLimit`, `writeFailed`,
+    ///   `cancelled`, the errors of reading, and `internalError` for a second call. No partial file is left.
     @discardableResult
     public func export() async throws(EarshotError) -> WrittenFile {
         guard state.withLock({ $0.apply(.requested) }) else {
@@ -215,7 +215,8 @@ public final class ExportSession: Sendable {
 
     /// Starts the export, and returns at once.
     ///
-    /// - Parameter completion: Called once, in a final status, on any thread.
+    /// - Parameter completion: Called once when the status is final, on any thread. Read ``outcome`` or ``error`` in
+    ///   it.
     public func start(_ completion: @escaping @Sendable () -> Void = {}) {
         Task {
             _ = try? await export()

@@ -4,27 +4,29 @@ public import EarshotCore
 public struct ExportSettings: Hashable, Sendable {
     /// The encoding; `nil` for the default of the file type.
     public var encoding: AudioEncoding?
-    /// Bits of a sample, where ``encoding`` is absent and the kind of file keeps all: 8, 16, 24 or 32.
+    /// The number of bits per sample, if ``encoding`` is `nil` and the file type's default encoding is lossless: 8, 16, 24
+    /// or 32 for PCM, 16 or 24 for FLAC. `nil` for as many as the source needs.
     public var bits: Int?
-    /// Bits a second, where ``encoding`` is absent and the kind of file leaves something out.
+    /// The bit rate in bits per second, if ``encoding`` is `nil` and the file type's default encoding is lossy; `nil`
+    /// for the default.
     public var bitRate: Int?
-    /// Frames a second, in hertz (8,000 to 192,000); the source's own if `nil`.
+    /// The sample rate, in hertz (8,000 to 192,000); `nil` for the source's own.
     public var sampleRate: Int?
     /// The number of channels. Default: the source's own, without mixing.
     public var channels: AssetReader.ChannelChoice = .source
     /// The audio stream to export.
     public var stream: AssetReader.StreamChoice = .best
-    /// The part to export, on the asset's timeline; everything if `nil`.
+    /// The part to export, on the asset's timeline; `nil` for everything.
     public var range: Range<MediaTime>?
     /// `true` to dither when the number of bits per sample is reduced; otherwise samples are rounded.
     public var dithers = true
     /// `true` to copy tags, pictures and chapters.
     public var keepsMetadata = true
 
-    /// Everything as the source has it, encoded as the kind of file commonly holds it.
+    /// Creates the default settings: the source's sample rate and channels in the default encoding of the file type.
     public init() {}
 
-    /// Settings of a preset, each of which may be changed.
+    /// Creates the settings of a preset, which can be changed individually.
     public init(_ preset: ExportPreset) {
         switch preset {
         case .pcm16Stereo44100:

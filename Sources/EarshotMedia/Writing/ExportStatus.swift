@@ -1,18 +1,18 @@
-/// The progress of an export.
+/// The status of an export.
 public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
-    /// Not started.
+    /// The export was not started.
     case unknown
     /// Queued: other exports are running.
     case waiting
-    /// Running.
+    /// The export is running.
     case exporting
-    /// The file is written.
+    /// The file is complete.
     case completed
     /// The export failed.
     case failed
-    /// It was cancelled.
+    /// The export was cancelled.
     case cancelled
 
-    /// `true` if the state is final.
+    /// `true` if the status no longer changes.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public enum FileType: String, Hashable, Sendable, CaseIterable {
     /// Core Audio format, `.caf`.
     case caf
-    /// Waveform audio, `.wav`; RF64 where it grows beyond 4 GiB.
+    /// Waveform audio, `.wav`; RF64 for files larger than 4 GiB.
     case wav
     /// AIFF, `.aif` and `.aiff`; AIFF-C for encodings that AIFF does not support.
     case aiff
@@ -13,16 +13,16 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
     case flac
     /// MPEG-4 with audio only, `.m4a`.
     case m4a
-    /// MPEG layer III, `.mp3`.
+    /// MPEG layer III, `.mp3`, without a container.
     case mp3
     /// Ogg, `.ogg` and `.oga`.
     case ogg
-    /// Ogg with Opus in it, `.opus`.
+    /// Ogg with Opus, `.opus`.
     case opus
     /// Samples without a header, `.raw` and `.pcm`.
     case raw
 
-    /// Extensions that stand for it, the usual one first.
+    /// The file name extensions of the type, the usual one first.
     public var fileExtensions: [String] {
         switch self {
         case .caf: ["caf"]
@@ -77,18 +77,18 @@ public enum FileType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a name's extension.
+    /// Returns the type of a file name extension in any case; `nil` for an unknown one.
     public init?(fileExtension: String) {
         let wanted = fileExtension.lowercased()
         guard let type = Self.allCases.first(where: { $0.fileExtensions.contains(wanted) }) else { return nil }
         self = type
     }
 
-    /// The file type of a destination: the given one, or that of its extension.
+    /// Returns the file type for a destination: the given one, or that of its extension.
     ///
     /// - Parameters:
-    ///   - destination: A file that is there or not.
-    ///   - stated: The type asked for.
+    ///   - destination: The address of the file, which need not exist.
+    ///   - stated: The requested type; `nil` for that of the extension.
     /// - Throws: `fileTypeUnsupported` if the extension is unknown, or is of another type than the given one.
     public static func choose(for destination: URL, stated: FileType? = nil) throws(EarshotError) -> FileType {
         let named = destination.pathExtension

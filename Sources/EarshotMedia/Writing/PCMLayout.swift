@@ -1,30 +1,30 @@
 import CFFmpeg
 public import EarshotCore
 
-/// The layout of the samples of linear PCM in a file.
+/// The sample format of linear PCM in a file.
 public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
-    /// Bits of a sample: 8, 16, 24 or 32 of an integer, 32 or 64 of a floating-point number.
+    /// The number of bits per sample: 8, 16, 24 or 32 for integers, 32 or 64 for floating point.
     public let bits: Int
-    /// `true` if samples are floating-point numbers, with 1 for full scale.
+    /// `true` for floating-point samples, with full scale at 1.
     public let isFloat: Bool
-    /// `true` if the highest byte of a sample comes first.
+    /// `true` for big-endian samples.
     public let isBigEndian: Bool
-    /// `true` if the samples of a frame stand together; otherwise all of one channel come before those of the next.
+    /// `true` if the samples of a frame are adjacent; otherwise all samples of a channel precede those of the next.
     public let isInterleaved: Bool
 
-    /// Signed 16-bit integers, the lowest byte first, interleaved.
+    /// Signed 16-bit integers, little-endian, interleaved.
     public static let int16 = PCMLayout(uncheckedBits: 16, isFloat: false, isBigEndian: false, isInterleaved: true)
 
-    /// 32-bit floating-point numbers, the lowest byte first, interleaved.
+    /// 32-bit floating point, little-endian, interleaved.
     public static let float32 = PCMLayout(uncheckedBits: 32, isFloat: true, isBigEndian: false, isInterleaved: true)
 
-    /// A layout.
+    /// Creates a layout.
     ///
     /// - Parameters:
-    ///   - bits: 8, 16, 24 or 32, of floating-point numbers 32 or 64.
-    ///   - isFloat: `true` if samples are floating-point numbers.
-    ///   - isBigEndian: `true` if the highest byte of a sample comes first.
-    ///   - isInterleaved: `true` if the samples of a frame stand together.
+    ///   - bits: The number of bits per sample: 8, 16, 24 or 32 for integers, 32 or 64 for floating point.
+    ///   - isFloat: `true` for floating-point samples.
+    ///   - isBigEndian: `true` for big-endian samples.
+    ///   - isInterleaved: `true` if the samples of a frame are adjacent.
     /// - Throws: `audioFormatInvalid` for another number of bits.
     public init(
         bits: Int,
@@ -56,7 +56,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
         self.init(uncheckedBits: bits, isFloat: isFloat, isBigEndian: isBigEndian, isInterleaved: true)
     }
 
-    /// Bytes of a sample.
+    /// The size of a sample, in bytes.
     public var bytesPerSample: Int { bits / 8 }
 
     /// The same with another order of bytes.
@@ -64,7 +64,7 @@ public struct PCMLayout: Hashable, Sendable, CustomStringConvertible {
         PCMLayout(uncheckedBits: bits, isFloat: isFloat, isBigEndian: bigEndian, isInterleaved: isInterleaved)
     }
 
-    /// For example `24-bit integers, big-endian`.
+    /// The layout as text, for example `24-bit integers, big-endian`.
     public var description: String {
         var text = "\(bits)-bit \(isFloat ? "floating point" : "integers")"
         if bits > 8 { text += isBigEndian ? ", big-endian" : ", little-endian" }

@@ -1,20 +1,20 @@
 package import EarshotCore
 package import Foundation
 
-/// A library that an ``ExportSession`` reads the tags of the source with, and writes those of the new file with.
+/// Reads the tags of an ``ExportSession``'s source and writes them to the new file.
 ///
 /// `EarshotTags` has the only implementation, `.tagLib`. This module uses only FFmpeg, which reads one value of a
 /// property, one picture, and no format-specific data.
 public struct TagTransfer: Sendable {
     /// The tags of a file, in the form of its container.
     package struct Contents: Sendable {
-        /// Properties by TagLib's names.
+        /// The text properties by TagLib's names, such as `ALBUMARTIST`.
         package var properties: [String: [String]]
         package var pictures: [TagPicture]
         package var items: [TagItem]
-        /// Comments and lyrics of ID3v2 with their languages, whose texts are properties too.
+        /// The comments and lyrics of ID3v2 with their languages. Their texts are also in ``properties``.
         package var spoken: [TagItem]
-        /// The format of the items.
+        /// The tag format of the items; `nil` if there are none.
         package var format: TagContainer.Format?
 
         package init(
@@ -29,9 +29,10 @@ public struct TagTransfer: Sendable {
         }
     }
 
-    /// Reads the tags of a file; `nil` if they cannot be edited.
+    /// Reads the tags of a file; returns `nil` if the file type is not supported.
     package let read: @Sendable (URL) -> Contents?
-    /// Writes tags into an open file that messages call by a name, and returns the names of those that its format cannot hold.
+    /// Writes tags to an open file, which is called by the given name in error messages. Returns the names of tags that
+    /// its format does not support.
     package let write: @Sendable (Contents, RawFile, String) -> Result<[String], EarshotError>
 
     package init(

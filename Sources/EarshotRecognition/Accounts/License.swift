@@ -1,40 +1,40 @@
 public import EarshotCore
 public import Foundation
 
-/// The license that an operator issues to the makers of an app: the service, the client identifiers that may use it,
-/// and the expiry date.
+/// A license that the operator of a service issues to the makers of an app: the service, the client identifiers that
+/// may use it, and the expiry date.
 ///
-/// A license is text in JSON with a check sum, made by `earshot admin license`. It is no secret: the tags of its clients are
-/// not in it.
+/// A license is JSON text with a checksum, made by `earshot admin license`. It is not a secret: it does not contain the
+/// secret tags of its clients.
 public struct License: Hashable, Sendable {
     /// A client identifier that is enabled, without its secret tag.
     public struct Client: Hashable, Sendable, Codable {
-        /// The first part of the identifier.
+        /// The public part of the client identifier.
         public var id: String
-        /// The kinds of queries that it is for.
+        /// The kinds of queries that the client is enabled for.
         public var modules: Set<Registration.Module>
 
-        /// A client.
+        /// Creates an enabled client.
         public init(id: String, modules: Set<Registration.Module>) {
             self.id = id
             self.modules = modules
         }
     }
 
-    /// The address of the service, `http:` or `https:`.
+    /// The address of the service, with `http:` or `https:`.
     public let service: String
-    /// The client identifiers that are enabled, in order of their ids.
+    /// The enabled client identifiers, ordered by identifier.
     public let clients: [Client]
     /// The expiry date, to the second; `nil` for a license that does not expire.
     public let expires: Date?
 
-    /// A license.
+    /// Creates a license.
     ///
     /// - Parameters:
     ///   - service: The address of the service.
-    ///   - clients: The client identifiers that are enabled.
-    ///   - expires: The expiry date.
-    /// - Throws: `licenseInvalid` for an address that is none, and without clients.
+    ///   - clients: The enabled client identifiers.
+    ///   - expires: The expiry date, which is rounded down to seconds; `nil` for a license that does not expire.
+    /// - Throws: `licenseInvalid` for an invalid address, without clients, and for a client that is named twice.
     public init(service: String, clients: [Client], expires: Date? = nil) throws(EarshotError) {
         guard let url = URL(string: service), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
@@ -56,14 +56,14 @@ public struct License: Hashable, Sendable {
         self.expires = expires.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
     }
 
-    /// The kinds of queries that a client is enabled for; empty for a client that the license does not name.
+    /// Returns the kinds of queries that a client is enabled for; empty for a client that the license does not name.
     public func modules(of client: String) -> Set<Registration.Module> {
         clients.first { $0.id == client }?.modules ?? []
     }
 
-    /// Makes sure that the license holds at an instant.
+    /// Checks that the license has not expired at an instant.
     ///
-    /// - Throws: `licenseInvalid` once it has ended.
+    /// - Throws: `licenseInvalid` if it has expired.
     public func check(at date: Date) throws(EarshotError) {
         if let expires, date >= expires {
             throw EarshotError(
@@ -89,7 +89,7 @@ extension License {
         var check: String?
     }
 
-    /// The license as text: JSON with a check sum.
+    /// The license as JSON text with a checksum.
     public var text: String {
         var content = Content(
             format: Self.format,
@@ -102,7 +102,7 @@ extension License {
         return ((try? JSONEncoder.sorted(isPretty: true).text(content)) ?? "") + "\n"
     }
 
-    /// The license of its text. No service is asked.
+    /// Parses the text of a license. Makes no request.
     ///
     /// - Parameter text: The contents of a license file.
     /// - Throws: `licenseInvalid` if the text is not a license of this version, or was changed.

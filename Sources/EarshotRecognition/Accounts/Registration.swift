@@ -1,35 +1,35 @@
 public import EarshotCore
 import Foundation
 
-/// A user's registration with a service: what an app keeps, so that it does not register anew at every start.
+/// A user's registration with a service, which an app stores so that it does not register again at every start.
 ///
-/// Registering anew each time uses up the registrations that the operator grants a client identifier. Keep
-/// ``serialized`` and make the registration of it again; that needs no network.
+/// Each registration uses up the quota that the operator grants a client identifier. Store ``serialized`` and restore
+/// the registration from it; that makes no request.
 public struct Registration: Hashable, Sendable {
     /// A kind of queries that a registration is for.
     public enum Module: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Continuous recognition, with works, programmes and channels.
+        /// Continuous recognition of broadcasts, with works, programs and channels.
         case monitoring
         /// Recognition and search of music.
         case music
     }
 
-    /// The kinds of queries that it is for.
+    /// The kinds of queries that the registration is for.
     public let modules: Set<Module>
-    /// The service's address; `nil` for use without a service.
+    /// The address of the service; `nil` for use without a service.
     public let service: String?
-    /// The client that registered, without its secret part; `nil` for use without a service.
+    /// The identifier of the client that registered, without its secret; `nil` for use without a service.
     public let client: String?
-    /// The user as the service wrote it, a secret of the user; `nil` for use without a service.
+    /// The user in the service's serialized form, a secret of the user; `nil` for use without a service.
     public let user: String?
 
-    /// A registration that a service gave.
+    /// Creates a registration from the response of a service.
     ///
     /// - Parameters:
-    ///   - modules: The kinds of queries that it is for.
-    ///   - service: The service's address.
-    ///   - client: The client that registered, without its secret part.
-    ///   - user: The user as the service wrote it.
+    ///   - modules: The kinds of queries that the registration is for.
+    ///   - service: The address of the service.
+    ///   - client: The identifier of the client that registered, without its secret.
+    ///   - user: The user in the service's serialized form.
     public init(modules: Set<Module>, service: String, client: String, user: String) {
         self.modules = modules
         self.service = service
@@ -42,12 +42,12 @@ public struct Registration: Hashable, Sendable {
         (service, client, user) = (nil, nil, nil)
     }
 
-    /// A registration for the use of local catalogs alone; no service is asked.
+    /// A registration for all kinds of queries with local catalogs, without a service.
     public static let local = Registration(local: Set(Module.allCases))
 
-    /// Makes sure that the registration is for a kind of queries.
+    /// Checks that the registration is for a kind of queries.
     ///
-    /// - Throws: `registrationMismatch` when it is not.
+    /// - Throws: `registrationMismatch` if it is not.
     public func check(_ module: Module) throws(EarshotError) {
         guard modules.contains(module) else {
             let names = modules.map(\.rawValue).sorted().joined(separator: " and ")
@@ -85,7 +85,7 @@ extension Registration {
         return body + ":" + Self.checksum(body)
     }
 
-    /// The registration of its text. No service is asked.
+    /// Restores a registration from its ``serialized`` text. Makes no request.
     ///
     /// - Throws: `registrationInvalid` if the text was changed, or was written by a later version.
     public init(serialized text: String) throws(EarshotError) {

@@ -1,13 +1,13 @@
-/// A batch of uses of a day. A store adds it once, however often it is sent, so it can be sent again if the answer was
-/// lost.
+/// A batch of usage that is added to a day. A store adds it once, however often it is sent, so it can be sent again if
+/// the response was lost.
 public struct UsageBatch: Hashable, Sendable {
-    /// The unique name of the process that counted the uses.
+    /// The unique name of the process that counted the usage.
     public let writer: String
-    /// The number of the batch, greater than that of the writer's batch before.
+    /// The number of the batch, greater than that of the writer's previous batch.
     public let number: Int
-    /// The day by UTC, as `2026-01-31`.
+    /// The day in UTC, such as `2026-01-31`.
     public let day: String
-    /// The number of uses of each client or user: `client/12345678`. Below zero for uses that are given back.
+    /// The number of recognitions of each client or user, such as `client/12345678`; negative for returned ones.
     public let uses: [String: Int]
 
     /// Creates a batch.

@@ -1,10 +1,10 @@
-/// The uses of a client or a user on one day.
+/// The number of recognitions of a client or a user on one day.
 public struct UsageCount: Hashable, Sendable, Codable {
-    /// The client or the user: `client/12345678`.
+    /// The client or the user, such as `client/12345678`.
     public let subject: String
-    /// The day by UTC, as `2026-01-31`.
+    /// The day in UTC, such as `2026-01-31`.
     public let day: String
-    /// The number of uses.
+    /// The number of recognitions on the day.
     public let count: Int
 
     /// Creates a count.

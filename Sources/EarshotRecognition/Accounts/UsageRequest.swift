@@ -1,30 +1,31 @@
-/// Uses that a node of a service takes from the quota of a day before they are used, so that it need not ask for each.
+/// A request to reserve recognitions of a day's quota, so that a node of a service need not access the store for each.
 public struct UsageRequest: Hashable, Sendable {
-    /// A node takes this fraction of the uses left at a time: the last uses are taken one by one, and a node that ends
-    /// without returning its uses loses less than one in a hundred.
+    /// A node reserves the quota that is left divided by this number at a time: the last recognitions are reserved one
+    /// by one, and a node that ends without returning the rest loses less than 1 %.
     public static let divisor = 256
 
-    /// The client or the user: `client/12345678`.
+    /// The client or the user, such as `client/12345678`.
     public let subject: String
-    /// The day by UTC, as `2026-01-31`.
+    /// The day in UTC, such as `2026-01-31`.
     public let day: String
-    /// The most uses on the day.
+    /// The quota: the largest number of recognitions on the day.
     public let limit: Int
-    /// The fewest uses that are of any use.
+    /// The smallest number of recognitions that the request needs.
     public let least: Int
-    /// The number of uses wanted. More are taken if the fraction of the uses left is greater.
+    /// The number of recognitions wanted. More are reserved if the fraction of the quota that is left is greater.
     public let most: Int
-    /// A unique name of the request. A request whose answer was lost is repeated under its name and takes nothing
+    /// A unique name of the request. A request whose response was lost is repeated under its name and reserves nothing
     /// twice. `nil` for a request that is not repeated.
     public let id: String?
 
-    /// Creates a request.
+    /// Creates a request; `nil` for the name of one that is not repeated.
     public init(subject: String, day: String, limit: Int, least: Int, most: Int, id: String? = nil) {
         (self.subject, self.day, self.limit, self.least, self.most) = (subject, day, limit, least, most)
         self.id = id
     }
 
-    /// The number of uses to take after the given number: ``least`` or more; 0 if fewer are left.
+    /// Returns the number of recognitions to reserve after the given number of used ones: ``least`` or more; 0 if fewer
+    /// are left.
     public func taken(after used: Int) -> Int {
         let left = limit - used
         return left < least ? 0 : min(left, max(most, left / Self.divisor))

@@ -3,34 +3,34 @@ import EarshotMusic
 
 /// A service that identifies albums: it finds the track and album of each file in a group.
 ///
-/// All functions may be called from any task. Over a network they throw what ``RecognitionService`` throws.
+/// All functions may be called from any task. Over a network they throw the errors of ``RecognitionService``.
 public protocol AlbumRecognitionService: Sendable {
-    /// The most files of one question.
+    /// The largest number of files in one query.
     var albumQueryLimit: Int { get }
-    /// The evidence that the service can use: files need not be read for other evidence.
+    /// The kinds of evidence that the service can use. Files need not be read for other evidence.
     var usableEvidence: AlbumEvidence { get }
 
-    /// Decides for all files of a query together. Matches contain at most addresses of pictures and texts; load them
+    /// Identifies the files of a query together. Matches contain only the addresses of pictures and texts; load them
     /// once for all files of an album.
     ///
     /// - Returns: A decision for each file, in the order of the query. A file without a match is not an error.
-    /// - Throws: `requestInvalid` for more files than a question takes, or two of one name.
+    /// - Throws: `requestInvalid` for more than ``albumQueryLimit`` files, or two files with the same identifier.
     func identify(_ query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [FileDecision]
 }
 
 extension AlbumRecognitionService {
-    /// All of it.
+    /// All kinds of evidence. The default for services.
     public var usableEvidence: AlbumEvidence { .all }
 }
 
-/// Files that belong together in some way, and what of them may be used.
+/// A query for the albums of files that belong together, such as the files of a folder.
 public struct AlbumQuery: Hashable, Sendable {
-    /// The files, in the order in which a person would list them.
+    /// The attributes of the files, in the order in which a person would list them.
     public var files: [FileAttributes]
-    /// The evidence that may be used.
+    /// The kinds of evidence that may be used.
     public var evidence: AlbumEvidence
 
-    /// A question.
+    /// Creates a query.
     public init(_ files: [FileAttributes], evidence: AlbumEvidence = .all) {
         self.files = files
         self.evidence = evidence

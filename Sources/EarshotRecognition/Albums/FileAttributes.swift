@@ -3,53 +3,53 @@ public import EarshotMusic
 public import EarshotSignatures
 import Foundation
 
-/// The attributes of one file of a collection. Only the identifier is required; the answer uses it to name the file.
+/// The attributes of one file of a collection. Only the identifier is required; decisions contain it.
 public struct FileAttributes: Hashable, Sendable {
-    /// The file's name in the answer: anything that no other file of the same question has, such as its path.
+    /// The identifier of the file in decisions, unique within the query, such as its path.
     public var id: String
-    /// The folders of the file within the collection and its own name: `["Artist", "Album", "03 Title.flac"]`.
+    /// The names of the file's folders within the collection and its file name: `["Artist", "Album", "03 Title.flac"]`.
     public var path: [String] = []
-    /// The signature of its beginning.
+    /// The signature of the beginning of the audio; `nil` if not computed.
     public var signature: Signature?
-    /// A Chromaprint fingerprint of the whole file, in its compressed form.
+    /// The Chromaprint fingerprint of the whole file, in its compressed form; `nil` if not computed.
     public var fingerprint: String?
-    /// The duration.
+    /// The duration of the file; `nil` if unknown.
     public var duration: MediaTime?
-    /// The artist.
+    /// The artist according to the tags; `nil` if missing.
     public var artist: String?
-    /// The album artist.
+    /// The album artist according to the tags; `nil` if missing.
     public var albumArtist: String?
-    /// The title of the album.
+    /// The title of the album according to the tags; `nil` if missing.
     public var album: String?
-    /// The title of the track.
+    /// The title of the track according to the tags; `nil` if missing.
     public var title: String?
-    /// The track's number on its medium, counted from 1.
+    /// The track number on its disc, from 1; `nil` if missing.
     public var trackNumber: Int?
-    /// The number of tracks on the medium.
+    /// The number of tracks on the disc; `nil` if missing.
     public var trackCount: Int?
-    /// The medium's number, counted from 1.
+    /// The disc number in a set of discs, from 1; `nil` if missing.
     public var discNumber: Int?
-    /// The number of media of the album.
+    /// The number of discs of the album; `nil` if missing.
     public var discCount: Int?
-    /// The date of publication.
+    /// The date of publication according to the tags; `nil` if missing.
     public var date: PartialDate?
-    /// The kind of music, in the file's own words.
+    /// The genre as written in the tags; `nil` if missing.
     public var genre: String?
-    /// `true` if the file says that its album holds tracks of many artists.
+    /// `true` if the tags mark the album as a compilation of tracks by many artists.
     public var isCompilation = false
-    /// The track, by an identifier of an earlier answer.
+    /// The identifier of the track from an earlier decision; `nil` if there is none.
     public var trackID: EntityID<Track>?
-    /// The album, by an identifier of an earlier answer.
+    /// The identifier of the album from an earlier decision; `nil` if there is none.
     public var albumID: EntityID<Album>?
-    /// Identifiers that the trade and the public databases use.
+    /// Music identifiers in the file, such as ISRC or MusicBrainz identifiers.
     public var identifiers: Set<MusicIdentifier> = []
 
-    /// A file of which nothing is known yet.
+    /// Creates attributes with the identifier only.
     public init(id: String) {
         self.id = id
     }
 
-    /// A copy with only the given evidence.
+    /// Returns a copy with only the attributes that belong to the given evidence.
     public func limited(to evidence: AlbumEvidence) -> FileAttributes {
         var limited = self
         if !evidence.contains(.sound) { limited.signature = nil }
@@ -83,7 +83,7 @@ public struct FileAttributes: Hashable, Sendable {
     /// The longest fingerprint in its compressed form, in bytes: some hours of sound.
     private static let longestFingerprint = 1 << 18
 
-    /// A copy with bounded lengths, so that untrusted attributes take bounded time.
+    /// A copy with limited lengths, so that processing untrusted attributes takes limited time.
     package var bounded: FileAttributes {
         func text(_ text: String?) -> String? {
             text.map { $0.utf8.count <= Self.longestText ? $0 : String($0.unicodeScalars.prefix(Self.longestText)) }
@@ -115,9 +115,9 @@ extension FileAttributes: Codable {
         case discNumber, discCount, date, genre, isCompilation, trackID, albumID, identifiers
     }
 
-    /// Reads the form that ``encode(to:)`` writes. Identifiers of an unknown scheme are ignored.
+    /// Decodes what ``encode(to:)`` encodes. Identifiers of an unknown scheme are ignored.
     ///
-    /// - Throws: `DecodingError`; of a damaged signature, too.
+    /// - Throws: `DecodingError`, also for a damaged signature.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)
@@ -160,7 +160,7 @@ extension FileAttributes: Codable {
         )
     }
 
-    /// Writes the known attributes; the signature as the bytes of its file, the duration in seconds.
+    /// Encodes the known attributes: the signature as the bytes of its file, the duration in seconds.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {

@@ -1,8 +1,8 @@
 import EarshotMusic
 
-/// The identification of one file.
+/// The decision about the track and album of one file.
 public struct FileDecision: Hashable, Sendable, Codable {
-    /// The file, by the name that the question gave it.
+    /// The identifier of the file in the query.
     public var file: String
     /// The track and its album; `nil` if there is no match.
     public var match: MusicMatch?
@@ -11,18 +11,19 @@ public struct FileDecision: Hashable, Sendable, Codable {
     /// The probability that the track comes from this album, in any edition, and not from another album that contains
     /// it, from 0 to 1.
     public var albumConfidence: Double
-    /// The probability that it comes from this edition, from 0 to 1: two pressings with the same tracks get half each.
+    /// The probability that the track comes from this edition of the album, from 0 to 1: two pressings with the same
+    /// tracks get half each.
     public var editionConfidence: Double
-    /// The evidence for and against the match, strongest first; without a match, that of the nearest candidate.
+    /// The evidence for and against the match, strongest first; without a match, that of the most similar candidate.
     public var reasons: [MatchReason]
-    /// Another file of the same question that is the same track.
+    /// The identifier of another file of the query that is the same track; `nil` if there is none.
     public var duplicateOf: String?
     /// `true` if the catalog has a recording of this track and the file's audio differs from it: its tags and names may
     /// have been copied from another file. The confidence of such a decision is at most 0.55, and the file is not a
     /// duplicate of another.
     public var isContradictedBySound: Bool
 
-    /// A decision.
+    /// Creates a decision.
     public init(
         file: String,
         match: MusicMatch? = nil,
@@ -43,7 +44,7 @@ public struct FileDecision: Hashable, Sendable, Codable {
         self.isContradictedBySound = isContradictedBySound
     }
 
-    /// Reads what `encode(to:)` writes, also of services that hold no claims against their recordings.
+    /// Decodes what `encode(to:)` encodes, also from older services that omit ``isContradictedBySound``.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -63,44 +64,44 @@ public struct FileDecision: Hashable, Sendable, Codable {
 public struct MatchReason: Hashable, Sendable, Codable {
     /// The attribute that was compared.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The audio.
+        /// The audio of the file.
         case sound
-        /// An identifier in the file.
+        /// A music identifier in the file.
         case identifier
         /// The title in the tags.
         case title
-        /// The title in the file's name.
+        /// The title in the file name.
         case name
-        /// The artist.
+        /// The artist in the tags.
         case artist
         /// The version: live, remixed, instrumental.
         case version
-        /// The duration.
+        /// The duration of the file.
         case length
-        /// The number on the medium.
+        /// The track number on its disc.
         case number
-        /// The number of the medium.
+        /// The disc number in a set of discs.
         case disc
         /// The album in the tags.
         case album
         /// The names of the folders.
         case folder
-        /// The other files beside it.
+        /// The other files in the same folder.
         case company
-        /// The piece that came nearest, where none is near enough.
+        /// The most similar candidate, if none is similar enough for a match.
         case nearest
     }
 
     /// The attribute that was compared.
     public var kind: Kind
-    /// The weight of the evidence, in nats; negative against the match.
+    /// The weight of the evidence in nats (the natural logarithm of a likelihood ratio); negative against the match.
     public var weight: Double
     /// The reason as an English sentence.
     public var text: String
-    /// The stable name of the sentence, such as `title-similar`, for programs that show it in another language. `nil` if the service is too
-    /// old to name it.
+    /// The stable name of the sentence, such as `title-similar`, for programs that show it in another language; `nil`
+    /// from older services.
     public var code: String?
-    /// The values in the sentence by name, such as `percent`. `nil` if it has none.
+    /// The values in the sentence by name, such as `percent`; `nil` if it has none.
     public var values: [String: String]?
 
     /// Creates a reason.

@@ -1,35 +1,35 @@
 public import EarshotBroadcast
 import EarshotCore
 
-/// A match of a broadcast from a recognition service.
+/// A match of a broadcast query.
 ///
-/// A match from an archive has a ``work``, one from a live channel an ``airing``; never both. One that belongs to
-/// neither has ``music``.
+/// A match from an archive has a ``work``, one from a live channel an ``airing``; never both. Other matches have
+/// ``music``.
 public struct BroadcastMatch: Hashable, Sendable, Codable {
-    /// The title of the content.
+    /// The title of the work, program or track; `nil` if unknown.
     public var title: String?
-    /// A second line: the title of an episode, the artist of a song.
+    /// The second line of the title, such as the title of an episode or the artist of a song; `nil` if there is none.
     public var subtitle: String?
-    /// The position of the query's first instant in the work, program or recording, in milliseconds.
+    /// The position of the start of the query in the work, program or recording, in milliseconds; `nil` if unknown.
     public var position: Int?
-    /// The entry of the archive that was heard.
+    /// The matching work in the archive; `nil` for other matches.
     public var work: VideoWork?
-    /// The broadcast that was heard.
+    /// The matching airing, a program on a channel at a time; `nil` for other matches.
     public var airing: Airing?
-    /// The music that was heard.
+    /// The matching music; `nil` for other matches.
     public var music: MusicMatch?
     /// The delay of the audio behind the live channel, in milliseconds; `nil` for other matches.
     public var behindLive: Int?
-    /// The alignment of the query with the reference.
+    /// The alignment of the query with the reference; `nil` for matches from a live channel.
     public var placement: ReferencePlacement?
 
-    /// A match.
+    /// Creates a match with a title only.
     public init(title: String? = nil, subtitle: String? = nil) {
         self.title = title
         self.subtitle = subtitle
     }
 
-    /// A match with music: its title, artist and position.
+    /// Creates a match from a music match, with its title, artist and position.
     public init(music: MusicMatch) {
         self.init(title: music.track.title ?? music.album.title, subtitle: music.artist.name ?? music.album.artist)
         position = music.songPosition.map { Int($0.converted(toTimescale: 1_000).value) }
@@ -38,15 +38,15 @@ public struct BroadcastMatch: Hashable, Sendable, Codable {
     }
 }
 
-/// The answer of a recognition service to a broadcast query.
+/// The answer to a broadcast query.
 public struct BroadcastAnswer: Hashable, Sendable, Codable {
     /// The source of a match.
     public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Among the works of the archive.
+        /// The archive of works: films, episodes, advertisements.
         case archive
-        /// On a channel, now or in its last hours.
+        /// The channels, now or in their last hours.
         case television
-        /// Among music.
+        /// The references of music.
         case music
     }
 
@@ -54,14 +54,14 @@ public struct BroadcastAnswer: Hashable, Sendable, Codable {
     public var source: Source?
     /// The matches, best first; empty if nothing matches.
     public var matches: [BroadcastMatch]
-    /// The part of the catalog that was searched; `nil` if all of it was.
+    /// The part of the catalog that was searched; `nil` if all of it was searched.
     public var searched: SearchedPart?
 
-    /// An answer.
+    /// Creates an answer.
     ///
     /// - Parameters:
-    ///   - source: The source of the matches.
-    ///   - matches: The matches, the best first.
+    ///   - source: The source of the matches; `nil` if there are none.
+    ///   - matches: The matches, best first.
     public init(source: Source? = nil, matches: [BroadcastMatch] = []) {
         self.source = source
         self.matches = matches

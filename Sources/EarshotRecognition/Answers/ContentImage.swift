@@ -1,24 +1,24 @@
-/// A picture that belongs to a match: where its bytes are, and at which size.
+/// A picture of a match by its address, with its size.
 public struct ContentImage: Hashable, Sendable, Codable {
     /// The address of the bytes, valid for a limited time.
     public var url: String
-    /// The square that it fits.
+    /// The size class of the picture: the square into which it fits.
     public var size: ImageSize
-    /// The type of the bytes.
+    /// The MIME type of the picture, such as `image/png`.
     public var mimeType: String
-    /// `true` if it is genre art in place of a cover.
+    /// `true` for a picture of the genre in place of a missing cover.
     public var isGenreArt: Bool
-    /// The author and license, to be shown with the picture.
+    /// The author and license, to be shown with the picture; `nil` if none are known.
     public var attribution: String?
 
-    /// A picture.
+    /// Creates a picture.
     ///
     /// - Parameters:
     ///   - url: The address of the bytes.
-    ///   - size: The square that it fits.
-    ///   - mimeType: The type of the bytes.
-    ///   - isGenreArt: `true` if it is genre art.
-    ///   - attribution: The author and license.
+    ///   - size: The size class of the picture.
+    ///   - mimeType: The MIME type of the picture.
+    ///   - isGenreArt: `true` for a picture of the genre in place of a missing cover.
+    ///   - attribution: The author and license; `nil` if none are known.
     public init(
         url: String,
         size: ImageSize,

@@ -1,47 +1,47 @@
 public import EarshotMusic
 
-/// The content and language of the answers of a recognition service.
+/// The requested content and language of the results of a recognition service.
 public struct ContentPreferences: Hashable, Sendable, Codable {
-    /// The country whose genres are wanted, as ISO 3166-1 alpha-3 code; the international ones without it.
+    /// The country whose genre classification is used, as an ISO 3166-1 alpha-3 code; `nil` for international genres.
     public var country: String?
-    /// The language of names and texts, as ISO 639-3 code; as their makers write them without it.
+    /// The language of names and texts, as an ISO 639-3 code; `nil` for the original language.
     public var language: String?
-    /// `true` if a cover is wanted.
+    /// `true` to request the cover of the album.
     public var coverArt = false
-    /// The sizes of pictures, in order of preference: the first available one is returned.
+    /// The sizes of pictures in order of preference: the first available one is returned.
     public var imageSizes = ImageSize.defaultOrder
-    /// `true` to allow genre art in place of a missing cover; only together with `coverArt`.
+    /// `true` to allow a picture of the genre in place of a missing cover; only together with `coverArt`.
     public var genreArt = true
-    /// `true` if a picture of the artist is wanted.
+    /// `true` to request a picture of the artist.
     public var artistImages = false
-    /// `true` if the artist's biography is wanted.
+    /// `true` to request the artist's biography.
     public var biography = false
-    /// `true` if the album's review is wanted.
+    /// `true` to request the album's review.
     public var review = false
-    /// `true` if the track's mood is wanted.
+    /// `true` to request the track's mood.
     public var mood = false
-    /// `true` if the track's tempo is wanted.
+    /// `true` to request the track's tempo.
     public var tempo = false
-    /// `true` if the artist's origin is wanted. Origin, era and type come together: any of the three switches asks for
-    /// all.
+    /// `true` to request the artist's origin. Origin, era and type are returned together if any of the three is
+    /// requested.
     public var origin = false
-    /// `true` if the artist's era is wanted.
+    /// `true` to request the artist's era, with origin and type.
     public var era = false
-    /// `true` if the artist's type is wanted.
+    /// `true` to request the artist's type, with origin and era.
     public var artistType = false
     /// The level of detail of each kind of descriptor. Default: `DescriptorLevel.default`.
     public var levels: [DescriptorKind: DescriptorLevel] = [:]
-    /// Prefer what has an identifier in this catalog.
+    /// The external catalog whose identifiers a match should preferably have; `nil` for no preference.
     public var preferredLinkSource: String?
-    /// One best match, or up to ten; of recognitions only.
+    /// `true` for only the best match of a recognition; `false` for up to ten matches.
     public var singleBestMatch = true
 
     /// Creates the default preferences: names, genres and identifiers in other catalogs.
     public init() {}
 
-    /// `true` if origin, era and type of the artist are wanted.
+    /// `true` if origin, era or type of the artist is requested.
     public var artistDescriptors: Bool { origin || era || artistType }
 
-    /// The level of detail of a kind of descriptor.
+    /// Returns the level of detail of a kind of descriptor.
     public func level(_ kind: DescriptorKind) -> DescriptorLevel { levels[kind] ?? .default }
 }

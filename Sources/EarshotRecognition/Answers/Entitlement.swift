@@ -1,8 +1,8 @@
-/// Content that a client gets only when the operator of a service lets it have it.
+/// A kind of content that a client receives only if the operator of the service allows it.
 ///
-/// Content that a client is not entitled to is left out of its answers, without an error.
+/// Content that a client is not entitled to is left out of results, without an error.
 public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Covers and genre art.
+    /// Covers, and pictures of genres in place of missing ones.
     case coverArt
     /// Pictures of artists.
     case artistImages
@@ -14,12 +14,12 @@ public enum Entitlement: String, Hashable, Sendable, Codable, CaseIterable {
     case mood
     /// Tempos of tracks.
     case tempo
-    /// Identifiers in other catalogs.
+    /// Identifiers of tracks and albums in other catalogs.
     case links
     /// Full records of films, episodes and other works.
     case works
-    /// Programs, channels and the times of broadcasts.
+    /// The broadcast guide: programs, channels and airings.
     case guide
-    /// Identifiers of works, programmes and channels in other catalogs.
+    /// Identifiers of works, programs and channels in other catalogs.
     case externalIdentifiers
 }

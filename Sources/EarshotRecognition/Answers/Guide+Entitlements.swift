@@ -1,7 +1,8 @@
 package import EarshotBroadcast
 
 extension Program {
-    /// A copy with the content that the caller is entitled to: a work in full only with the right to works.
+    /// Returns a copy with the content that the caller is entitled to: without the entitlement to works, only a summary
+    /// of the work.
     package func entitled(to entitlements: Set<Entitlement>) -> Program {
         guard let work, !entitlements.contains(.works) else { return self }
         var program = self
@@ -11,7 +12,7 @@ extension Program {
 }
 
 extension Airing {
-    /// A copy with the content that a caller with the right to the guide may see.
+    /// Returns a copy with the content that a caller with the entitlement to the guide and the given ones may receive.
     package func entitled(to entitlements: Set<Entitlement>) -> Airing {
         var airing = self
         airing.program = program.entitled(to: entitlements)

@@ -1,4 +1,4 @@
-/// A square that pictures are made to fit: their longer side is as long as the square's, and the other one keeps the shape.
+/// A size class of pictures: the square into which a picture is scaled, keeping its proportions.
 ///
 /// | name | side in pixels |
 /// |---|---|
@@ -8,28 +8,27 @@
 /// | ``large`` | 720 |
 /// | ``xlarge`` | 1080 |
 public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// 75 pixels.
+    /// A square of 75 pixels.
     case thumbnail = "THUMBNAIL"
-    /// 170 pixels.
+    /// A square of 170 pixels.
     case small = "SMALL"
-    /// 450 pixels.
+    /// A square of 450 pixels.
     case medium = "MEDIUM"
-    /// 720 pixels.
+    /// A square of 720 pixels.
     case large = "LARGE"
-    /// 1080 pixels.
+    /// A square of 1080 pixels.
     case xlarge = "XLARGE"
 
-    /// The order in which sizes are wanted where nobody says otherwise.
+    /// The default order of preference.
     public static let defaultOrder: [ImageSize] = [.small, .medium, .thumbnail, .large, .xlarge]
 
-    /// A size of its name in any case; `THUMB` is the same as `THUMBNAIL`.
+    /// Creates a size from its name in any case, with `THUMB` for `THUMBNAIL`; `nil` for an unknown name.
     public init?(name: some StringProtocol) {
         let name = name.uppercased()
         self.init(rawValue: name == "THUMB" ? "THUMBNAIL" : name)
     }
 
-    /// A list of names with commas between them, as `defaultOrder` when any of them is not the name of a size: half of a
-    /// list would be a wish that nobody had.
+    /// Parses a list of names separated by commas. Returns `defaultOrder` if any name is unknown.
     public static func order(_ list: some StringProtocol) -> [ImageSize] {
         var sizes: [ImageSize] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -50,15 +49,15 @@ public enum ImageSize: String, Hashable, Sendable, Codable, CaseIterable, Compar
         }
     }
 
-    /// Returns `true` if a picture can be shown at this size without blowing it up. A thumbnail can be made of any.
+    /// Returns `true` if a picture can be shown at this size without enlarging it; a thumbnail always can.
     ///
     /// - Parameters:
-    ///   - width: In pixels.
-    ///   - height: In pixels.
+    ///   - width: The width of the picture, in pixels.
+    ///   - height: The height of the picture, in pixels.
     public func isAvailable(width: Int, height: Int) -> Bool {
         self == .thumbnail || max(width, height) >= side
     }
 
-    /// From small to large.
+    /// Orders sizes from small to large.
     public static func < (left: ImageSize, right: ImageSize) -> Bool { left.side < right.side }
 }

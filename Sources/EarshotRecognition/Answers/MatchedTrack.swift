@@ -1,35 +1,36 @@
 public import EarshotCore
 public import EarshotMusic
 
-/// The track of a ``MusicMatch``, in the language that was asked for.
+/// The track of a ``MusicMatch``, in the requested language.
 public struct MatchedTrack: Hashable, Sendable {
-    /// The identifier of the track; `nil` for one that only a local catalog has, and in answers about an album.
+    /// The identifier of the track; `nil` if only a local catalog has it, and in matches of an album.
     public var id: EntityID<Track>?
-    /// The title.
+    /// The title; `nil` if unknown, and in matches of an album.
     public var title: String?
-    /// The pronunciation of the title, for Japanese in kana.
+    /// The pronunciation of the title, for Japanese in kana; `nil` if unknown.
     public var titleReading: String?
-    /// The number on its medium, counted from 1; -1 if it is not known.
+    /// The track number on its disc, from 1; -1 if unknown.
     public var number = -1
-    /// The number of its medium, counted from 1; of albums of several media only.
+    /// The disc number, from 1, on an album with several discs; `nil` for other albums.
     public var discNumber: Int?
-    /// The number of tracks on its medium.
+    /// The number of tracks on the track's disc; `nil` if unknown.
     public var discTrackCount: Int?
-    /// The length.
+    /// The duration; `nil` if unknown.
     public var duration: MediaTime?
     /// The genres, or the album's if the track has none; from broad to narrow.
     public var genres: [Descriptor] = []
-    /// The track in other catalogs.
+    /// The track in other catalogs; `nil` if there are none, or the client is not entitled to them.
     public var links: [ExternalLink]?
-    /// Identifiers that the trade and the public databases use, each with its scheme: `isrc:GBAYE0601498`.
+    /// Identifiers in public databases with their scheme, such as `isrc:GBAYE0601498`; `nil` if there are none.
     public var identifiers: [String]?
-    /// The contributors, with their roles and, if known, artists; those of the album if the track has none.
+    /// The contributors, with their roles and, if known, artists; those of the album if the track has none. `nil` if
+    /// there are none.
     public var credits: [ArtistCredit]?
-    /// The mood.
+    /// The mood of the track, from broad to narrow; empty unless requested.
     public var mood: [Descriptor] = []
-    /// The tempo.
+    /// The tempo of the track as descriptors, from broad to narrow; empty unless requested.
     public var tempo: [Descriptor] = []
 
-    /// Creates a track of which nothing is known.
+    /// Creates a track without information.
     public init() {}
 }

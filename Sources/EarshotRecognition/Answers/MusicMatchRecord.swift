@@ -1,10 +1,11 @@
 import EarshotCore
 package import EarshotMusic
 
-/// A ``MusicMatch`` as JSON: the form that services send, histories and caches store, and `earshot history export` writes.
+/// The JSON form of a ``MusicMatch``, which services send, histories and caches store, and `earshot history export`
+/// writes.
 ///
-/// Members that are not known are left out, except for lists, which are empty. Lists that are left out are read as empty, so that what was
-/// stored need not change with this type.
+/// Unknown fields are omitted, except for lists, which are empty. Omitted lists are decoded as empty, so that stored
+/// records remain valid when this type gets new fields.
 package struct MusicMatchRecord: Hashable, Sendable, Codable {
     package var trackID: EntityID<Track>?
     package var trackTitle: String?
@@ -47,9 +48,9 @@ package struct MusicMatchRecord: Hashable, Sendable, Codable {
     package var albumReviewURL: String?
     package var coverArt: ContentImage?
 
-    /// The reference and the position on it.
+    /// The reference and the alignment with it; `nil` except for recognitions.
     package var placement: ReferencePlacement?
-    /// The position in the track, in milliseconds.
+    /// The position in the track at which the recording begins, in milliseconds; `nil` if unknown.
     package var songPosition: Int?
     package var score: Double?
 }
@@ -99,7 +100,7 @@ extension MusicMatchRecord {
         score = match.score
     }
 
-    /// The match that it stands for.
+    /// The match that the record encodes.
     package var match: MusicMatch {
         var match = MusicMatch()
         match.track.id = trackID

@@ -1,7 +1,7 @@
 package import EarshotCatalogs
 import EarshotCore
 
-/// A ``ReferencePlacement`` as JSON, sent and stored. Times are in seconds; the score is not told.
+/// The JSON form of a ``ReferencePlacement``, sent and stored. Times are in seconds; the score is omitted.
 package struct PlacementRecord: Hashable, Sendable, Codable {
     package var reference: String
     package var confidence, offset: Double
@@ -20,7 +20,7 @@ package struct PlacementRecord: Hashable, Sendable, Codable {
         sharedMaterial = value.sharedMaterial
     }
 
-    /// The placement. An end before its begin, which a foreign service may say, counts as the begin.
+    /// The decoded placement. An interval that ends before it begins, as a foreign service may send, becomes empty.
     package var value: ReferencePlacement {
         func range(_ begin: Double, _ end: Double) -> Range<MediaTime> {
             let begin = MediaTime(recordSeconds: begin)

@@ -1,24 +1,24 @@
 public import EarshotCatalogs
 public import EarshotCore
 
-/// The position of a recording on a reference, with the reference's name.
+/// The alignment of a recording with a reference, and the reference's name.
 ///
-/// Members of the ``placement`` are members: `found.confidence` is `found.placement.confidence`. As JSON it has the form of
-/// `PlacementRecord`.
+/// Members of the ``placement`` can be accessed directly: `found.confidence` is `found.placement.confidence`. Its JSON
+/// form is that of `PlacementRecord`.
 @dynamicMemberLookup
 public struct ReferencePlacement: Hashable, Sendable {
-    /// The reference's name in its catalog.
+    /// The name of the reference in its catalog.
     public var reference: ReferenceID
-    /// The position of the recording on it.
+    /// The alignment of the recording with the reference.
     public var placement: Placement
 
-    /// Creates a position on a reference.
+    /// Creates the alignment with a reference.
     public init(reference: ReferenceID, placement: Placement) {
         self.reference = reference
         self.placement = placement
     }
 
-    /// A member of the placement.
+    /// Accesses a member of ``placement``.
     public subscript<Value>(dynamicMember path: WritableKeyPath<Placement, Value>) -> Value {
         get { placement[keyPath: path] }
         set { placement[keyPath: path] = newValue }
@@ -26,12 +26,12 @@ public struct ReferencePlacement: Hashable, Sendable {
 }
 
 extension ReferencePlacement: Codable {
-    /// Reads the form of `PlacementRecord`.
+    /// Decodes the JSON form of `PlacementRecord`.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try PlacementRecord(from: decoder).value }
 
-    /// Writes the form of `PlacementRecord`.
+    /// Encodes the JSON form of `PlacementRecord`, which omits the score.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try PlacementRecord(self).encode(to: encoder) }

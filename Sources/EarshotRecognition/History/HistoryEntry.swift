@@ -1,13 +1,13 @@
 public import EarshotCore
 public import Foundation
 
-/// Something that was recognized, and when and where.
+/// A recognized track in a user's history, with time and place.
 public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// The operation that recognized the music. Only these add entries.
     public enum Operation: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Recognition of audio from a microphone.
+        /// Recognition of audio from the microphone.
         case streamMicrophone
-        /// Recognition of samples that an app hands over.
+        /// Recognition of samples that an app provides.
         case streamPCM
         /// A search by a fingerprint.
         case fingerprint
@@ -15,53 +15,54 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
 
     /// The cover that was shown. It is stored because the address in `coverArt` expires.
     public struct CoverArt: Hashable, Sendable, Codable {
-        /// The type of the bytes: `image/jpeg`.
+        /// The MIME type of the picture, such as `image/jpeg`.
         public var mimeType: String
-        /// The picture.
+        /// The encoded bytes of the picture.
         public var data: Data
 
-        /// A cover.
+        /// Creates a cover.
         ///
         /// - Parameters:
-        ///   - mimeType: The type of the bytes.
-        ///   - data: The picture, at most ``HistoryEntry/maximumCoverArtSize`` bytes.
+        ///   - mimeType: The MIME type of the picture.
+        ///   - data: The encoded bytes, at most ``HistoryEntry/maximumCoverArtSize``.
         public init(mimeType: String, data: Data) {
             self.mimeType = mimeType
             self.data = data
         }
     }
 
-    /// The most entries that a store keeps where nobody says otherwise.
+    /// The default for the largest number of entries in a store.
     public static let maximumCount = 1_000
-    /// The most bytes of a cover.
+    /// The largest size of a cover, in bytes: 8 MiB.
     public static let maximumCoverArtSize = 8 << 20
 
-    /// The number of the entry: that of the previous one plus one. Numbers of removed entries are not given again.
+    /// The number of the entry: that of the previous one plus one. Numbers of removed entries are not reused.
     public let id: Int
-    /// The time that ``MusicMatch/songPosition`` refers to, to the millisecond.
+    /// The time of the recognition, to which ``MusicMatch/songPosition`` refers; to the millisecond.
     public let date: Date
     /// The operation that recognized the music.
     public let operation: Operation
     /// The user's location; `nil` if it is not known, or must not be stored.
     public let place: HistoryPlace?
-    /// The match.
+    /// The best match of the recognition.
     public let match: MusicMatch
-    /// The cover that was shown.
+    /// The cover that was shown; `nil` if it was not loaded.
     public var coverArt: CoverArt?
-    /// The duration for which it was heard, in seconds, if known.
+    /// The duration for which the track was heard, in seconds; `nil` if unknown.
     public var heard: Double?
 
-    /// An entry. Stores make them.
+    /// Creates an entry. Used by stores.
     ///
     /// - Parameters:
-    ///   - id: The number.
-    ///   - match: The match.
+    ///   - id: The number of the entry.
+    ///   - match: The best match.
     ///   - operation: The operation that recognized the music.
-    ///   - date: The time of recognition.
-    ///   - place: The location.
-    ///   - coverArt: The cover that was shown.
-    ///   - heard: The duration for which it was heard, in seconds.
-    /// - Throws: `metadataInvalid` for a date or a time that is no number, and for a cover that is too large.
+    ///   - date: The time of the recognition.
+    ///   - place: The user's location; `nil` if it is not known, or must not be stored.
+    ///   - coverArt: The cover that was shown; `nil` if it was not loaded.
+    ///   - heard: The duration for which the track was heard, in seconds; `nil` if unknown.
+    /// - Throws: `metadataInvalid` for a date outside the years 1 to 9999, a negative or infinite duration, and for a
+    ///   cover that is too large.
     public init(
         id: Int,
         match: MusicMatch,
@@ -90,7 +91,8 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
         self.heard = heard
     }
 
-    /// The time at which the track began to play, if the position in the track is known: the date minus the position.
+    /// The time at which the track began to play: the date minus the position in the track; `nil` if the position is
+    /// unknown.
     public var began: Date? {
         // No track is a year long: what says so is a mistake, and would make dates that no calendar has.
         let year = MediaTime(value: 366 * 86_400, timescale: 1)
@@ -100,13 +102,19 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
 
     // MARK: - Rules
 
-    /// - Throws: `metadataInvalid` for a time that is none.
+    /// Checks a listening duration.
+    ///
+    /// - Parameter heard: The duration in seconds; `nil` is valid.
+    /// - Throws: `metadataInvalid` if it is negative or not finite.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
         throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 or more, or leave it out.")
     }
 
-    /// - Throws: `metadataInvalid` for a cover that is too large.
+    /// Checks the size of a cover.
+    ///
+    /// - Parameter coverArt: The cover; `nil` is valid.
+    /// - Throws: `metadataInvalid` if it is larger than ``maximumCoverArtSize``.
     package static func check(coverArt: CoverArt?) throws(EarshotError) {
         guard let coverArt, coverArt.data.count > maximumCoverArtSize else { return }
         throw EarshotError(

@@ -1,19 +1,19 @@
 /// A location at which music was recognized, on the WGS 84 ellipsoid.
 public struct HistoryPlace: Hashable, Sendable, Codable {
-    /// Degrees north of the equator, -90 to 90.
+    /// The latitude in degrees north of the equator, -90 to 90.
     public let latitude: Double
-    /// Degrees east of Greenwich, -180 to 180.
+    /// The longitude in degrees east of Greenwich, -180 to 180.
     public let longitude: Double
-    /// The radius, in metres, of the circle in which the place is likely to be; `nil` if that is not known.
+    /// The radius of the circle that is likely to contain the location, in meters; `nil` if it is not known.
     public let accuracy: Double?
 
-    /// A place.
+    /// Creates a location; `nil` for coordinates that are out of range.
     ///
     /// - Parameters:
-    ///   - latitude: Degrees north of the equator.
-    ///   - longitude: Degrees east of Greenwich.
-    ///   - accuracy: In metres. One below zero, by which location services say that they do not know, counts as nothing.
-    /// - Returns: `nil` for coordinates that are out of range, so that a recognition is kept without them.
+    ///   - latitude: The latitude in degrees north of the equator.
+    ///   - longitude: The longitude in degrees east of Greenwich.
+    ///   - accuracy: The radius in meters. A negative number, with which location services report an unknown accuracy,
+    ///     becomes `nil`.
     public init?(latitude: Double, longitude: Double, accuracy: Double? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -23,7 +23,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case latitude, longitude, accuracy }
 
-    /// Reads the members.
+    /// Decodes a location.
     ///
     /// - Throws: `DecodingError` for coordinates that are out of range.
     public init(from decoder: any Decoder) throws {

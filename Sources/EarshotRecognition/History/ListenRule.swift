@@ -1,38 +1,38 @@
 /// The rule that decides by duration and listening time whether a recognition counts as a listen.
 ///
-/// It counts when it was heard for half its length or for four minutes, whichever is less.
+/// A track counts if it was heard for half its duration or for four minutes, whichever is less.
 public struct ListenRule: Hashable, Sendable {
     /// The treatment of entries for which the rule cannot decide.
     public enum Policy: String, Hashable, Sendable, CaseIterable {
-        /// It counts.
+        /// The entry counts.
         case include
-        /// It does not count.
+        /// The entry does not count.
         case exclude
     }
 
-    /// The listening time that is enough for a track of any duration, in seconds.
+    /// The listening duration that is enough for a track of any duration, in seconds: 240.
     public static let enough = 240.0
 
-    /// Tracks have to be longer than this, in seconds; zero for any length.
+    /// The duration that tracks must exceed to count, in seconds; 0 for any duration.
     public var minimumDuration: Double
     /// The treatment of entries whose duration or listening time is not known, if the rule needs it.
     public var unknown: Policy
 
-    /// A rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - minimumDuration: Tracks have to be longer than this, in seconds.
+    ///   - minimumDuration: The duration that tracks must exceed to count, in seconds; 0 for any duration.
     ///   - unknown: The treatment of entries for which the rule cannot decide.
     public init(minimumDuration: Double = 0, unknown: Policy = .include) {
         self.minimumDuration = minimumDuration
         self.unknown = unknown
     }
 
-    /// Returns `true` if it counts.
+    /// Returns `true` if a track counts as a listen.
     ///
     /// - Parameters:
-    ///   - duration: The duration of the track, in seconds, where that is known.
-    ///   - heard: The duration for which it was heard, in seconds, if known.
+    ///   - duration: The duration of the track, in seconds; `nil` if unknown.
+    ///   - heard: The duration for which it was heard, in seconds; `nil` if unknown.
     public func counts(duration: Double?, heard: Double?) -> Bool {
         let duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         if let duration, duration <= minimumDuration { return false }

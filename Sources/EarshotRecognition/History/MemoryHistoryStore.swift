@@ -2,7 +2,7 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// A history in memory, gone with the object: for tests, and for apps whose users want none to be kept.
+/// A history in memory, for the lifetime of the store: for tests, and for users who want no history to be kept.
 public final class MemoryHistoryStore: HistoryStore {
     private struct State {
         /// In the order of their numbers.
@@ -15,14 +15,16 @@ public final class MemoryHistoryStore: HistoryStore {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// An empty history.
+    /// Creates an empty history.
     ///
-    /// - Parameter limit: The most entries to keep, at least one.
+    /// - Parameter limit: The largest number of entries, at least one.
     public init(limit: Int = HistoryEntry.maximumCount) {
         self.limit = max(1, limit)
     }
 
     /// Adds a match, and removes the oldest entries beyond the limit.
+    ///
+    /// - Throws: `metadataInvalid` as ``HistoryEntry`` does.
     public func add(
         _ match: MusicMatch,
         by operation: HistoryEntry.Operation,
@@ -48,7 +50,7 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// A page of entries, the newest first.
+    /// Returns a page of entries with numbers less than `id`, the newest first.
     public func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry] {
         state.withLock { state in
             let rows = state.entries.reversed().drop { entry in id.map { entry.id >= $0 } ?? false }
@@ -56,23 +58,27 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// An entry; `nil` if no entry has this number.
+    /// Returns an entry; `nil` if no entry has this number.
     public func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
         state.withLock { state in state.index(of: id).map { state.entries[$0] } }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     public func count() async throws(EarshotError) -> Int {
         state.withLock { $0.entries.count }
     }
 
-    /// Puts a cover with an entry.
+    /// Sets the cover of an entry. Returns `true` if the entry exists.
+    ///
+    /// - Throws: `metadataInvalid` for a cover that is too large.
     public func setCoverArt(_ coverArt: HistoryEntry.CoverArt?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(coverArt: coverArt)
         return change(id) { $0.coverArt = coverArt }
     }
 
-    /// Says how long something was heard, in seconds.
+    /// Sets the duration for which a track was heard, in seconds. Returns `true` if the entry exists.
+    ///
+    /// - Throws: `metadataInvalid` for a duration that is negative or not finite.
     public func setHeard(_ heard: Double?, of id: Int) async throws(EarshotError) -> Bool {
         try HistoryEntry.check(heard: heard)
         return change(id) { $0.heard = heard }
@@ -86,7 +92,7 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// Removes an entry.
+    /// Removes an entry. Returns `true` if it existed.
     public func remove(_ id: Int) async throws(EarshotError) -> Bool {
         state.withLock { state in
             guard let index = state.index(of: id) else { return false }
@@ -95,7 +101,7 @@ public final class MemoryHistoryStore: HistoryStore {
         }
     }
 
-    /// Removes all entries.
+    /// Removes all entries. Their numbers are not reused.
     public func clear() async throws(EarshotError) {
         state.withLock { $0.entries.removeAll() }
     }

@@ -3,15 +3,15 @@ public import EarshotCore
 public import EarshotMusic
 
 extension Catalog {
-    /// The references that may be recordings of a track: those of its name, of its service id, of its ISRC, and of the same artist
-    /// and title.
+    /// Returns the references that may be recordings of a track: those with its identifier as their name or service
+    /// identifier, with its ISRC, or with the same artist and title.
     ///
-    /// The first call reads the media items of all references; later calls on the same references look in memory.
+    /// The first call reads the media items of all references; later calls on the same references use memory.
     ///
     /// - Parameters:
     ///   - track: The track.
-    ///   - artist: The track's artist as one text; `nil` if nobody is named.
-    /// - Throws: `catalogInvalid` when a reference that is found is damaged.
+    ///   - artist: The track's artist as one text; `nil` if unknown.
+    /// - Throws: `catalogInvalid` if a found reference is damaged.
     public func references(ofTrack track: Track, artist: String?) throws(EarshotError) -> [ReferenceSummary] {
         var keys: [RecordingKey] = [.service(track.id.rawValue)]
         for identifier in track.identifiers where identifier.scheme == .isrc { keys.append(.isrc(identifier.value)) }

@@ -1,11 +1,11 @@
 package import EarshotCatalogs
 import EarshotMusic
 
-/// The description of a recording in its media item.
+/// A key by which a recording is found through its media item: an identifier, or artist and title.
 package enum RecordingKey: MediaItemDirectoryKey {
     case service(String)
     case isrc(String)
-    /// Artist and title, folded.
+    /// The artist and title, without case and accents.
     case name(artist: String, title: String)
 
     package static func keys(of item: MediaItem) -> [RecordingKey] {

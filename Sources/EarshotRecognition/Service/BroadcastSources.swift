@@ -4,18 +4,18 @@ public import EarshotMusic
 public import EarshotSignatures
 public import Foundation
 
-/// The sources for broadcast queries, and their order.
+/// The sources that a service searches for broadcast queries, and their order.
 public struct BroadcastSources: Sendable {
-    /// A match in a live channel.
+    /// A match of a query on a live channel.
     public struct ChannelPosition: Hashable, Sendable {
-        /// The channel.
+        /// The identifier of the channel.
         public var channel: EntityID<BroadcastChannel>
-        /// The time at which the recording's first instant was broadcast.
+        /// The time at which the start of the query was broadcast.
         public var broadcast: Date
-        /// The delay of the audio behind the live channel, in seconds.
+        /// The delay of the query behind the live channel, in seconds.
         public var behindLive: Double
 
-        /// A place.
+        /// Creates a match.
         public init(channel: EntityID<BroadcastChannel>, broadcast: Date, behindLive: Double) {
             self.channel = channel
             self.broadcast = broadcast
@@ -23,23 +23,23 @@ public struct BroadcastSources: Sendable {
         }
     }
 
-    /// Looks for a signature on running channels: the places, best first.
+    /// Searches the live channels for a signature, and returns the matches, best first.
     public typealias Listening = @Sendable (Signature) async throws(EarshotError) -> [ChannelPosition]
 
-    /// Works, programmes and channels.
+    /// The guide: works, programs, channels and airings.
     public var guide: any GuideSource
-    /// Looks on running channels; `nil` if none is followed.
+    /// Searches the live channels; `nil` if there are none.
     public var channels: Listening?
     /// The sources to search, in order. The search ends at the first source with a match; sources that are not listed
     /// are not searched.
     public var order: [BroadcastAnswer.Source]
 
-    /// Sources.
+    /// Creates a set of sources.
     ///
     /// - Parameters:
-    ///   - guide: Works, programmes and channels.
-    ///   - order: The places to look at, in order.
-    ///   - channels: Looks on running channels.
+    ///   - guide: The guide: works, programs, channels and airings.
+    ///   - order: The sources to search, in order.
+    ///   - channels: Searches the live channels; `nil` if there are none.
     public init(
         guide: any GuideSource,
         order: [BroadcastAnswer.Source] = [.archive, .television, .music],

@@ -2,22 +2,23 @@ public import EarshotCore
 public import EarshotMusic
 public import Foundation
 
-/// Content that is loaded after the answer that it belongs to.
+/// A picture or text that is loaded separately from the match that it belongs to.
 public enum ContentReference: Hashable, Sendable {
-    /// A cover or the picture of an artist, made to fit a square.
+    /// A picture of an album or artist, scaled to a size class.
     case picture(EntityID<Picture>, ImageSize)
-    /// A picture as it is stored.
+    /// A picture in its stored size.
     case original(EntityID<Picture>)
-    /// A picture in its own shape, its longer side at most this many pixels, 1 to 2,048. A smaller one is not changed.
+    /// A picture with its own proportions, its longer side at most this number of pixels, 1 to 2,048. Smaller pictures
+    /// are not enlarged.
     case scaled(EntityID<Picture>, side: Int)
-    /// Genre art, by the identifier of a descriptor.
+    /// A picture of a genre, by the identifier of its descriptor.
     case genreArt(String, ImageSize)
-    /// The review of an album, in a language.
+    /// The review of an album, in a language; `nil` for the original.
     case review(EntityID<Album>, language: String?)
-    /// The biography of an artist, in a language.
+    /// The biography of an artist, in a language; `nil` for the original.
     case biography(EntityID<Artist>, language: String?)
 
-    /// The reference as one line of text, from which ``init(text:)`` makes it again.
+    /// The reference as one line of text, which ``init(text:)`` parses.
     public var text: String {
         func escaped(_ text: String) -> String {
             text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -32,7 +33,7 @@ public enum ContentReference: Hashable, Sendable {
         }
     }
 
-    /// A reference from its text; `nil` if the text is not one.
+    /// Parses a reference from its ``text``; `nil` if the text is malformed.
     public init?(text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let id = String(parts[1]).removingPercentEncoding, !id.isEmpty else { return nil }
@@ -55,36 +56,37 @@ public enum ContentReference: Hashable, Sendable {
     }
 }
 
-/// Makes addresses of content, and resolves them.
+/// Creates the addresses of content in matches, and resolves them.
 public protocol ContentAddresses: Sendable {
-    /// An address for content.
+    /// Returns an address for content.
     func address(of reference: ContentReference) -> String
-    /// The content of an address, or the HTTP status to refuse it with: 412 if it has expired, 404 if it is not valid.
+    /// Returns the content that an address leads to, or a failure with an HTTP status: 412 for an expired address, 404
+    /// for an invalid one.
     func reference(at address: String) -> Result<ContentReference, ContentRefusal>
 }
 
-/// The refusal of an address.
+/// The failure to resolve the address of content.
 public struct ContentRefusal: Error, Hashable, Sendable {
     /// The HTTP status: 412 for an expired address, 404 for an invalid one.
     public let status: Int
 
-    /// A refusal.
+    /// Creates a failure.
     public init(status: Int) {
         self.status = status
     }
 }
 
-/// Addresses within one process: they do not expire.
+/// Addresses of content within one process. They do not expire.
 public struct PlainContentAddresses: ContentAddresses {
     private static let scheme = "earshot-content:"
 
-    /// The addresses.
+    /// Creates the addresses.
     public init() {}
 
-    /// The reference's text behind a scheme.
+    /// Returns the text of the reference, with the scheme `earshot-content:` in front.
     public func address(of reference: ContentReference) -> String { Self.scheme + reference.text }
 
-    /// The content of an address.
+    /// Returns the content that an address leads to; a failure with status 404 for an invalid address.
     public func reference(at address: String) -> Result<ContentReference, ContentRefusal> {
         guard address.hasPrefix(Self.scheme),
             let reference = ContentReference(text: address.dropFirst(Self.scheme.count))
@@ -93,26 +95,29 @@ public struct PlainContentAddresses: ContentAddresses {
     }
 }
 
-/// Makes pictures of the requested size. It is a separate protocol because an implementation needs an image library,
-/// which a catalog does not.
+/// Scales pictures and draws pictures of genres. It is a separate protocol because an implementation needs an image
+/// library, which a catalog does not.
 public protocol PictureMaker: Sendable {
-    /// A picture that fits a square, as PNG: centered, transparent where the picture is not.
+    /// Scales a picture to fit a square, centered with transparent margins, and returns it as PNG.
     ///
-    /// - Throws: `assetUnreadable` for bytes that are no picture.
+    /// - Parameters:
+    ///   - bytes: The encoded bytes of the picture.
+    ///   - size: The size of the square.
+    /// - Throws: `assetUnreadable` for bytes that are not a picture.
     func picture(_ bytes: Data, fitting size: ImageSize) async throws(EarshotError) -> Data
 
-    /// A picture in its own shape, without margins, as PNG.
+    /// Scales a picture with its own proportions, without margins, and returns it as PNG.
     ///
     /// - Parameters:
-    ///   - bytes: The picture's file.
+    ///   - bytes: The encoded bytes of the picture.
     ///   - longerSide: The length of the longer side, in pixels, 1 to 2,048.
-    /// - Throws: `assetUnreadable` for bytes that are no picture.
+    /// - Throws: `assetUnreadable` for bytes that are not a picture.
     func picture(_ bytes: Data, longerSide: Int) async throws(EarshotError) -> Data
 
-    /// Genre art as PNG.
+    /// Draws a picture for a genre, and returns it as PNG.
     ///
     /// - Parameters:
-    ///   - genre: The identifier of a descriptor.
-    ///   - size: The square that it fills.
+    ///   - genre: The identifier of the genre's descriptor.
+    ///   - size: The size of the square that it fills.
     func genreArt(_ genre: String, _ size: ImageSize) async throws(EarshotError) -> Data
 }

@@ -8,8 +8,11 @@ import Foundation
 extension LocalRecognitionService {
     /// Recognizes a broadcast: searches the sources of ``broadcast`` in order, until the first one with a match.
     ///
-    /// A reference is an entry of the archive when its media item's `workID` or `serviceID`, or its name, is the identifier of
-    /// a work in the guide. A match of the archive holds a partial work, which a query for that work completes.
+    /// A reference belongs to the archive if its name, or its media item's `workID` or `serviceID`, is the identifier
+    /// of a work in the guide. A match from the archive contains a summary of the work; fetch the work from the guide
+    /// for the rest.
+    ///
+    /// - Throws: `signatureInvalid`, `signatureDurationInvalid`, and the errors of the catalog and the stores.
     public func recognizeBroadcast(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences

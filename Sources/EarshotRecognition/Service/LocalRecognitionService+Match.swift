@@ -199,7 +199,8 @@ extension LocalRecognitionService {
 
     // MARK: - Content
 
-    /// The bytes that an address leads to.
+    /// Returns the picture or text at an address; a response with status 404 or 412 if there is none, or the address
+    /// has expired.
     public func content(at address: String) async throws(EarshotError) -> ContentAnswer {
         switch addresses.reference(at: address) {
         case .failure(let refusal): return ContentAnswer(status: refusal.status)
@@ -207,7 +208,7 @@ extension LocalRecognitionService {
         }
     }
 
-    /// The bytes of some content.
+    /// Returns a picture or text; a response with status 404 if there is none.
     public func content(_ reference: ContentReference) async throws(EarshotError) -> ContentAnswer {
         switch reference {
         case .picture(let id, let size):

@@ -2,7 +2,8 @@ package import EarshotCatalogs
 package import EarshotCore
 
 extension LocalRecognitionService {
-    /// The music of plays, in their order: the first track of each reference, or the description in its media item.
+    /// Returns the music of plays in their order: the first track of each reference, or the description in its media
+    /// item.
     package func music(of plays: [Play]) async throws(EarshotError) -> [MusicMatch] {
         var matches: [MusicMatch] = []
         for play in plays {
@@ -11,7 +12,7 @@ extension LocalRecognitionService {
         return matches
     }
 
-    /// The music of a reference.
+    /// Returns the music of a reference: its first track, or the description in its media item.
     package func music(of reference: ReferenceSummary) async throws(EarshotError) -> MusicMatch {
         try await music(of: reference.items.filter { $0.timeRanges.isEmpty }, named: reference.id)
     }

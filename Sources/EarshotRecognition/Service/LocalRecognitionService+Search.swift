@@ -2,7 +2,9 @@ public import EarshotCore
 public import EarshotMusic
 
 extension LocalRecognitionService {
-    /// The tracks, albums and artists that match a text, best match first.
+    /// Searches for tracks, albums and artists by text, best match first.
+    ///
+    /// - Throws: The errors of the music store.
     public func search(
         _ query: MusicQuery,
         _ preferences: ContentPreferences
@@ -10,7 +12,9 @@ extension LocalRecognitionService {
         try await matches(try await music.search(query), preferences)
     }
 
-    /// Tracks with these words, the best first.
+    /// Searches for tracks by words of their lyrics, best match first.
+    ///
+    /// - Throws: The errors of the music store.
     public func search(
         _ query: LyricQuery,
         _ preferences: ContentPreferences
@@ -18,7 +22,9 @@ extension LocalRecognitionService {
         try await matches(try await music.search(query), preferences)
     }
 
-    /// A track; `nil` if it is not known.
+    /// Returns the metadata of a track; `nil` if it is not known.
+    ///
+    /// - Throws: The errors of the music store.
     public func track(
         _ id: EntityID<Track>,
         _ preferences: ContentPreferences
@@ -27,7 +33,9 @@ extension LocalRecognitionService {
         return try await match(MatchCandidate(track: track, album: try await album(of: track)), preferences)
     }
 
-    /// An album; `nil` if it is not known.
+    /// Returns the metadata of an album; `nil` if it is not known.
+    ///
+    /// - Throws: The errors of the music store.
     public func album(
         _ id: EntityID<Album>,
         _ preferences: ContentPreferences
@@ -36,7 +44,9 @@ extension LocalRecognitionService {
         return try await match(MatchCandidate(album: album), preferences)
     }
 
-    /// An artist, in the fields of a match that are about the artist; `nil` if it is not known.
+    /// Returns the metadata of an artist, as a match that has only an artist; `nil` if it is not known.
+    ///
+    /// - Throws: The errors of the music store.
     public func artist(
         _ id: EntityID<Artist>,
         _ preferences: ContentPreferences

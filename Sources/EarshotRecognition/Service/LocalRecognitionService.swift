@@ -3,22 +3,23 @@ public import EarshotCore
 public import EarshotMusic
 public import EarshotSignatures
 
-/// A recognition service in this process: a catalog finds signatures, a store knows the music.
+/// A recognition service in this process: a catalog recognizes signatures, and a store provides the metadata of the
+/// music.
 ///
-/// References lead to tracks of the store by the first of these that a track is found with: the media item's `serviceID`, the
-/// reference's name, the media item's ISRC, and artist and title that are equal but for case, accents and widths. Where
-/// none is found, the answer holds what the media item says.
+/// The track of a reference is found in the store by the first of these that leads to one: the media item's
+/// `serviceID`, the reference's name, the media item's ISRC, and artist and title (ignoring case, accents and widths).
+/// If none does, the match contains the description in the media item.
 public struct LocalRecognitionService: RecognitionService {
-    /// Looks for a signature of a length that the catalog takes.
+    /// Searches the catalog for a signature of a permitted duration; returns `nil` if nothing matches.
     public typealias Matching = @Sendable (Signature) async throws(EarshotError) -> Match?
 
-    /// Returns the references that may be recordings of a track whose artist is this.
+    /// Returns the references that may be recordings of a track by the given artist.
     public typealias ReferenceLookup =
         @Sendable (Track, _ artist: String?) async throws(EarshotError) -> [ReferenceSummary]
 
-    /// The most matches that a recognition answers.
+    /// The largest number of matches of a recognition: 10.
     public static let matchLimit = 10
-    /// The shortest recording that is recognized as a stream, in seconds.
+    /// The shortest duration of a recording of the kind `stream`: 6.5 s.
     public static let streamDuration = MediaTime(value: 6_500, timescale: 1000)
 
     /// The store of music metadata.
@@ -31,26 +32,25 @@ public struct LocalRecognitionService: RecognitionService {
     let pictures: (any PictureMaker)?
     let taxonomies: Taxonomies
     let criteria: [MatchCriterion]
-    /// The content that the caller may receive.
+    /// The kinds of content that the caller may receive.
     public let entitlements: Set<Entitlement>
-    /// The sources for broadcast queries; `nil` for a service of music only.
+    /// The sources for broadcast queries; `nil` for music only.
     public var broadcast: BroadcastSources?
-    /// Looks for the references of a track: `{ try catalog.references(ofTrack: $0, artist: $1) }`. With `nil` no claim of a file's
-    /// tags is held against the catalog's own recordings.
+    /// Returns the references of a track: `{ try catalog.references(ofTrack: $0, artist: $1) }`. `nil` to omit the
+    /// check whether the audio of a file contradicts its tags.
     public var references: ReferenceLookup?
 
-    /// A service.
+    /// Creates a service.
     ///
     /// - Parameters:
     ///   - music: The store of music metadata.
-    ///   - limits: The shortest and longest signature that `matching` takes.
-    ///   - entitlements: The content that the caller may receive.
+    ///   - limits: The shortest and longest duration of a signature that `matching` accepts.
+    ///   - entitlements: The kinds of content that the caller may receive.
     ///   - criteria: The criteria by which candidates are ranked.
-    ///   - taxonomies: The names of genres, moods and the like.
-    ///   - addresses: Makes the addresses of pictures and texts.
-    ///   - pictures: Makes pictures of the requested sizes. If `nil`, pictures are sent as stored, and there is no
-    ///     genre art.
-    ///   - matching: Looks for a signature: `{ try catalog.match($0) }`, on a thread that may be blocked for some
+    ///   - taxonomies: The hierarchies of genres, moods and other descriptors.
+    ///   - addresses: Creates the addresses of pictures and texts.
+    ///   - pictures: Scales pictures. If `nil`, pictures are returned as stored, and there are no pictures of genres.
+    ///   - matching: Searches the catalog: `{ try catalog.match($0) }`, on a thread that may be blocked for some
     ///     milliseconds.
     public init(
         music: any MusicStore,
@@ -72,7 +72,7 @@ public struct LocalRecognitionService: RecognitionService {
         self.pictures = pictures
     }
 
-    /// The same service with other entitlements.
+    /// Returns the same service for a caller with other entitlements.
     public func entitled(to entitlements: Set<Entitlement>) -> LocalRecognitionService {
         var service = LocalRecognitionService(
             music: music,
@@ -91,7 +91,11 @@ public struct LocalRecognitionService: RecognitionService {
 
     // MARK: - Recognition
 
-    /// Recognizes a recording. While the store of music cannot be reached, a match says what the media item of its reference does.
+    /// Recognizes a recording. If the music store cannot be reached, the matches contain the descriptions in the media
+    /// items.
+    ///
+    /// - Returns: The matches, best first; empty if nothing was found.
+    /// - Throws: `signatureInvalid` for a signature of silence, and the errors of the catalog and the store.
     public func recognize(
         _ query: RecognitionQuery,
         _ preferences: ContentPreferences
@@ -146,15 +150,15 @@ public struct LocalRecognitionService: RecognitionService {
         )
     }
 
-    /// The tracks that a signature was recognized as.
+    /// The result of a search for the tracks that a signature matches.
     package struct RecognizedTracks: Sendable {
-        /// The tracks whose recordings are in it, each with how sure that is, from 0 to 1.
+        /// The tracks whose recordings match, each with the probability of the match, from 0 to 1.
         package var tracks: [(track: Track, confidence: Double)] = []
-        /// `true` if any reference is in it, also one without a track in the store.
+        /// `true` if any reference matches, including those without a track in the store.
         package var hasMatch = false
     }
 
-    /// The tracks whose recordings are in a signature; nothing of its own where no track of the store stands behind a reference.
+    /// Returns the tracks whose recordings match a signature. References without a track in the store are left out.
     package func tracks(soundingLike signature: Signature) async throws(EarshotError) -> RecognizedTracks {
         guard let (match, _) = try await found(signature) else { return RecognizedTracks() }
         var found = RecognizedTracks(hasMatch: true)
@@ -166,11 +170,10 @@ public struct LocalRecognitionService: RecognitionService {
         return found
     }
 
-    /// Returns `true` if the catalog has a recording of the whole of a track, so that a file that is the track is heard
-    /// as it.
+    /// Returns `true` if the catalog has a recording of the whole track, so that a file of the track must match it.
     ///
-    /// An excerpt does not count: a file's beginning may lie outside. Nor does a reference that only has artist and title in common
-    /// and another length, such as the studio recording of what the track is a concert's of.
+    /// An excerpt does not count, because the beginning of a file may be outside of it. Nor does a reference that has
+    /// only artist and title in common and another duration, such as the studio recording of a live track.
     package func hasReference(of track: Track) async throws(EarshotError) -> Bool {
         guard let references else { return false }
         let credits = track.credits.isEmpty ? try await album(of: track)?.credits ?? [] : track.credits

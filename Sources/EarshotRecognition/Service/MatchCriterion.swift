@@ -6,20 +6,21 @@ import EarshotMusic
 ///
 /// Candidates are compared by the first criterion, those equal in it by the second, and so on.
 public enum MatchCriterion: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It has an identifier in the catalog that is preferred.
+    /// The candidate has an identifier in the preferred external catalog.
     case preferredSource
-    /// The recording fits it better: by steps of a tenth of the best one's evidence, for less is chance.
+    /// The candidate matches the recording better, in steps of a tenth of the best candidate's score; smaller
+    /// differences are random.
     case evidence
-    /// The album is the artist's own, not a compilation.
+    /// The album is the artist's own, and not a compilation.
     case ownAlbum
     /// The album has a cover.
     case cover
     /// The album was published earlier.
     case earliest
-    /// It is asked for more often.
+    /// The candidate is more popular.
     case popularity
 
-    /// The order where nobody says otherwise.
+    /// The default order of criteria.
     public static let standard: [MatchCriterion] = [.preferredSource, .evidence, .ownAlbum, .popularity, .earliest]
 }
 

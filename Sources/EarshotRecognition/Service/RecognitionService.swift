@@ -3,13 +3,14 @@ public import EarshotMusic
 public import EarshotSignatures
 public import Foundation
 
-/// A service that recognizes signatures, searches texts, and returns the metadata of an identifier.
+/// A service that recognizes signatures, searches for music by text, and returns metadata by identifier.
 ///
-/// ``LocalRecognitionService`` answers from a catalog and a store in the same process; a client of a service over HTTP
-/// answers in the same way. A query without a match returns an empty list, not an error.
+/// ``LocalRecognitionService`` uses a catalog and a store in the same process; a client of a service over HTTP behaves
+/// in the same way. A query without a match returns an empty list, not an error.
 ///
-/// All functions may be called from any task. Over a network they throw `networkUnavailable`, `clientIdentifierRejected`,
-/// `serviceFailure`, `malformedResponse`, `tooManyRequests`, `quotaExceeded` and `timedOut`; all throw `cancelled`.
+/// All functions may be called from any task. Over a network they throw `networkUnavailable`,
+/// `clientIdentifierRejected`, `serviceFailure`, `malformedResponse`, `tooManyRequests`, `quotaExceeded` and
+/// `timedOut`; all throw `cancelled`.
 public protocol RecognitionService: Sendable {
     /// Recognizes a recording.
     ///
@@ -33,21 +34,22 @@ public protocol RecognitionService: Sendable {
     func recognizeBroadcast(_ query: RecognitionQuery, _ preferences: ContentPreferences) async throws(EarshotError)
         -> BroadcastAnswer
 
-    /// The tracks, albums and artists that match a text, best match first.
+    /// Searches for tracks, albums and artists by text, best match first.
     func search(_ query: MusicQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
-    /// Tracks with these words, the best first.
+    /// Searches for tracks by words of their lyrics, best match first.
     func search(_ query: LyricQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [MusicMatch]
 
-    /// A track, with the requested content; `nil` if it is not known.
+    /// Returns a track, with the requested content; `nil` if it is not known.
     func track(_ id: EntityID<Track>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch?
 
-    /// An album, with the requested content; `nil` if it is not known.
+    /// Returns an album, with the requested content; `nil` if it is not known.
     func album(_ id: EntityID<Album>, _ preferences: ContentPreferences) async throws(EarshotError) -> MusicMatch?
 
-    /// The bytes that an address of an answer leads to.
+    /// Returns the content at an address from a match, such as a cover.
     ///
-    /// - Returns: The HTTP status with the bytes: 200, or 412 for an address that has expired.
+    /// - Returns: The HTTP status and the bytes: 200 with content, 404 if there is none, 412 for an address that has
+    ///   expired.
     func content(at address: String) async throws(EarshotError) -> ContentAnswer
 }
 
@@ -70,25 +72,25 @@ extension RecognitionService {
     }
 }
 
-/// A recording that is to be recognized.
+/// A recording to recognize.
 public struct RecognitionQuery: Hashable, Sendable {
     /// The position in a track at which a recording may begin.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Anywhere in a track: from a microphone, a radio.
+        /// Anywhere in the track: for a microphone or a radio stream.
         case stream
-        /// The beginning of the track: a file.
+        /// At the beginning of the track: for a file.
         case file
     }
 
-    /// The recording.
+    /// The signature of the recording.
     public var signature: Signature
     /// The position in a track at which the recording may begin.
     public var kind: Kind
 
-    /// A query.
+    /// Creates a query.
     ///
     /// - Parameters:
-    ///   - signature: Of the recording.
+    ///   - signature: The signature of the recording.
     ///   - kind: The position in a track at which the recording may begin.
     public init(_ signature: Signature, kind: Kind = .stream) {
         self.signature = signature
@@ -98,14 +100,14 @@ public struct RecognitionQuery: Hashable, Sendable {
 
 /// The response for the address of a picture or text.
 public struct ContentAnswer: Hashable, Sendable {
-    /// The status in terms of HTTP: 200 with the content, 404 where there is none, 412 for an address that has expired.
+    /// The HTTP status: 200 with content, 404 if there is none, 412 for an address that has expired.
     public var status: Int
-    /// The type of the bytes, as `image/png` or `application/json`.
+    /// The MIME type of the bytes, such as `image/png` or `application/json`; empty if there are none.
     public var mimeType: String
-    /// The content.
+    /// The bytes of the content; empty if there is none.
     public var bytes: Data
 
-    /// An answer.
+    /// Creates a response.
     public init(status: Int, mimeType: String = "", bytes: Data = Data()) {
         self.status = status
         self.mimeType = mimeType

@@ -1,23 +1,24 @@
 import EarshotDSP
 import Foundation
 
-/// The contrast of each cell of a recording's spectrogram with its surroundings, compared with its other cells.
+/// The contrast of each cell of a query's spectrogram with its surroundings, ranked among all cells of the query.
 ///
-/// A catalog keeps the places of landmarks. A recording that is drowned in noise has lost most of them, but its spectrogram
-/// is still a little higher there than elsewhere: the sum of the map at the landmarks of a reference says whether the
-/// recording comes from there. A map is made of the recording that is asked for only, and no catalog keeps one.
+/// A catalog stores the positions of landmarks. A query in loud noise has lost most of its landmarks, but its
+/// spectrogram is still slightly higher at their positions: the sum of the map at the landmarks of a reference is
+/// evidence that the query comes from there. A map is made of the query only, and no catalog stores one.
 ///
 /// A cell's contrast is its level minus the mean of 17 frames by 21 bins around it, plus half of its rise above the two
 /// bins three bins away. Its value is −ln(1.01 − u), where u is the share of the recording's cells with less contrast:
 /// in noise, the sum of such values best detects a rise of an exponential quantity (Savage 1956). The mean of each bin
 /// is subtracted, so that a continuous tone does not count.
 package struct ContrastMap: Hashable, Sendable {
-    /// From one row to the next, in landmark steps of 2 ms: half a frame. Every other row is the mean of its neighbors.
+    /// The distance between two rows, in landmark steps of 2 ms: half a frame. Every other row is the mean of its
+    /// neighbors.
     package static let stepsPerRow = Landmark.stepsPerFrame / 2
-    /// The time of row 0: the middle of the first window, in landmark steps.
+    /// The time of row 0, in landmark steps of 2 ms: the middle of the first analysis window.
     package static let firstStep =
         FrequencyAxis.frameSize / 2 * Landmark.stepsPerSecond / SignatureConfiguration.sampleRate
-    /// A value of 1 in the map's units.
+    /// The factor by which contrast values are multiplied for storage in ``values``.
     package static let scale: Float = 24
 
     private static let bins = FrequencyAxis.binCount
@@ -25,12 +26,12 @@ package struct ContrastMap: Hashable, Sendable {
     private static let binReach = 10
     private static let sideReach = 3
 
-    /// Rows of the map.
+    /// The number of rows, two a frame less one.
     package let rowCount: Int
-    /// Rows of 240 values, in units of 1 / ``scale``.
+    /// The contrasts as rows of 240 values, one for each bin, multiplied by ``scale``.
     package let values: [Int8]
 
-    /// Creates the map of a recording.
+    /// Creates the map of a query from its spectrogram.
     package init(_ levels: QueryLevels) {
         let bins = Self.bins
         let frames = levels.rowCount
@@ -57,12 +58,12 @@ package struct ContrastMap: Hashable, Sendable {
         }
     }
 
-    /// The time of a row, in seconds.
+    /// Returns the time of a row, in seconds from the start of the query.
     package static func time(ofRow row: Int) -> Double {
         Double(firstStep + row * stepsPerRow) / Double(Landmark.stepsPerSecond)
     }
 
-    /// The row at a time in seconds; `nil` where there is none.
+    /// Returns the row at a time in seconds; `nil` outside the query.
     package func row(atTime time: Double) -> Int? {
         let row = (time * Double(Landmark.stepsPerSecond) - Double(Self.firstStep)) / Double(Self.stepsPerRow) + 0.5
         return row >= 0 && row < Double(rowCount) ? Int(row) : nil

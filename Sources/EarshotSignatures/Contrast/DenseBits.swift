@@ -1,27 +1,28 @@
 import EarshotDSP
 import Foundation
 
-/// The shape of a spectrum as bits, evenly over time and frequency: what a catalog keeps of a reference beside its landmarks.
+/// The changes of a spectrum as bits, evenly over time and frequency: stored in a catalog with the landmarks of a
+/// reference.
 ///
-/// Every fourth frame, 64 ms, has 23 bits: whether the difference between two neighboring bands of ten bins has risen from 64 ms
-/// before to 64 ms after. Landmarks say where a recording is loud; bits say what it does everywhere else, so that both together
-/// are seldom right by chance. 47 bytes a second.
+/// Every fourth frame, 64 ms, has 23 bits. A bit tells whether the level difference between two neighboring bands of
+/// ten bins has risen from 64 ms before to 64 ms after. Landmarks describe the loud positions of a recording, and bits
+/// everything else, so both together rarely match by chance. They take 47 bytes a second.
 package struct DenseBits: Hashable, Sendable {
     package static let bandCount = 24
     package static let bitCount = bandCount - 1
-    /// Frames from one row to the next.
+    /// The number of frames from one row to the next.
     package static let framesPerRow = 4
-    /// Frames before and after.
+    /// The number of frames before and after a row's frame between which levels are compared.
     package static let reach = 4
-    /// Bytes of a row.
+    /// The size of a stored row, in bytes.
     package static let rowSize = 3
 
-    /// Rows of 23 bits, the lowest band first.
+    /// The rows, each with 23 bits, the lowest band in the lowest bit.
     package private(set) var rows: [UInt32] = []
 
     package init(rows: [UInt32] = []) { self.rows = rows }
 
-    /// The rows from bytes, three each, the lowest first.
+    /// Decodes rows of three bytes each, little-endian. An incomplete row at the end is ignored.
     package init(bytes: some RandomAccessCollection<UInt8>) {
         rows.reserveCapacity(bytes.count / Self.rowSize)
         var index = bytes.startIndex
@@ -35,7 +36,7 @@ package struct DenseBits: Hashable, Sendable {
         }
     }
 
-    /// The rows as bytes, three each.
+    /// The rows as three bytes each, little-endian.
     package var bytes: [UInt8] {
         rows.flatMap { row in (0..<Self.rowSize).map { UInt8(truncatingIfNeeded: row >> (8 * $0)) } }
     }
@@ -115,18 +116,22 @@ struct DenseBitMaker: Sendable {
     }
 }
 
-/// The soft value of each bit in a query: positive where the difference has risen, in standard deviations.
+/// The dense bits of a query as numbers, in standard deviations: positive where the difference of two bands has risen.
 package struct SoftBits: Sendable {
     private static let limit: Float = 2.5
 
-    /// Values of a row: those of ``DenseBits/bitCount`` bits, and zeros to whole vectors.
+    /// The number of values in a row: one for each of the ``DenseBits/bitCount`` bits, and one zero.
     package static let stride = 24
 
-    /// Rows of ``stride`` values, two a frame.
+    /// The rows of ``stride`` values, two rows a frame less one.
     package let values: [Float]
     package let rowCount: Int
 
-    /// - Parameter pitch: The pitch of the query relative to the reference, in bins.
+    /// Creates the values of a query.
+    ///
+    /// - Parameters:
+    ///   - levels: The spectrogram of the query.
+    ///   - pitch: The pitch of the query relative to the reference, in bins of 1/48 octave.
     package init(_ levels: QueryLevels, pitch: Int) {
         let (bins, count) = (FrequencyAxis.binCount, DenseBits.bitCount)
         let width = bins / DenseBits.bandCount

@@ -2,15 +2,16 @@ import EarshotDSP
 import Foundation
 import Synchronization
 
-/// The spectrogram of a recording that is asked for, coarsely: what is left of a landmark that noise has drowned.
+/// The coarse spectrogram of a query, which contains what is left of landmarks in loud noise.
 ///
-/// A row has a byte for each bin of the frequency axis; rows are 16 ms apart. A byte counts octaves of power, 3 dB, from digital
-/// silence on. Steps of 0.6, 1.8, 3 and 6 dB find equally many recordings (`Docs/decisions/0022-more-evidence.md`), and the coarser
-/// they are the less a signature that is sent to a service tells. Only the last minute is kept, longer than most recordings that
-/// anybody asks for, unless all of a long recording is to be searched: older rows are then kept packed, 4 kB a second.
+/// A row has a byte for each bin of the frequency axis; rows are 16 ms apart. A byte counts octaves of power (3 dB)
+/// above digital silence. Steps of 0.6, 1.8, 3 and 6 dB find equally many recordings
+/// (`Docs/decisions/0022-more-evidence.md`), and coarser steps reveal less when a signature is sent to a service. Only
+/// the last minute is kept, unless a whole long recording is to be searched: older rows are then kept compressed, 4 kB
+/// a second.
 package struct QueryLevels: Sendable {
     static let bins = FrequencyAxis.binCount
-    /// Rows that are kept at least: one minute.
+    /// The number of rows that are always kept: one minute.
     package static let mostRows = 60 * Landmark.stepsPerSecond / Landmark.stepsPerFrame
     /// The highest level: a sine of full scale has about 47.
     static let highest: UInt8 = 63
@@ -20,7 +21,7 @@ package struct QueryLevels: Sendable {
     /// Rows of a packed block, 10 s.
     private static let blockRows = mostRows / 6
 
-    /// The last rows, of 240 levels each.
+    /// The latest rows, each of 240 levels.
     package private(set) var values: [UInt8] = []
     /// Rows before the first of ``values``.
     private var firstRow = 0
@@ -49,15 +50,21 @@ package struct QueryLevels: Sendable {
 
     package var rowCount: Int { values.count / Self.bins }
 
-    /// - Parameter keepsAll: `true` if more than the last minute is kept.
+    /// Creates an empty spectrogram.
+    ///
+    /// - Parameter keepsAll: `true` to keep more than the last minute.
     init(keepsAll: Bool = false) { self.keepsAll = keepsAll }
 
+    /// Creates a spectrogram from levels.
+    ///
     /// - Parameter values: Rows of 240 levels, at most a minute, each at most ``highest``.
     init(values: [UInt8]) {
         self.values = values
         keepsAll = false
     }
 
+    /// Appends a row.
+    ///
     /// - Parameter row: 240 levels as logarithms to base 2 of power.
     mutating func append(_ row: UnsafeBufferPointer<Float>) {
         // A minute at once, so that each row is moved once.
@@ -93,7 +100,7 @@ package struct QueryLevels: Sendable {
     /// `true` if no row was forgotten.
     var isWhole: Bool { keepsAll ? forgotten == 0 : whole != nil }
 
-    /// The levels if they are those of a whole recording, of a minute at most.
+    /// The levels of the whole recording; `nil` if it is longer than a minute.
     package var whole: QueryLevels? { firstRow == 0 && rowCount <= Self.mostRows ? QueryLevels(values: values) : nil }
 
     /// The rows of a part of the recording, if they are kept.
@@ -107,7 +114,8 @@ package struct QueryLevels: Sendable {
         return part(first..<max(first, (step + steps) / Landmark.stepsPerFrame - window + 1))
     }
 
-    /// The rows with these numbers, those that the recording has; `nil` if some are not kept.
+    /// Returns the rows with these numbers, limited to those of the recording; `nil` if the range is empty, or some
+    /// rows are no longer kept.
     package func part(_ wanted: Range<Int>) -> QueryLevels? {
         let first = max(0, wanted.lowerBound)
         let last = min(wanted.upperBound, firstRow + rowCount)

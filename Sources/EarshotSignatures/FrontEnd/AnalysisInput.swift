@@ -1,16 +1,16 @@
 package import EarshotCore
 import EarshotDSP
 
-/// The first step of every analysis: buffers of any usable format become mono samples at the analysis rate.
+/// The first step of the analysis: converts audio of any supported format to mono samples at 16 kHz.
 package struct AnalysisInput: Sendable {
     private var resampler: Resampler?
 
-    /// No audio yet.
+    /// Creates an input without audio.
     package init() {}
 
-    /// The samples that a buffer adds.
+    /// Returns the samples that are complete after a buffer is added. The resampler holds some back.
     ///
-    /// If the rate changes, the old filter is drained and a new one begins on the same timeline.
+    /// If the sample rate changes, the old filter is drained and a new one continues on the same timeline.
     package mutating func samples(of buffer: AudioBuffer) -> [Float] {
         var samples: [Float] = []
         if resampler?.inputRate != buffer.sampleRate {
@@ -21,7 +21,7 @@ package struct AnalysisInput: Sendable {
         return samples
     }
 
-    /// The samples left in the filter at the end of the audio.
+    /// Returns the samples that are left in the resampler at the end of the audio.
     package mutating func finish() -> [Float] {
         var samples: [Float] = []
         resampler?.finish(to: &samples)

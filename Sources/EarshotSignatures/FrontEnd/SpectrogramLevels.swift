@@ -1,60 +1,62 @@
 package import EarshotCore
 import EarshotDSP
 
-/// The levels that landmarks are picked from, kept for a picture of them.
+/// A spectrogram with the levels from which landmarks are picked, for a picture of both.
 ///
-/// Audio goes through the resampler and the spectrogram of the generator, so a landmark stands where its peak is seen.
-/// No more rows than asked for are kept: when they are full, neighbours are joined by their maximum, which keeps short
-/// sounds visible, and from then on each row stands for twice as many frames.
+/// Audio passes the same resampler and spectrogram as in the generator, so each landmark is at a visible peak. At most
+/// ``rowLimit`` rows are kept. When they are full, neighboring rows are joined by their maximum, which keeps short
+/// sounds visible, and from then on each row covers twice as many frames.
 package struct SpectrogramLevels: Sendable {
-    /// From one frame to the next, in seconds: 16 ms.
+    /// The time between two frames, in seconds: 0.016.
     package static let frameSpacing = Double(Spectrogram.hop) / Double(SignatureConfiguration.sampleRate)
-    /// The time of the middle of the first frame, in seconds: 64 ms, half a window.
+    /// The time of the middle of the first frame, in seconds: 0.064, half a window.
     package static let firstFrameTime = Double(FrequencyAxis.frameSize / 2) / Double(SignatureConfiguration.sampleRate)
-    /// The level of digital silence, about -29.9; logarithms of audio lie above it.
+    /// A level just above that of digital silence (-29.9), as a logarithm to base 2 of power; audio is above it.
     package static let silence: Float = -29.5
 
-    /// Rows kept, at most.
+    /// The largest number of rows.
     package let rowLimit: Int
-    /// Frames that a row stands for, a power of two; the last row may stand for fewer.
+    /// The number of frames in a row, a power of two. The last row may cover fewer.
     package private(set) var framesPerRow = 1
-    /// Rows of ``FrequencyAxis/binCount`` levels one behind the other: logarithms to base 2 of power.
+    /// The rows, one after the other, each of ``FrequencyAxis/binCount`` logarithms to base 2 of power.
     package private(set) var values: [Float] = []
-    /// The duration of the audio so far.
+    /// The duration of the audio appended so far.
     package private(set) var duration: MediaTime = .zero
 
     private var framesInLastRow = 0
     private var input = AnalysisInput()
     private var spectrogram = Spectrogram(sampleRate: SignatureConfiguration.sampleRate)
 
-    /// Levels of nothing yet.
+    /// Creates a spectrogram without audio.
     ///
-    /// - Parameter rowLimit: Rows kept, at most; at least 2. Between half of it and all of it are used by long audio.
+    /// - Parameter rowLimit: The largest number of rows, at least 2. Long audio fills between half of them and all.
     package init(rowLimit: Int) {
         self.rowLimit = max(2, rowLimit)
     }
 
-    /// Rows that there are.
+    /// The current number of rows.
     package var rowCount: Int { values.count / FrequencyAxis.binCount }
 
-    /// The time, in seconds, that the middle of a row stands for.
+    /// Returns the time of the middle of a row, in seconds.
+    ///
+    /// - Parameter row: The row from 0, with its fraction.
     package func time(ofRow row: Double) -> Double {
         let frame = row * Double(framesPerRow) + Double(framesPerRow - 1) / 2
         return Self.firstFrameTime + frame * Self.frameSpacing
     }
 
-    /// The row, with its fraction, that a time in seconds falls on.
+    /// Returns the row from 0, with its fraction, at a time in seconds.
     package func row(atTime time: Double) -> Double {
         let frame = (time - Self.firstFrameTime) / Self.frameSpacing
         return (frame - Double(framesPerRow - 1) / 2) / Double(framesPerRow)
     }
 
-    /// Takes the next buffer, which a ``SignatureGenerator`` must have taken.
+    /// Appends a buffer that was appended to a ``SignatureGenerator`` before.
     ///
     /// - Parameters:
     ///   - buffer: The audio.
     ///   - end: The duration of the audio including this buffer, as the generator counts it. Missing audio before the
-    ///     buffer becomes silence, as in the generator, so that both have the same timeline.
+    ///     buffer becomes silence, as in the generator, so that both have the same timeline. `nil` if there is no gap.
     package mutating func append(_ buffer: AudioBuffer, endingAt end: MediaTime? = nil) {
         if let end {
             let missing = end - buffer.duration - duration
@@ -64,7 +66,7 @@ package struct SpectrogramLevels: Sendable {
         take(buffer)
     }
 
-    /// Adds what the end of the audio still holds. Nothing may be appended afterwards.
+    /// Adds the rows at the end of the audio that the analysis holds back. Nothing may be appended afterwards.
     package mutating func finish() {
         var rows: [Float] = []
         spectrogram.append(input.finish()) { rows.append(contentsOf: $0) }

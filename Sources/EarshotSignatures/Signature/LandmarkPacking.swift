@@ -4,14 +4,15 @@
 /// landmark is 24 bits, little-endian: 9 bits time within the block in steps of 2 ms (highest), 11 bits frequency, 4 bits
 /// tier. Landmarks ascend, so equal content has one packed form only.
 package enum LandmarkPacking {
-    /// Steps of 2 ms in a block.
+    /// The number of time steps of 2 ms in a block: 512.
     package static let stepsPerBlock = 64 * Landmark.stepsPerFrame
-    /// Bytes of one landmark.
+    /// The size of one packed landmark, in bytes.
     package static let landmarkSize = 3
-    /// Landmarks a block can hold.
+    /// The largest number of landmarks in a block.
     package static let blockCapacity = 255
 
-    /// Directory and landmarks of a run, which must be sorted. What exceeds a block's capacity is left out.
+    /// Packs sorted landmarks and returns the directory and the packed landmarks. Landmarks beyond a block's capacity
+    /// are left out.
     package static func pack(_ landmarks: [Landmark]) -> (directory: [UInt8], packed: [UInt8]) {
         let blocks = landmarks.last.map { Int($0.time) / stepsPerBlock + 1 } ?? 0
         var directory = [UInt8](repeating: 0, count: blocks)
@@ -30,7 +31,7 @@ package enum LandmarkPacking {
         return (directory, packed)
     }
 
-    /// One landmark.
+    /// Unpacks one landmark from its three bytes and the index of its block.
     @inline(__always)
     package static func unpack(_ low: UInt8, _ middle: UInt8, _ high: UInt8, block: Int) -> Landmark {
         let bits = UInt32(low) | UInt32(middle) << 8 | UInt32(high) << 16
@@ -41,7 +42,7 @@ package enum LandmarkPacking {
         )
     }
 
-    /// The landmarks of a packed run; `nil` if it is malformed.
+    /// Unpacks all landmarks of a directory and its packed landmarks; `nil` if they are malformed.
     package static func unpack(directory: ArraySlice<UInt8>, packed: ArraySlice<UInt8>) -> [Landmark]? {
         var landmarks: [Landmark] = []
         landmarks.reserveCapacity(packed.count / landmarkSize)

@@ -6,20 +6,23 @@ extension Signature {
     /// The version that a reader must support: 1 with landmarks alone, 2 with bits, 3 with the spectrogram too. A
     /// higher one is refused.
     static let majorVersions: ClosedRange<UInt16> = 1...3
-    /// More audio than one signature may stand for: 100 hours.
+    /// The longest duration of a signature in a file: 100 hours.
     package static let maximumDuration = MediaTime(value: 360_000, timescale: 1)
-    /// The largest distance of the last landmark behind the end of the audio, in steps: one second.
+    /// The largest distance of the last landmark after the end of the audio, in time steps of 2 ms: 1 s.
     package static let overhang = 500
 
-    /// The signature as a file, without the spectrogram: see `Docs/formats/signature.md`.
+    /// The signature encoded as a signature file, without the spectrogram: see `Docs/formats/signature.md`.
     public var data: Data { file(with: nil) }
 
-    /// The signature as a file with the spectrogram, where there is one: some 4 kB a second more.
+    /// The signature encoded as a signature file with the spectrogram, if it has one: about 4 kB a second more.
     ///
-    /// It is found in as much noise as the audio, and is no more private: spoken words can be made out of it (`Docs/privacy.md`).
+    /// It is recognized in as much noise as the audio itself, and is as private as audio: spoken words can be
+    /// reconstructed from it (`Docs/privacy.md`).
     public var dataWithSpectrogram: Data { file(with: levels?.whole) }
 
-    /// - Parameter levels: Of a minute at most, or the file cannot be read.
+    /// Returns the signature encoded as a signature file.
+    ///
+    /// - Parameter levels: The spectrogram to include, of at most a minute, or the file cannot be read; `nil` for none.
     package func file(with levels: QueryLevels?) -> Data {
         var writer = ByteWriter(reservingCapacity: 48 + landmarks.count * 4)
         writer.write(contentsOf: Self.magic)
@@ -47,17 +50,17 @@ extension Signature {
         return Data(writer.bytes)
     }
 
-    /// Reads a signature.
+    /// Decodes a signature from the bytes of a signature file.
     ///
-    /// - Throws: `signatureInvalid` when the bytes are not a signature, are damaged or cut short, or belong to a version
-    ///   or configuration that this program does not know; the message says which.
+    /// - Throws: `signatureInvalid` if the bytes are not a signature, are damaged or incomplete, or have a version or
+    ///   configuration that this program does not know; the message says which.
     public init(data: Data) throws(EarshotError) {
         try self.init(bytes: [UInt8](data), name: "The signature")
     }
 
     /// Reads a signature file.
     ///
-    /// - Throws: `assetNotFound` when there is none, `signatureInvalid` as ``init(data:)``, naming the file.
+    /// - Throws: `assetNotFound` if the file cannot be read, `signatureInvalid` as ``init(data:)``, naming the file.
     public init(contentsOf url: URL) throws(EarshotError) {
         let data: Data
         do {
@@ -72,13 +75,13 @@ extension Signature {
         try self.init(bytes: [UInt8](data), name: url.path)
     }
 
-    /// Writes the signature as a file that appears whole or not at all.
+    /// Writes the signature to a file atomically.
     ///
     /// - Parameters:
     ///   - url: The file to write; its suffix should be `earsig`.
-    ///   - replacing: `true` if a file that is there may be replaced.
-    ///   - withSpectrogram: `true` if the spectrogram is written too: see ``dataWithSpectrogram``.
-    /// - Throws: `destinationExists`, `writeFailed`.
+    ///   - replacing: `true` to replace an existing file.
+    ///   - withSpectrogram: `true` to include the spectrogram: see ``dataWithSpectrogram``.
+    /// - Throws: `destinationExists` if the file exists and may not be replaced, `writeFailed`.
     public func write(
         to url: URL,
         replacing: Bool = false,

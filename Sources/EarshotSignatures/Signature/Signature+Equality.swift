@@ -1,12 +1,12 @@
-/// Levels do not count: they are a help for asking, which most files do not keep.
+/// Equality ignores the spectrogram, because most files do not contain it.
 extension Signature: Hashable {
-    /// Returns `true` if two signatures stand for the same audio: with the same landmarks and bits.
+    /// Returns `true` if two signatures have the same configuration, duration, landmarks and bits.
     public static func == (first: Signature, second: Signature) -> Bool {
         first.configuration == second.configuration && first.duration == second.duration
             && first.landmarks == second.landmarks && first.bits == second.bits
     }
 
-    /// Feeds what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(configuration)
         hasher.combine(duration)

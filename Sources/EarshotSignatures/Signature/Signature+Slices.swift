@@ -1,22 +1,23 @@
 public import EarshotCore
 
 extension Signature {
-    /// A piece of a signature and where it was cut from.
+    /// A part of a signature, and its position in the whole.
     public struct Slice: Hashable, Sendable {
         /// The offset of the slice in the recording, a multiple of 2 ms.
         public let offset: MediaTime
-        /// The signature of the piece.
+        /// The signature of the part; its times begin at 0.
         public let signature: Signature
     }
 
-    /// Cuts the signature into pieces of equal duration.
+    /// Cuts the signature into slices of equal duration.
     ///
-    /// Only whole pieces are given: 60 s in pieces of 12 s every 6 s make nine. Starts are brought down to multiples of
-    /// 2 ms, the grid of landmarks.
+    /// Only whole slices are returned: 60 s in slices of 12 s every 6 s make nine. Starts are rounded down to multiples
+    /// of 2 ms, the time steps of landmarks.
     ///
     /// - Parameters:
-    ///   - duration: The duration of each slice; above zero.
-    ///   - stride: From one start to the next; without it pieces follow each other without overlap. More than zero.
+    ///   - duration: The duration of each slice; greater than zero.
+    ///   - stride: The time from the start of a slice to the start of the next; greater than zero. `nil` for slices
+    ///     without overlap.
     /// - Returns: The slices in order; empty if the recording is shorter than one, or a parameter is not positive.
     public func slices(duration: MediaTime, stride: MediaTime? = nil) -> some Sequence<Slice> {
         let stride = stride ?? duration
@@ -32,11 +33,11 @@ extension Signature {
         }
     }
 
-    /// The slice from a time on. The part outside the audio is left out.
+    /// Returns the slice from a time on. A part outside the audio is left out.
     ///
     /// - Parameters:
     ///   - start: The beginning of the slice, rounded to 2 ms. A time that is not numeric gives an empty slice.
-    ///   - duration: Its duration, at most; an infinity reaches to the end.
+    ///   - duration: The longest duration of the slice; an infinity reaches to the end.
     public func slice(from start: MediaTime, duration: MediaTime) -> Slice {
         let scale = Int32(Landmark.stepsPerSecond)
         let place = start.converted(toTimescale: scale)
@@ -67,7 +68,8 @@ extension Signature {
 }
 
 extension RandomAccessCollection {
-    /// The first index whose element satisfies a condition that holds for a tail of the collection.
+    /// Returns the first index whose element satisfies a condition, by binary search; `endIndex` if none does. All
+    /// elements after one that satisfies it must satisfy it too.
     package func partitioningIndex(where belongsToTail: (Element) throws -> Bool) rethrows -> Index {
         var (low, count) = (startIndex, self.count)
         while count > 0 {

@@ -1,23 +1,25 @@
 public import EarshotCore
 
-/// The signature of a recording: the landmarks by which it is recognized.
+/// The signature of a recording: data computed from audio, by which it is recognized.
 ///
-/// A signature holds the places of spectral peaks and a coarse picture of how the spectrum moves: about 225 bytes a second of music,
-/// of which hardly a word can be made out (`Docs/privacy.md`). It is a value; two signatures of the same samples are equal, however the samples
-/// were cut into buffers. As a file it has the suffix `.earsig`; the layout is in `Docs/formats/signature.md`.
+/// A signature contains the positions of spectral peaks and a coarse description of the changes of the spectrum: about
+/// 225 bytes a second of music, from which hardly a word can be reconstructed (`Docs/privacy.md`). It is a value; two
+/// signatures of the same samples are equal, however the samples were divided into buffers. As a file it has the suffix
+/// `.earsig`; the layout is in `Docs/formats/signature.md`.
 public struct Signature: Sendable {
-    /// The configuration of the analysis.
+    /// The configuration of the analysis that made the signature.
     public let configuration: SignatureConfiguration
-    /// The duration of the audio.
+    /// The duration of the audio from which the signature was made.
     public let duration: MediaTime
-    /// The peaks, ordered by time and then frequency, at most 255 in any 64 frames.
+    /// The landmarks, ordered by time and then frequency; at most 255 in a block of 64 frames (1.024 s).
     package let landmarks: [Landmark]
-    /// The changes of the spectrum, for comparison with other recordings; a part of a signature has none.
+    /// The changes of the spectrum as bits; `nil` for a part of a signature, a file without them, or a stream whose
+    /// beginning was forgotten.
     package let bits: DenseBits?
-    /// The spectrogram, for holding this recording against others; there is none of more than a minute, unless the generator was to keep
-    /// it, or of a file without it.
+    /// The spectrogram; `nil` for a recording longer than a minute (unless the generator kept all of it), or a file
+    /// without it.
     package let levels: QueryLevels?
-    /// `true` if the sender of a query keeps the spectrogram, and sends it where landmarks alone are not sure.
+    /// `true` if the spectrogram is left out, but the sender can send it when landmarks alone are not conclusive.
     package private(set) var canAddSpectrogram = false
 
     package init(
@@ -34,13 +36,12 @@ public struct Signature: Sendable {
         self.levels = levels
     }
 
-    /// `true` if there is a coarse spectrogram beside the landmarks: of a recording of a minute at most, made from
-    /// audio or read from a file that has it.
+    /// `true` if the signature has a coarse spectrogram: that of a recording of at most a minute, made from audio or
+    /// read from a file that includes it.
     public var hasSpectrogram: Bool { levels?.whole != nil }
 
-    /// The same signature without its spectrogram, which the sender of a query keeps and sends where landmarks alone are not sure.
-    ///
-    /// A catalog that is asked for it throws `moreEvidence` instead of answering in doubt.
+    /// Returns the signature without its spectrogram, marked so that a catalog can ask for it: it throws `moreEvidence`
+    /// if the landmarks alone are not conclusive.
     public func withSpectrogramElsewhere() -> Signature {
         var signature = with(nil)
         signature.canAddSpectrogram = true
@@ -52,12 +53,12 @@ public struct Signature: Sendable {
         Signature(configuration: configuration, duration: duration, landmarks: landmarks, bits: bits, levels: levels)
     }
 
-    /// `true` if the audio has nothing to recognize: it was silent, or shorter than one analysis window (128 ms).
+    /// `true` if the signature has no landmarks: the audio was silent, or shorter than one analysis window (128 ms).
     public var isEmpty: Bool { landmarks.isEmpty }
 
-    /// The same signature with only the strongest landmarks.
+    /// Returns the signature with only its strongest landmarks, and without a spectrogram.
     ///
-    /// - Parameter density: Landmarks kept, at most, within about a second; a multiple of eight.
+    /// - Parameter density: The largest number of landmarks within about a second; a multiple of eight.
     package func thinned(to density: Int) -> Signature {
         let tiers = density / Landmark.ranksPerTier
         return Signature(

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// Turns audio into a signature, buffer by buffer.
+/// Computes a signature from audio, buffer by buffer.
 ///
 /// ```swift
 /// var generator = SignatureGenerator()
@@ -8,31 +8,31 @@ public import EarshotCore
 /// let signature = generator.signature()
 /// ```
 ///
-/// Buffers may have 1 to 8 channels, which are averaged, and any rate from 8,000 to 192,000 Hz. The result depends on
-/// the samples alone, not on how they are divided into buffers. Taking the signature does not end the generator; later
-/// buffers extend the next one. A generator is a value: a copy continues independently.
+/// Buffers may have 1 to 8 channels, which are averaged, and any sample rate from 8,000 to 192,000 Hz. The result
+/// depends on the samples only, not on how they are divided into buffers. Returning the signature does not end the
+/// generator; later buffers extend the next signature. A generator is a value: a copy continues independently.
 public struct SignatureGenerator: Sendable {
     /// The treatment of gaps in the audio.
     public enum GapPolicy: Hashable, Sendable {
-        /// Refuse the buffer behind the gap with `audioDiscontinuity`.
+        /// Throws `audioDiscontinuity` for the buffer after a gap.
         case refuse
-        /// Put silence in its place, as long as the gap is at most ten minutes.
+        /// Fills gaps of at most ten minutes with silence, and throws `audioDiscontinuity` after longer ones.
         case fillWithSilence
     }
 
     /// The part of the spectrogram that is kept with the landmarks.
     public enum SpectrogramExtent: Hashable, Sendable {
-        /// The last minute: enough for a query.
+        /// Keeps the last minute: enough for a query.
         case lastMinute
-        /// The whole spectrogram, 15 MB an hour: to find quiet music in a long recording (`Catalog.plays`).
+        /// Keeps the whole spectrogram, 15 MB an hour: to find quiet music in a long recording (`Catalog.plays`).
         case all
     }
 
-    /// Rates that can be used, in hertz.
+    /// The supported sample rates, in hertz.
     public static let sampleRates = 8_000...192_000
-    /// Numbers of channels that can be used.
+    /// The supported numbers of channels.
     public static let channelCounts = 1...8
-    /// The tolerance between a buffer's time and the end of the previous buffer: 10 ms.
+    /// The largest deviation between a buffer's time and the end of the previous buffer that is not a gap: 10 ms.
     public static let timeTolerance = MediaTime(value: 10, timescale: 1000)
     /// The longest gap that is filled with silence: 10 minutes.
     public static let longestFilledGap = MediaTime(value: 600, timescale: 1)
@@ -41,7 +41,7 @@ public struct SignatureGenerator: Sendable {
     public let configuration: SignatureConfiguration
     /// The treatment of gaps in the audio.
     public let gapPolicy: GapPolicy
-    /// The duration of the audio so far, with filled gaps.
+    /// The duration of the audio so far, including filled gaps.
     public private(set) var duration: MediaTime = .zero
 
     private var input = AnalysisInput()
@@ -54,7 +54,12 @@ public struct SignatureGenerator: Sendable {
     /// The expected time of the next buffer, once a buffer had a time.
     private var expectedTime: MediaTime?
 
-    /// A generator that has heard nothing.
+    /// Creates a generator without audio.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the analysis.
+    ///   - gaps: The treatment of gaps between buffers. Default: an error.
+    ///   - extent: The part of the spectrogram to keep. Default: the last minute.
     public init(
         configuration: SignatureConfiguration = .standard,
         gaps: GapPolicy = .refuse,
@@ -65,16 +70,17 @@ public struct SignatureGenerator: Sendable {
         levels = QueryLevels(keepsAll: extent == .all)
     }
 
-    /// Takes the next buffer.
+    /// Appends a buffer of audio.
     ///
-    /// A time is optional. Where it is given, it is held against where the last timed buffer and the audio since then
-    /// ended; up to 10 ms either way is taken as jitter.
+    /// A time, if given, is compared with the end of the previous timed buffer and the audio since. A deviation of up
+    /// to 10 ms is ignored.
     ///
     /// - Parameters:
     ///   - buffer: The audio.
-    ///   - time: The time of its first frame, on a timeline of the caller's choice.
-    /// - Throws: `audioFormatInvalid` for a rate or channel count outside the limits; `audioDiscontinuity`, with the
-    ///   deviation, for a gap that is not to be filled or a step back. The generator is then as before the call.
+    ///   - time: The time of its first frame, on a timeline of the caller's choice; `nil` if it follows the previous
+    ///     buffer.
+    /// - Throws: `audioFormatInvalid` for a sample rate or channel count outside the limits; `audioDiscontinuity`, with
+    ///   the deviation, for a gap that is not filled or a step back. The generator is unchanged then.
     public mutating func append(_ buffer: AudioBuffer, at time: MediaTime? = nil) throws(EarshotError) {
         try Self.check(buffer)
         if let time {
@@ -86,7 +92,7 @@ public struct SignatureGenerator: Sendable {
         take(buffer)
     }
 
-    /// The signature of everything so far. Silence, or less than 128 ms of audio, gives an empty one.
+    /// Returns the signature of all audio so far; an empty one for silence, or less than 128 ms of audio.
     public func signature() -> Signature {
         let (signature, levels) = ended()
         return signature.with(levels.isWhole ? levels : nil)
@@ -107,15 +113,16 @@ public struct SignatureGenerator: Sendable {
         return (signature, end.levels)
     }
 
-    /// The signature of the last stretch of the audio, and where in it that stretch begins.
+    /// Returns the signature of the last part of the audio, with its offset from the beginning of the audio.
     ///
-    /// - Parameter duration: The duration of the stretch, at most.
+    /// - Parameter duration: The longest duration of the part.
     package func signature(last duration: MediaTime) -> Signature.Slice {
         let (signature, levels) = ended()
         return signature.with(levels).slice(from: self.duration - duration, duration: duration)
     }
 
-    /// Forgets what was found before a time. A stream that never ends keeps its last stretch only.
+    /// Discards the landmarks before a time, so that memory does not grow while a stream runs. Later signatures have no
+    /// bits.
     package mutating func forget(before time: MediaTime) {
         let step = UInt32(clamping: time.converted(toTimescale: Int32(Landmark.stepsPerSecond)).value)
         // Landmarks of neighbouring frames may be out of order; a forgotten one too few does no harm.
@@ -142,12 +149,12 @@ public struct SignatureGenerator: Sendable {
         return sorted
     }
 
-    /// The signature of everything that a source delivers.
+    /// Reads a source to its end and returns its signature.
     ///
     /// - Parameters:
-    ///   - source: The audio, read to its end.
-    ///   - gaps: The treatment of gaps in the source.
-    ///   - extent: The part of the spectrogram that is kept.
+    ///   - source: The audio.
+    ///   - gaps: The treatment of gaps in the source. Default: silence.
+    ///   - extent: The part of the spectrogram to keep.
     /// - Throws: The source's errors, and the errors of ``append(_:at:)``.
     public static func signature(
         from source: some AudioSource,

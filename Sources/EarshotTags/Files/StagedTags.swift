@@ -2,37 +2,38 @@ package import EarshotCore
 package import EarshotMedia
 package import Foundation
 
-/// A changed copy of a file that is ready to take its place, and has been checked.
+/// A copy of a file with changed tags, verified and ready to replace the file.
 ///
-/// Not thread-safe; its calls block.
+/// Not thread-safe; its functions block.
 package final class StagedTags {
-    /// The steps of writing one file. Tests look at the disk between them.
+    /// The steps of writing one file. Tests examine the disk between them.
     package enum Step: String, CaseIterable, Sendable {
         case copied, edited, verified, recorded, replaced, moved
     }
 
-    /// The path that is written, with links resolved.
+    /// The path of the file, with symbolic links resolved.
     package let path: String
-    /// The file as it was.
+    /// The file before the change.
     package let old: RawFile
     package let oldDigest: FileDigest
     package let newDigest: FileDigest
-    /// The tags that are written.
+    /// The tags of the changed copy.
     package let tags: TagFile
-    /// The changed copy.
+    /// The changed copy, under its temporary name.
     package let staged: StagedFile
     private let identity: FileIdentity
 
-    /// Makes and checks the copy; `nil` if the file already is as the edit wants it.
+    /// Creates and verifies the changed copy; returns `nil` if the file already has the values of the edit.
     ///
     /// - Parameters:
-    ///   - url: The file, or a link to it.
+    ///   - url: The file, or a symbolic link to it.
     ///   - edit: The changes.
-    ///   - expected: The tags for which the edit was made; not compared if `nil`.
-    ///   - options: The options for writing.
-    ///   - cancellation: The signal that ends it early, with nothing changed.
-    ///   - observe: Told of each step.
-    /// - Throws: Errors of ``TagFile/write(_:to:options:)``.
+    ///   - expected: The state of the tags for which the edit was made; `nil` to omit the check.
+    ///   - options: The options of writing.
+    ///   - cancellation: Cancels the work; the file is unchanged then.
+    ///   - observe: Called after each step.
+    /// - Throws: The errors of ``TagFile/write(_:to:options:)``; `fileChanged` if the tags are not in the expected
+    ///   state.
     package static func prepare(
         _ url: URL,
         edit: TagEdit,
@@ -116,9 +117,9 @@ package final class StagedTags {
             + "with `earshot probe`."
     }
 
-    /// Puts the copy in the place of the file.
+    /// Replaces the file by the copy.
     ///
-    /// - Throws: `fileChanged` when somebody else has changed the file since; `writeFailed`.
+    /// - Throws: `fileChanged` if another program has changed the file since; `writeFailed`.
     package func commit() throws(EarshotError) {
         guard try isUntouched() else { throw changedMeanwhile() }
         try staged.replace(path)
@@ -133,7 +134,9 @@ package final class StagedTags {
         EarshotError(.fileChanged, "\(path) was changed by somebody else while its tags were written: try again.")
     }
 
-    /// Returns the path with links resolved, so that a link stays a link.
+    /// Returns a path with symbolic links resolved, so that writing replaces the file and not a link to it.
+    ///
+    /// - Throws: `assetNotFound`, `assetUnreadable`.
     package static func resolved(_ url: URL) throws(EarshotError) -> String {
         guard let real = realpath(url.path, nil) else { throw RawFile.readFailure(errno, url.path) }
         defer { free(real) }

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotMedia
 
-/// A change of the tags of a file. Fields that it does not name are unchanged.
+/// A change of the tags of a file. Properties and pictures that it does not name are unchanged.
 ///
 /// ```swift
 /// var edit = TagEdit()
@@ -10,11 +10,11 @@ public import EarshotMedia
 /// edit.set(TagPicture(bytes: cover))
 /// ```
 public struct TagEdit: Hashable, Sendable {
-    /// The properties changed, with their new values; one without any is removed.
+    /// The changed properties by name in capitals, with their new values. A property without values is removed.
     public private(set) var properties: [String: [String]] = [:]
-    /// Pictures put in; those of the same kind go.
+    /// The pictures to add. They replace the file's pictures of the same kind.
     public private(set) var pictures: [TagPicture] = []
-    /// Kinds of which every picture goes.
+    /// The kinds of pictures that are removed from the file.
     public private(set) var removedPictures: Set<TagPicture.Kind> = []
 
     /// Items that are neither properties nor pictures, to be added; only ID3v2 takes them.
@@ -23,18 +23,18 @@ public struct TagEdit: Hashable, Sendable {
     /// Creates an edit without changes.
     public init() {}
 
-    /// `true` if nothing is changed.
+    /// `true` if the edit changes nothing.
     public var isEmpty: Bool {
         properties.isEmpty && pictures.isEmpty && removedPictures.isEmpty && others.isEmpty
     }
 
-    /// Gives a property new values in the place of all that it has.
+    /// Replaces all values of a property.
     ///
     /// - Parameters:
-    ///   - name: Its name in any case, as TagLib's property map has it: `TITLE`, `ALBUMARTIST`, `TRACKNUMBER`, `DATE`,
-    ///     `MUSICBRAINZ_TRACKID`. Names of one's own are kept too.
-    ///   - values: The values; empty ones are left out, and without any the property is removed.
-    /// - Throws: `metadataInvalid` for a name that no tag can have, and a value with a zero character in it.
+    ///   - name: The name in any case, as in TagLib's property map: `TITLE`, `ALBUMARTIST`, `TRACKNUMBER`, `DATE`,
+    ///     `MUSICBRAINZ_TRACKID`. Other names are written too.
+    ///   - values: The new values. Empty ones are left out; without any the property is removed.
+    /// - Throws: `metadataInvalid` for a name that tags do not allow, and a value with a zero character.
     public mutating func set(_ name: String, to values: [String]) throws(EarshotError) {
         let key = name.uppercased()
         guard !key.isEmpty, key.utf8.allSatisfy({ (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }) else {
@@ -50,25 +50,25 @@ public struct TagEdit: Hashable, Sendable {
         properties[key] = values.filter { !$0.isEmpty }
     }
 
-    /// Gives a property one new value in the place of all that it has.
+    /// Replaces all values of a property by one.
     ///
     /// - Throws: The errors of ``set(_:to:)-(_,[String])``.
     public mutating func set(_ name: String, to value: String) throws(EarshotError) {
         try set(name, to: [value])
     }
 
-    /// Removes a property.
+    /// Removes a property, by its name in any case.
     public mutating func remove(_ name: String) {
         properties[name.uppercased()] = []
     }
 
-    /// Puts a picture in, in the place of all of its kind that the file has.
+    /// Adds a picture, which replaces the file's pictures of its kind.
     public mutating func set(_ picture: TagPicture) {
         pictures.append(picture)
         removedPictures.insert(picture.kind)
     }
 
-    /// Removes the pictures of a kind, or all.
+    /// Removes all pictures of a kind, or all pictures if it is `nil`.
     public mutating func removePictures(_ kind: TagPicture.Kind? = nil) {
         removedPictures.formUnion(kind.map { [$0] } ?? TagPicture.Kind.allCases)
         pictures.removeAll { kind == nil || $0.kind == kind }

@@ -4,35 +4,36 @@ package import EarshotMedia
 public import Foundation
 
 extension TagFile {
-    /// The options of writing.
+    /// The options of writing tags.
     public struct WritingOptions: Hashable, Sendable {
-        /// `true` if the decoded samples are compared too, besides the encoded packets: much slower.
+        /// `true` to verify the decoded samples too, besides the encoded packets: much slower. Default: `false`.
         public var verifiesSamples = false
-        /// `true` if the file keeps the time at which it was last changed. Music servers find changed files by that
-        /// time.
+        /// `true` to keep the modification time of the file. Music servers find changed files by that time. Default:
+        /// `false`.
         public var keepsModificationTime = false
 
-        /// Packets are compared; the file has a new time.
+        /// Creates the default options: encoded packets are verified, and the file gets a new modification time.
         public init() {}
     }
 
-    /// Changes the tags of a file, which at every moment is the old file or the new one.
+    /// Changes the tags of a file atomically.
     ///
-    /// A copy beside the file is changed, flushed to the disk and verified: the edited tags have the new values,
+    /// A copy in the same folder is changed, flushed to the disk and verified: the edited tags have the new values,
     /// everything else is unchanged, and the encoded audio is identical bit by bit. The copy then replaces the file in
     /// one step, with the same permissions and extended attributes, and with the same owner and group if the system
-    /// allows it. If the group cannot be kept and has permissions that others do not have, the file is refused. A
-    /// symbolic link still leads to the file; of several hard links, only this one gets the new tags. A file that
-    /// already has the values is not written.
+    /// allows it. If the group cannot be kept and has permissions that others do not have, writing fails. A symbolic
+    /// link still leads to the file; of several hard links, only this one gets the new tags. A file that already has
+    /// the values is not written.
     ///
     /// - Parameters:
     ///   - edit: The changes.
     ///   - url: The file.
     ///   - options: The options of writing.
-    /// - Returns: The tags as they are now.
+    /// - Returns: The tags after the change.
     /// - Throws: `writeFailed` if the file cannot be written, the disk is full, or verification fails;
-    ///   `metadataInvalid` if the tag format cannot hold the edit, or data in the tags would be lost; `fileChanged` if
-    ///   another program writes to the file; `cancelled`, and the errors of ``load(_:)``. The file is unchanged then.
+    ///   `metadataInvalid` if the tag format does not support the edit, or data in the tags would be lost;
+    ///   `fileChanged` if another program writes to the file; `cancelled`, and the errors of ``load(_:)``. The file is
+    ///   unchanged then.
     @discardableResult
     public static func write(
         _ edit: TagEdit,
@@ -47,7 +48,15 @@ extension TagFile {
         return try result.get()
     }
 
-    /// The same as ``write(_:to:options:)``, on the caller's thread.
+    /// Changes the tags of a file on the caller's thread, as ``write(_:to:options:)`` does.
+    ///
+    /// - Parameters:
+    ///   - edit: The changes.
+    ///   - url: The file.
+    ///   - options: The options of writing.
+    ///   - cancellation: Cancels the work.
+    ///   - observe: Called after each step.
+    /// - Throws: The errors of ``write(_:to:options:)``.
     package static func writeBlocking(
         _ edit: TagEdit,
         to url: URL,

@@ -3,25 +3,27 @@ public import EarshotCore
 public import EarshotMedia
 public import Foundation
 
-/// All tags of a file: properties by name, pictures, and items that are neither.
+/// The editable tags of a file: text properties by name, pictures, and other items.
 ///
-/// `Asset.tags` of `EarshotMedia` shows what a player shows, of any format; this shows what can be edited, in formats that TagLib writes.
+/// `Asset.tags` of `EarshotMedia` has the tags that a player shows, of any format. This type has the tags that can be
+/// edited, of formats that TagLib writes.
 public struct TagFile: Hashable, Sendable {
-    /// The file.
+    /// The address of the file.
     public let url: URL
-    /// The container of the file.
+    /// The type of the file, which decides the format of its tags.
     public let container: TagContainer
-    /// The properties by name in capitals: `TITLE`, `ALBUM`, `ALBUMARTIST`, `TRACKNUMBER`, `MUSICBRAINZ_TRACKID`.
+    /// The values of the text properties by name in capitals: `TITLE`, `ALBUM`, `ALBUMARTIST`, `TRACKNUMBER`,
+    /// `MUSICBRAINZ_TRACKID`.
     public let properties: [String: [String]]
-    /// The pictures.
+    /// The pictures in the tags, in the order of the file.
     public let pictures: [TagPicture]
-    /// The items that are neither properties nor pictures.
+    /// The items that are neither text properties nor pictures, such as private frames of ID3v2.
     public let others: [TagItem]
 
-    /// The values of a property; the case of its name is ignored. Empty if the file does not have the property.
+    /// The values of a property by its name in any case; empty if the file does not have the property.
     public subscript(name: String) -> [String] { properties[name.uppercased()] ?? [] }
 
-    /// A digest of the tags: equal for equal tags.
+    /// A digest of the tags, which is equal for equal tags.
     public var state: TagState { TagState(self) }
 
     /// Opens a file and reads its tags.
@@ -37,7 +39,9 @@ public struct TagFile: Hashable, Sendable {
         return try result.get()
     }
 
-    /// The same as ``load(_:)``, on the caller's thread.
+    /// Opens a file and reads its tags on the caller's thread, as ``load(_:)`` does.
+    ///
+    /// - Throws: The errors of ``load(_:)``.
     package static func loadBlocking(_ url: URL) throws(EarshotError) -> TagFile {
         try load(RawFile(reading: url.path), as: url)
     }

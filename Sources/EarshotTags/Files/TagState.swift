@@ -1,8 +1,8 @@
 import EarshotMedia
 import Foundation
 
-/// A digest of the tags of a file at one moment, in 32 bytes: a change that was planned for it is not applied to other
-/// tags.
+/// A digest of the tags of a file at one moment, in 32 bytes. A change that was planned for one state is not applied to
+/// another.
 public struct TagState: Hashable, Sendable {
     private let bytes: [UInt8]
 

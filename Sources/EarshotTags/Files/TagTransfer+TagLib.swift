@@ -3,7 +3,7 @@ public import EarshotMedia
 import Foundation
 
 extension TagTransfer {
-    /// Carries tags over with all values, pictures, and the items that both formats have, through TagLib.
+    /// Copies tags with TagLib: all values, pictures, and the format-specific items that both formats have.
     public static let tagLib = TagTransfer(
         read: { url in
             guard let file = try? RawFile(reading: url.path),

@@ -1,10 +1,9 @@
 package import EarshotCore
 
-/// The contents of a journal, found by going through it once.
+/// The contents of a journal of tag changes, read from its records.
 ///
-/// If the last record was cut short by a process that ended, the rest is good: what that record was for has not
-/// happened. Damage elsewhere spoils only the change that it strikes; a damaged head of a record hides the records
-/// behind it.
+/// An incomplete last record, from a process that was killed, is ignored: its change was not made. Damage elsewhere
+/// affects only the change of the damaged record; a damaged record header hides all later records.
 package struct JournalContents {
     /// A change with the place of its delta.
     struct Entry {
@@ -32,21 +31,21 @@ package struct JournalContents {
 
     /// The changes in the order in which they were made.
     private(set) var entries: [Entry] = []
-    /// The folder that the changes are in, where one was named.
+    /// The path of the folder that all changes are in; `nil` if the journal was created without one.
     package let root: String?
     /// The offset of the next record.
     private(set) var end: Int
     private(set) var rest = Rest.none
-    /// Records that are damaged, with good ones behind them.
+    /// The number of damaged records that are followed by valid ones.
     package private(set) var damagedRecords = 0
 
-    /// Goes through a journal.
+    /// Reads the records of a journal.
     ///
     /// - Parameters:
-    ///   - size: Its bytes.
-    ///   - name: The name of the journal in messages.
-    ///   - read: Gives bytes from a place on, fewer at the end.
-    /// - Throws: `storeDamaged` when it is no journal, or of a version not known, and what `read` throws.
+    ///   - size: The size of the journal, in bytes.
+    ///   - name: The name of the journal in error messages.
+    ///   - read: Returns the given number of bytes from an offset on, fewer at the end of the journal.
+    /// - Throws: `storeDamaged` if it is not a journal, or has an unknown version, and the errors of `read`.
     package init(
         size: Int,
         name: String,

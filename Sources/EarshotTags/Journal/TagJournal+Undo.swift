@@ -4,7 +4,7 @@ import EarshotMedia
 extension TagJournal {
     /// The outcome of undoing one change.
     public struct UndoOutcome: Sendable {
-        /// The change.
+        /// The change that was to be undone.
         public let change: Change
         /// `nil` if the file was restored; otherwise the error: `fileChanged` if another program has changed it since,
         /// `assetNotFound` if it no longer exists, `destinationExists` if another file has its old name, `storeDamaged`
@@ -13,16 +13,17 @@ extension TagJournal {
         public let error: EarshotError?
     }
 
-    /// Undoes everything that has not been undone, the last change first: every file gets its old bytes, its old name, its
-    /// rights and the time at which it was changed, and its old owner and group where the system lets that be done.
+    /// Undoes all changes that are still open, the last one first. Every file gets its old contents, name, permissions
+    /// and modification time, and its old owner and group if the system allows it.
     ///
     /// A file that cannot be restored does not stop the others. An interrupted undo, also after a crash, can be called
     /// again and resumes. Changes that are already undone are skipped.
     ///
     /// - Parameters:
-    ///   - leavesRoot: `true` if files outside of ``root`` are undone too, to which links in it may lead. Only for
-    ///     journals that one has written oneself: a journal of somebody else could name any file.
-    ///   - progress: Told before each change how many are done and how many there are. Called on a thread of the journal.
+    ///   - leavesRoot: `true` to restore files outside ``root`` too, to which links in it may lead. Only for journals
+    ///     that you have written yourself: a foreign journal could name any file.
+    ///   - progress: Called before each change and at the end, with the number of completed changes and of all. Called
+    ///     on a thread of the journal.
     /// - Returns: The outcome of each change, in the order of undoing.
     public func undo(
         leavingRoot leavesRoot: Bool = false,
@@ -36,11 +37,11 @@ extension TagJournal {
         return (try? result.get()) ?? []
     }
 
-    /// Gives changes up that cannot be undone: ``undo(leavingRoot:progress:)`` does not try them again, and the files stay as they
+    /// Marks changes so that ``undo(leavingRoot:progress:)`` does not try to undo them again. The files stay as they
     /// are.
     ///
-    /// - Parameter changes: Changes of this journal; what has been undone stays undone.
-    /// - Throws: `writeFailed`.
+    /// - Parameter changes: Changes of this journal. Changes that were undone stay undone.
+    /// - Throws: `writeFailed` if the journal cannot be written.
     public func abandon(_ changes: [Change]) async throws(EarshotError) {
         let numbers = Set(changes.map { UInt64($0.number) })
         let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { [self] () throws(EarshotError) in

@@ -5,49 +5,50 @@ public import Foundation
 
 /// A journal of changes to files, with which they can be undone: see ``undo(leavingRoot:progress:)``.
 ///
-/// Each change is written here and flushed to the disk before the file is touched. What is kept of a file is the difference
-/// that leads back to its old bytes: commonly a few kilobytes, whatever the size of the file. The format is in
-/// `Docs/formats/tag-journal.md`.
+/// Each change is written to the journal and flushed to the disk before the file is changed. The journal stores the
+/// difference from the new to the old contents: commonly a few kilobytes, whatever the size of the file. The format is
+/// in `Docs/formats/tag-journal.md`.
 ///
-/// One process at a time may have a journal open.
+/// One process at a time can open a journal.
 ///
-/// Unchecked, because the compiler cannot see that what changes is touched on `queue` only.
+/// Unchecked, because the compiler cannot see that mutable state is accessed on `queue` only.
 public final class TagJournal: @unchecked Sendable {
-    /// A change of a file that the journal remembers.
+    /// A recorded change of a file.
     public struct Change: Hashable, Sendable {
-        /// Its number: 1 for the first, then ascending.
+        /// The number of the change in the journal: 1 for the first, then ascending.
         public let number: Int
-        /// The time at which the journal was created.
+        /// The time at which the change was recorded.
         public let date: Date
-        /// The previous address of the file.
+        /// The address of the file before the change.
         public let oldURL: URL
-        /// The new address; the previous one if the file kept its name.
+        /// The address of the file after the change; equal to ``oldURL`` if the file kept its name.
         public let newURL: URL
-        /// `true` if its bytes changed, not just its name.
+        /// `true` if the contents of the file changed, not just its name.
         public let changesBytes: Bool
-        /// Bytes that the journal keeps to restore it.
+        /// The size of the stored difference from the new to the old contents, in bytes.
         public let deltaSize: Int
-        /// `true` if it has been undone.
+        /// `true` if the change was undone.
         public let isUndone: Bool
-        /// `true` if it is not to be undone any more: see ``TagJournal/abandon(_:)``.
+        /// `true` if undo skips the change: see ``TagJournal/abandon(_:)``.
         public let isAbandoned: Bool
-        /// `true` if it is still to be undone.
+        /// `true` if the change can still be undone: it is neither undone nor abandoned.
         public var isOpen: Bool { !isUndone && !isAbandoned }
     }
 
-    /// The file.
+    /// The address of the journal file.
     public let url: URL
     let queue = DispatchQueue(label: "earshot.albums.journal", qos: .userInitiated)
     let file: RawFile
     private(set) var contents: JournalContents
 
-    /// Opens a journal, or makes it.
+    /// Opens a journal, or creates it if the file does not exist.
     ///
     /// - Parameters:
-    ///   - url: The file; its folder has to be there.
-    ///   - root: The folder of all changes; stored in a new journal. Undoing ignores files outside it.
-    /// - Throws: `storeUnavailable` when another process has it open, `storeDamaged` when it is no journal or of a version
-    ///   not known, `assetNotFound` when there is no such root, `writeFailed`.
+    ///   - url: The journal file. Its folder must exist.
+    ///   - root: The folder that all changes are in; stored in a new journal. Undoing ignores files outside it. `nil`
+    ///     for any files.
+    /// - Throws: `storeUnavailable` if another process has opened it, `storeDamaged` if it is not a journal or has an
+    ///   unknown version, `assetNotFound` if the root does not exist, `writeFailed`.
     public static func open(_ url: URL, root: URL? = nil) async throws(EarshotError) -> TagJournal {
         let queue = DispatchQueue(label: "earshot.albums.journal.opening", qos: .userInitiated)
         let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { () throws(EarshotError) in
@@ -56,7 +57,9 @@ public final class TagJournal: @unchecked Sendable {
         return try result.get()
     }
 
-    /// The same as ``open(_:root:)``, on the caller's thread.
+    /// Opens a journal, or creates it, on the caller's thread, as ``open(_:root:)`` does.
+    ///
+    /// - Throws: The errors of ``open(_:root:)``.
     package init(opening url: URL, root: URL? = nil) throws(EarshotError) {
         self.url = url
         let folder: String?
@@ -85,21 +88,22 @@ public final class TagJournal: @unchecked Sendable {
         flock(file.descriptor, LOCK_UN)
     }
 
-    /// The folder that the changes are in, where one was named when the journal was made.
+    /// The folder that all changes are in; `nil` if the journal was created without one.
     public var root: URL? { contents.root.map { URL(fileURLWithPath: $0, isDirectory: true) } }
 
-    /// The changes in the journal, in the order in which they were made.
+    /// Returns the changes in the journal, in the order in which they were made.
     public func changes() async -> [Change] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: contents.entries.map(Change.init)) }
         }
     }
 
-    /// Reads the changes in a journal without opening it for writing: it may be in use, and is not changed.
+    /// Reads the changes in a journal file without opening it for writing, so it may be in use by another process.
     ///
-    /// - Parameter url: The file.
-    /// - Throws: `assetNotFound`, `assetUnreadable`, and `storeDamaged` when it is no journal, or of a version not known. Where it is
-    ///   damaged further on, what can be read is given.
+    /// - Parameter url: The journal file.
+    /// - Returns: The changes in order; if records are damaged, those that can be read.
+    /// - Throws: `assetNotFound`, `assetUnreadable`, and `storeDamaged` if it is not a journal, or has an unknown
+    ///   version.
     public static func changes(at url: URL) async throws(EarshotError) -> [Change] {
         let queue = DispatchQueue(label: "earshot.albums.journal.listing", qos: .userInitiated)
         let result = await BlockingWork.run(on: queue, cancelling: Cancellation()) { () throws(EarshotError) in
@@ -114,9 +118,9 @@ public final class TagJournal: @unchecked Sendable {
 
     /// Reads the changes in the bytes of a journal, such as a copy.
     ///
-    /// - Parameter bytes: The journal.
-    /// - Throws: `storeDamaged` when it is no journal, or of a version not known. Where it is damaged further on, what can be
-    ///   read is given.
+    /// - Parameter bytes: The contents of the journal file.
+    /// - Returns: The changes in order; if records are damaged, those that can be read.
+    /// - Throws: `storeDamaged` if it is not a journal, or has an unknown version.
     public static func changes(in bytes: [UInt8]) throws(EarshotError) -> [Change] {
         let contents = try JournalContents(size: bytes.count, name: "given") { count, offset in
             let start = min(offset, bytes.count)

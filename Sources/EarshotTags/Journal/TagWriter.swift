@@ -2,18 +2,19 @@ public import EarshotCore
 package import EarshotMedia
 public import Foundation
 
-/// Writes tags and names of many files, each of them as a whole or not at all, and remembers in a journal how to undo it.
+/// Changes the tags and names of many files, each file atomically, and records the changes in a journal so that they
+/// can be undone.
 ///
 /// ```swift
 /// let journal = try await TagJournal.open(folder.appendingPathComponent("tags.earjournal"))
 /// let outcomes = await TagWriter(journal: journal).write(changes) { print($0.done, "of", $0.total) }
 /// ```
 public struct TagWriter: Sendable {
-    /// A change to one file.
+    /// A requested change of the tags or the name of one file.
     public struct Change: Sendable {
-        /// The file.
+        /// The address of the file.
         public var file: URL
-        /// The change of its tags.
+        /// The change of the file's tags.
         public var edit: TagEdit
         /// The new address; `nil` to keep the old one. An existing file is never replaced: a number is added to the
         /// name instead.
@@ -24,11 +25,11 @@ public struct TagWriter: Sendable {
         /// `nil` to omit the check.
         public var state: TagState?
 
-        /// A change of one file.
+        /// Creates a change.
         ///
         /// - Parameters:
-        ///   - file: The file.
-        ///   - edit: The change of its tags.
+        ///   - file: The address of the file.
+        ///   - edit: The change of its tags. Default: none.
         ///   - destination: The new address; `nil` to keep the old one.
         ///   - state: The state of the tags for which the change was planned; `nil` to omit the check.
         public init(file: URL, edit: TagEdit = .init(), destination: URL? = nil, state: TagState? = nil) {
@@ -36,7 +37,7 @@ public struct TagWriter: Sendable {
         }
     }
 
-    /// The outcome of one file.
+    /// The outcome of a requested change.
     public struct Outcome: Sendable {
         /// The change that was requested.
         public let change: Change
@@ -44,36 +45,38 @@ public struct TagWriter: Sendable {
         public let url: URL
         /// `true` if the file was changed; `false` if its tags and path already had the requested values.
         public let isChanged: Bool
-        /// The error that kept the file from being changed: the errors of ``TagFile/write(_:to:options:)``,
-        /// `destinationExists`, `fileChanged` if its tags have changed since the change was planned, or `cancelled`. If
-        /// the file could not be restored, the message names its present address.
+        /// The error that prevented the change; `nil` if there was none. The errors of
+        /// ``TagFile/write(_:to:options:)``, `destinationExists`, `fileChanged` if its tags have changed since the
+        /// change was planned, or `cancelled`. If the file could not be restored, the message names its present
+        /// address.
         public let error: EarshotError?
     }
 
-    /// The progress of the work.
+    /// The progress of writing.
     public struct Progress: Hashable, Sendable {
-        /// Files done.
+        /// The number of files that are finished.
         public let done: Int
-        /// Files in all.
+        /// The number of all files.
         public let total: Int
-        /// The file that comes next; `nil` at the end.
+        /// The next file; `nil` at the end.
         public let file: URL?
     }
 
-    /// The journal of the changes.
+    /// The journal that the changes are recorded in.
     public let journal: TagJournal
-    /// The folder of the library: of the folders that moves empty, those inside it are removed. None without it.
+    /// The folder of the library. Folders inside it that become empty by moves are removed; `nil` to remove none.
     public var root: URL?
-    /// The options of writing.
+    /// The options of writing tags, such as the verification of samples.
     public var options: TagFile.WritingOptions
     /// Told of each step of each file. Tests look at the disk between them.
     var observe: @Sendable (StagedTags.Step) -> Void = { _ in }
 
-    /// A writer.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - journal: The journal of the changes.
-    ///   - root: The folder of the library: of the folders that moves empty, those inside it are removed.
+    ///   - journal: The journal that the changes are recorded in.
+    ///   - root: The folder of the library. Folders inside it that become empty by moves are removed; `nil` to remove
+    ///     none.
     ///   - options: The options of writing.
     public init(journal: TagJournal, root: URL? = nil, options: TagFile.WritingOptions = .init()) {
         (self.journal, self.root, self.options) = (journal, root, options)
@@ -84,8 +87,8 @@ public struct TagWriter: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - progress: Told before each file and at the end. Called on a thread of the journal.
-    /// - Returns: The outcome of each file, in the order of the changes.
+    ///   - progress: Called before each file and at the end, on a thread of the journal.
+    /// - Returns: The outcome of each change, in the order of the changes.
     public func write(
         _ changes: [Change],
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -99,7 +102,7 @@ public struct TagWriter: Sendable {
         return (try? result.get()) ?? []
     }
 
-    /// The same as ``write(_:progress:)``, on the journal's queue.
+    /// Applies changes on the caller's thread, which must be the journal's queue, as ``write(_:progress:)`` does.
     package func writeBlocking(
         _ changes: [Change],
         cancellation: Cancellation = .init(),

@@ -1,10 +1,10 @@
 import EarshotMedia
 import Foundation
 
-/// A path as journals keep it.
+/// The form of paths in journals.
 package enum WholePath {
-    /// A path from the root on, with the links in those of its folders that are there followed, so that it is compared with a
-    /// file's own.
+    /// Returns an absolute path with the symbolic links of its existing folders resolved, so that it can be compared
+    /// with other paths in a journal.
     package static func of(_ path: String) -> String {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
         var (existing, rest) = (StagedFile.folder(of: path), [(path as NSString).lastPathComponent])

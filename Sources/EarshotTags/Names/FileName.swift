@@ -1,6 +1,6 @@
 import Foundation
 
-/// A name of a file or folder that every common file system takes.
+/// A name of a file or folder that every common file system supports.
 package struct FileName {
     /// Bytes of one name at most.
     static let mostBytes = 255
@@ -14,7 +14,7 @@ package struct FileName {
     /// The suffix with its dot, or nothing.
     let suffix: String
 
-    /// A name as it stands.
+    /// Creates a name from a valid file name.
     package init(_ name: String) {
         let suffix = (name as NSString).pathExtension
         self.suffix = suffix.isEmpty ? "" : "." + suffix
@@ -31,10 +31,11 @@ package struct FileName {
         stem = Self.fit(Self.clean(text), to: Self.mostBytes - suffix.utf8.count)
     }
 
-    /// The whole name.
+    /// The whole name, with its extension.
     package var text: String { stem + suffix }
 
-    /// The name for a file of which there are others of the same: ` (2)` behind the stem; as it is for 1.
+    /// Returns the name with a number such as ` (2)` before the extension, for a file whose name is taken; the name
+    /// itself for 1.
     package func numbered(_ number: Int) -> String {
         guard number > 1 else { return text }
         let mark = " (\(number))"

@@ -4,19 +4,19 @@ import Foundation
 /// A template for file names, for example `{albumartist}/{album}{ (year)}/{disc-}{track:02} {title}`.
 ///
 /// - A field in braces is replaced by a value. Its name is one of those below, or that of any property in lower case.
-/// - Text in the braces before and behind the name – anything but letters, digits, `:`, `|` and braces – appears only
+/// - Text in the braces before and after the name – anything but letters, digits, `:`, `|` and braces – appears only
 ///   with a value: `{disc-}` gives `2-` or an empty text, `{ (year)}` gives ` (1999)` or an empty text.
-/// - `:02` behind the name fills a number up with zeros to that many digits.
-/// - `{albumartist|artist}` takes the first that has a value.
+/// - `:02` after the name pads a number with zeros to that many digits.
+/// - `{albumartist|artist}` is replaced by the first that has a value.
 /// - `/` outside braces begins a folder. `{{` and `}}` are braces.
 ///
 /// Fields: `title`, `artist`, `album`, `albumartist` (or the artist if there is none), `track`, `tracktotal`, `disc`,
-/// `disctotal`, `date`, `year` (four digits), `genre`, `composer`. Of several values the first is used. Round and
+/// `disctotal`, `date`, `year` (four digits), `genre`, `composer`. Of several values the first is used. Parentheses and
 /// square brackets around an empty field are removed.
 ///
-/// Names are made good for every common file system: `/`, `\` and `:` in values become `-`, other characters that Windows
-/// does not take `_` or `'`, a name has at most 255 bytes of UTF-8, does not begin with a dot, end with a dot or a space, or
-/// is that of a device. All scripts are kept.
+/// Names are adapted to every common file system. In values, `/`, `\` and `:` become `-`, and other characters that
+/// Windows does not allow become `_` or `'`. A name has at most 255 bytes of UTF-8. It does not begin with a dot, does
+/// not end with a dot or a space, and is not that of a device. All scripts are kept.
 public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable {
         case text(String)
@@ -35,7 +35,7 @@ public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     let parts: [Part]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Throws: `configurationInvalid` with the position of the error.
     public init(_ text: String) throws(EarshotError) {
@@ -43,13 +43,13 @@ public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
         parts = try RenameTemplateParser(text).parts()
     }
 
-    /// The path of a file within the library.
+    /// Returns the path of a file within the library.
     ///
     /// - Parameters:
-    ///   - properties: Its properties by name in capitals, as ``TagFile`` has them.
-    ///   - suffix: The suffix of its name without the dot, for example `flac`.
-    /// - Returns: The folders and the name, without a separator in front.
-    /// - Throws: `metadataInvalid` when the tags give no name.
+    ///   - properties: The text properties of the file by name in capitals, as in ``TagFile/properties``.
+    ///   - suffix: The file name extension without the dot, for example `flac`.
+    /// - Returns: The folders and the file name, without a separator in front.
+    /// - Throws: `metadataInvalid` if the properties result in an empty name.
     public func path(for properties: [String: [String]], suffix: String) throws(EarshotError) -> String {
         var names = [""]
         for piece in pieces(properties) {

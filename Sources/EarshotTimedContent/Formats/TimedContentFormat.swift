@@ -1,24 +1,25 @@
 public import Foundation
 
-/// The forms of files in which timed content is read and written. `Docs/formats/timed-content.md` says what each can hold.
+/// The file formats in which timelines are read and written. `Docs/formats/timed-content.md` says what each supports.
 public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
-    /// The form of this package, which holds everything.
+    /// The JSON format of Earshot, which supports everything.
     case json
-    /// WebVTT: cues of text, or of metadata as JSON.
+    /// WebVTT: cues with text, or with metadata as JSON.
     case vtt
-    /// LRC lyrics, with times of words where there are any.
+    /// LRC lyrics, with times of words if there are any.
     case lrc
     /// Podcast chapters as JSON, version 1.2.
     case chapters
-    /// A table with a header: comma, semicolon or tab.
+    /// A table with a header, separated by commas, semicolons or tabs.
     case csv
-    /// Chapters in FFmpeg's text form of metadata, which it puts into media files.
+    /// Chapters in FFmpeg's text format for metadata.
     case ffmetadata
 
-    /// The largest file that is read, in bytes: 64 MiB.
+    /// The size of the largest file that is read, in bytes: 64 MiB.
     public static let maximumFileSize = 64 << 20
 
-    /// The format of a file's suffix. A JSON file may also contain chapters, which its content shows.
+    /// Returns the format for a file name's extension; `nil` for an unknown one. A `.json` file may also contain
+    /// chapters: see ``detect(_:name:)``.
     public init?(suffixOf name: String) {
         let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased()
         switch suffix {
@@ -31,12 +32,12 @@ public enum TimedContentFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The form of a file's content, with its suffix where the content does not say.
+    /// Returns the format of a file by its contents, or else by its name.
     ///
     /// - Parameters:
-    ///   - data: The content.
-    ///   - name: The file's name.
-    /// - Returns: `nil` if neither says.
+    ///   - data: The contents of the file.
+    ///   - name: The name of the file; `nil` if unknown.
+    /// - Returns: The format; `nil` if neither shows it.
     public static func detect(_ data: Data, name: String? = nil) -> TimedContentFormat? {
         guard let text = try? TextLines(data) else { return name.flatMap(TimedContentFormat.init(suffixOf:)) }
         return detect(text, name: name)

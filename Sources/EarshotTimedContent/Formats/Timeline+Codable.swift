@@ -2,7 +2,7 @@ import EarshotCatalogs
 import EarshotCore
 
 extension Timeline: Codable {
-    /// The timeline in a JSON document, or another coder's form of it; seconds as numbers.
+    /// Decodes a timeline from a JSON document, or the equivalent of another decoder, with times as seconds.
     ///
     /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not a timeline.
     public init(from decoder: any Decoder) throws {
@@ -22,7 +22,7 @@ extension Timeline: Codable {
         return .dictionary(members)
     }
 
-    /// Writes the timeline, with its format and version; seconds as numbers.
+    /// Encodes the timeline with its format and version, with times as seconds.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
@@ -31,7 +31,7 @@ extension Timeline: Codable {
 }
 
 extension TimedEntry: Codable {
-    /// An entry, not checked yet; seconds as numbers.
+    /// Decodes an entry, with times as seconds. It is checked when it becomes part of a timeline.
     ///
     /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not an entry.
     public init(from decoder: any Decoder) throws {
@@ -40,7 +40,7 @@ extension TimedEntry: Codable {
         }
     }
 
-    /// Writes the entry; seconds as numbers.
+    /// Encodes the entry, with times as seconds.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
@@ -49,7 +49,7 @@ extension TimedEntry: Codable {
 }
 
 extension TimedPart: Codable {
-    /// A part, not checked yet; seconds as numbers.
+    /// Decodes a part, with times as seconds. It is checked when its entry becomes part of a timeline.
     ///
     /// - Throws: `timelineInvalid`, as an `EarshotError`, if the value is not a part.
     public init(from decoder: any Decoder) throws {
@@ -58,7 +58,7 @@ extension TimedPart: Codable {
         }
     }
 
-    /// Writes the part; seconds as numbers.
+    /// Encodes the part, with times as seconds.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {

@@ -3,12 +3,12 @@ public import EarshotCore
 public import Foundation
 
 extension Timeline {
-    /// Timed content of a file.
+    /// Reads a timeline from the contents of a file.
     ///
     /// - Parameters:
-    ///   - data: The bytes of the file.
-    ///   - format: Its form; without one the content and the name say it.
-    ///   - name: The file's name, for its suffix and for errors.
+    ///   - data: The contents of the file.
+    ///   - format: The format of the file; `nil` to detect it.
+    ///   - name: The name of the file, for its extension and for error messages; `nil` if unknown.
     /// - Throws: `timelineInvalid`, naming the line, or the value of a JSON document, and what to do.
     public init(
         data: Data,
@@ -39,11 +39,12 @@ extension Timeline {
         }
     }
 
-    /// The timeline as a file of a form.
+    /// Returns the contents of a file with the timeline.
     ///
-    /// - Returns: UTF-8 with lines ended by a line feed. What the form cannot hold is left out, as
-    ///   `Docs/formats/timed-content.md` says for each.
-    /// - Throws: `internalError` when it cannot be written as JSON.
+    /// - Parameter format: The format of the file. What it does not support is left out: see
+    ///   `Docs/formats/timed-content.md`.
+    /// - Returns: The contents in UTF-8, with lines ended by a line feed.
+    /// - Throws: `internalError` if the timeline cannot be encoded as JSON.
     public func data(as format: TimedContentFormat) throws(EarshotError) -> Data {
         do {
             let text =

@@ -2,7 +2,7 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension Timeline {
-    /// The timeline as a property: what a media item keeps under `MediaItemKey.timeline`.
+    /// The timeline as a property value, in which form a media item contains it under `MediaItemKey.timeline`.
     public var propertyValue: PropertyValue {
         var members: [String: PropertyValue] = ["version": 1, "entries": .array(entries.map(\.propertyValue))]
         if let reference { members["reference"] = .string(reference.rawValue) }
@@ -10,7 +10,7 @@ extension Timeline {
         return .dictionary(members)
     }
 
-    /// The timeline that a property holds.
+    /// Reads a timeline from a property value.
     ///
     /// - Throws: `timelineInvalid`, with the position or entry, if the value is not a timeline.
     public init(propertyValue: PropertyValue) throws(EarshotError) {

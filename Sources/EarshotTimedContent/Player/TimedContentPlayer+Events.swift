@@ -2,15 +2,16 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension TimedContentPlayer {
-    /// The events of a timeline, each at its time: between updates too, as the last prediction promises them.
+    /// Returns the events of a timeline, each at its time. Between updates, events follow from the last prediction of
+    /// the playback position.
     ///
-    /// The events end when the updates have ended and the last prediction brings no more, or when the reader stops. No
-    /// task or timer is left then.
+    /// The stream ends when the updates have ended and the last prediction leads to no more events, or when the reader
+    /// stops. No task or timer remains then.
     ///
     /// - Parameters:
-    ///   - timeline: The content.
+    ///   - timeline: The timeline.
     ///   - configuration: The settings for following positions.
-    ///   - updates: The playback positions, as matches come; `nil` if the match was lost.
+    ///   - updates: The predictions of the playback position, as matches arrive; `nil` if the match was lost.
     ///   - clock: The clock that the predictions refer to.
     public static func events<Updates: AsyncSequence & Sendable>(
         of timeline: Timeline,

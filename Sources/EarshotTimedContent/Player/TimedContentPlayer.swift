@@ -1,30 +1,31 @@
 public import EarshotCatalogs
 public import EarshotCore
 
-/// Says what happens to timed content while its reference plays: a state machine without a clock or a task of its own.
+/// Determines the events of a timeline while its reference plays: a state machine without a clock or a task of its own.
 ///
-/// Give it predictions as matches come, and the current time; it returns events. Between matches, events follow from
+/// Pass it predictions as matches arrive, and the current time; it returns events. Between matches, events follow from
 /// the prediction and its speed while the prediction is fresh. A stale prediction stops the player, and active entries
-/// stay active. The events of an interval and their order do not depend on how often they are fetched. Only
-/// announcements of entries that have begun by then are left out.
+/// stay active. The events of an interval and their order do not depend on how often they are requested, except that
+/// announcements of entries that have already begun are left out.
 public struct TimedContentPlayer: Sendable {
     /// The settings for following positions.
     public struct Configuration: Hashable, Sendable {
-        /// The tolerance of a position, to either side, within which no entry is hidden and shown again. Two positions
-        /// can therefore differ by twice as much; if the new one is earlier, the player pauses for the difference.
+        /// The tolerance of a position, to either side. Positions within it hide no entry and show none again. Two
+        /// positions can therefore differ by twice as much; if the new one is earlier, the player pauses for the
+        /// difference.
         public var hysteresis: MediaTime
         /// The largest forward correction that does not count as a jump. After a jump, skipped entries are not shown.
         public var jumpThreshold: MediaTime
-        /// The time before its start, in time of the reference, at which an entry is announced; `nil` for no
-        /// announcements.
+        /// The time before its start, in time of the reference, at which an entry is announced by
+        /// ``TimedEvent/upcoming(_:in:)``; `nil` for no announcements.
         public var lookAhead: MediaTime?
 
-        /// A way to follow positions.
+        /// Creates a configuration.
         ///
         /// - Parameters:
         ///   - hysteresis: The tolerance of a position, to either side. Default: 50 ms. Negative values count as zero.
-        ///   - jumpThreshold: From which correction on playback has jumped: 1 s.
-        ///   - lookAhead: The time before its start at which an entry is announced.
+        ///   - jumpThreshold: The largest forward correction that does not count as a jump. Default: 1 s.
+        ///   - lookAhead: The time before its start at which an entry is announced; `nil` for no announcements.
         public init(
             hysteresis: MediaTime = MediaTime(value: 50, timescale: 1000),
             jumpThreshold: MediaTime = MediaTime(value: 1, timescale: 1),
@@ -38,19 +39,19 @@ public struct TimedContentPlayer: Sendable {
 
     /// An active entry and its visible parts.
     public struct ActiveEntry: Hashable, Sendable {
-        /// The entry.
+        /// The entry that is active.
         public let entry: TimedEntry
-        /// Its parts that have appeared.
+        /// The parts of the entry that have appeared.
         public let shownParts: [TimedPart]
-        /// `true` if an answer that it requires counts now.
+        /// `true` if the entry requires an answer and accepts it now.
         public let isAnswerOpen: Bool
     }
 
-    /// The content.
+    /// The timeline whose events are determined.
     public let timeline: Timeline
     /// The settings for following positions.
     public let configuration: Configuration
-    /// The position up to which everything has happened; `nil` while playback is not known.
+    /// The position in the reference up to which events were returned; `nil` if the playback position is not known.
     public private(set) var position: MediaTime?
 
     private let plan: TimelinePlan
@@ -58,10 +59,10 @@ public struct TimedContentPlayer: Sendable {
     private var lanes: [TimelinePlan.LaneState]
     private var now = MediaTime.negativeInfinity
 
-    /// Creates a player of a timeline, with no active entry.
+    /// Creates a player of a timeline, without a position or active entries.
     ///
     /// - Parameters:
-    ///   - timeline: The content.
+    ///   - timeline: The timeline.
     ///   - configuration: The settings for following positions.
     public init(_ timeline: Timeline, configuration: Configuration = Configuration()) {
         self.timeline = timeline
@@ -70,7 +71,7 @@ public struct TimedContentPlayer: Sendable {
         lanes = Array(repeating: .init(), count: timeline.laneIndex.count)
     }
 
-    /// The active entries, lower lanes first.
+    /// The active entries at the current position, lower lanes first.
     public var active: [ActiveEntry] {
         lanes.compactMap { lane in
             guard let index = lane.entry else { return nil }
@@ -85,15 +86,16 @@ public struct TimedContentPlayer: Sendable {
 
     // MARK: - Input
 
-    /// Takes what a match says about playback.
+    /// Updates the playback position from a match.
     ///
-    /// First returns the events that the previous prediction has up to now. A small correction continues from there. A
-    /// correction forward by more than the threshold, or back by more than the hysteresis, is a jump: skipped entries
-    /// are not shown, entries at the new position are, and entries that are no longer active end.
+    /// First returns the events of the previous prediction up to now. After a small correction, events continue from
+    /// there. A correction forward by more than the threshold, or back by more than twice the hysteresis, is a jump:
+    /// skipped entries are not shown, entries at the new position are, and entries that are no longer active end.
     ///
     /// - Parameters:
-    ///   - prediction: The playback position; `nil` if the match was lost, which ends all entries.
-    ///   - now: The time of the clock that the prediction refers to.
+    ///   - prediction: The prediction of the playback position; `nil` if the match was lost, which ends all entries.
+    ///   - now: The current time of the clock that the prediction refers to.
+    /// - Returns: The events until now, in order.
     public mutating func update(position prediction: PositionPrediction?, now: MediaTime) -> [TimedEvent] {
         var events = advance(to: now)
         guard let prediction else { return events + reset() }
@@ -121,7 +123,7 @@ public struct TimedContentPlayer: Sendable {
         return move(to: target)
     }
 
-    /// Forgets where playback is and leaves everything, as an update without a prediction does.
+    /// Removes the playback position, ends all entries and returns those events, as an update with `nil` does.
     public mutating func reset() -> [TimedEvent] {
         prediction = nil
         position = nil
@@ -130,9 +132,10 @@ public struct TimedContentPlayer: Sendable {
         return zip(old, lanes).flatMap { endings(from: $0, to: $1) }
     }
 
-    /// The instant of the clock at which something will happen: at or after the time given, as far as is known.
+    /// Returns the clock time of the next event, at or after the given time.
     ///
-    /// - Returns: `nil` if there are no more events before the reference ends or the prediction becomes stale.
+    /// - Returns: The time; `nil` if there are no more events before the reference ends or the prediction becomes
+    ///   stale.
     public func nextEventTime(after now: MediaTime) -> MediaTime? {
         guard let prediction, let position, prediction.speedSkew > -1, now.isNumeric,
             let next = plan.nextPosition(after: position), next <= prediction.referenceDuration

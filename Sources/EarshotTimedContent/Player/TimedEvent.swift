@@ -1,21 +1,21 @@
 public import EarshotCore
 
-/// Something that happens to timed content while its reference plays.
+/// An event of a timeline while its reference plays.
 public enum TimedEvent: Hashable, Sendable {
-    /// The entry is active from now on.
+    /// The entry has become active.
     case entered(TimedEntry)
     /// A part of the active entry appears.
     case partShown(TimedEntry, TimedPart)
-    /// From now on an answer to the entry counts; for entries that require one.
+    /// An answer to the entry counts from now on. Only for entries that require an answer.
     case answerOpened(TimedEntry)
-    /// An answer counts no longer.
+    /// An answer to the entry no longer counts.
     case answerClosed(TimedEntry)
-    /// The entry is active no longer.
+    /// The entry is no longer active.
     case left(TimedEntry)
-    /// The entry begins soon: after this time of the clock, unless playback jumps.
+    /// The entry begins after this time of the clock, unless playback jumps.
     case upcoming(TimedEntry, in: MediaTime)
 
-    /// The entry it happens to.
+    /// The entry that the event belongs to.
     public var entry: TimedEntry {
         switch self {
         case .entered(let entry), .partShown(let entry, _), .answerOpened(let entry), .answerClosed(let entry),

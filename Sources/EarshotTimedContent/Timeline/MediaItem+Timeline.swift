@@ -2,7 +2,7 @@ public import EarshotCatalogs
 public import EarshotCore
 
 extension MediaItem {
-    /// The timed content that the item brings with it; `nil` if it has none.
+    /// The timeline in the item; `nil` if it has none.
     ///
     /// - Throws: `timelineInvalid`, with the entry, if the value under `MediaItemKey.timeline` is not a timeline.
     public var timeline: Timeline? {
@@ -12,9 +12,9 @@ extension MediaItem {
         }
     }
 
-    /// The item with other timed content, or with none.
+    /// Returns a copy of the item with another timeline; `nil` removes it.
     ///
-    /// - Throws: `mediaItemInvalid` when the item becomes larger than an item may be.
+    /// - Throws: `mediaItemInvalid` if the item would exceed the largest size of an item.
     public func with(timeline: Timeline?) throws(EarshotError) -> MediaItem {
         var properties = properties
         properties[.timeline] = timeline?.propertyValue
@@ -23,9 +23,9 @@ extension MediaItem {
 }
 
 extension MatchedMediaItem {
-    /// The timed content of the item; `nil` if it has none.
+    /// The timeline of the matched item; `nil` if it has none.
     ///
-    /// - Throws: `timelineInvalid`, with the entry, if the value is not a timeline.
+    /// - Throws: `timelineInvalid`, with the entry, if the value under `MediaItemKey.timeline` is not a timeline.
     public var timeline: Timeline? {
         get throws(EarshotError) { try item.timeline }
     }

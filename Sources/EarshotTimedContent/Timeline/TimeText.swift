@@ -1,14 +1,14 @@
 public import EarshotCore
 
-/// Times as people write them.
+/// Parses and formats times as people write them.
 ///
-/// With colons: `1:02:03.5`, `3:14`; leading minutes may be above 59, later fields have two digits and are 59 at most. As
-/// seconds: `194`, `0.25`. With units: `1h2m3.5s`, `3m14s`, `250ms`, each unit once, in this order.
+/// With colons: `1:02:03.5`, `3:14`; leading minutes may be above 59, later fields have two digits and are 59 at most.
+/// As seconds: `194`, `0.25`. With units: `1h2m3.5s`, `3m14s`, `250ms`, each unit once, in this order.
 public enum TimeText {
     /// Parses a time.
     ///
-    /// - Parameter text: One of the forms above; spaces around it do not count. Digits behind the sixth of a fraction
-    ///   are rounded away.
+    /// - Parameter text: A time in one of the forms above; spaces around it are ignored. Fractions are rounded to six
+    ///   digits.
     /// - Throws: `timelineInvalid` for anything else, and for times beyond 360,000 s.
     public static func time(_ text: String) throws(EarshotError) -> MediaTime {
         guard let time = parse(text) else {
@@ -24,10 +24,10 @@ public enum TimeText {
         return time
     }
 
-    /// A time with colons, as short as it can be without loss: `3:14`, `1:02:03.5`; to the microsecond.
+    /// Formats a time with colons, as short as possible without loss, to the microsecond: `3:14`, `1:02:03.5`.
     ///
-    /// Parsing the result gives the same time. Negative times have a minus sign; times that are not numeric are
-    /// `--:--`.
+    /// Parsing the result gives the same time, unless it is negative. Negative times have a minus sign; times that are
+    /// not numeric are `--:--`.
     public static func string(_ time: MediaTime) -> String {
         let time = time.inMicroseconds
         guard time.isNumeric else { return time.label }

@@ -1,21 +1,20 @@
 public import EarshotCore
 
 extension Timeline {
-    /// The active entries at a position: at most one of each lane, lower lanes first.
+    /// Returns the active entries at a position: at most one of each lane, lower lanes first.
     ///
-    /// Of one lane it is the last entry that begins at or before the position; none before the first has begun, and none
-    /// once that entry has ended.
+    /// The active entry of a lane is the last one that begins at or before the position, unless it has ended.
     public func active(at position: MediaTime) -> [TimedEntry] {
         laneIndex.compactMap { lane in activeIndex(in: lane, at: position).map { entries[$0] } }
     }
 
-    /// The active entry of one lane, 0 to 255, at a position; `nil` if there is none.
+    /// Returns the active entry of one lane, 0 to 255, at a position; `nil` if there is none.
     public func active(at position: MediaTime, lane: Int) -> TimedEntry? {
         guard let lane = laneIndex.first(where: { $0.number == lane }) else { return nil }
         return activeIndex(in: lane, at: position).map { entries[$0] }
     }
 
-    /// The first entry of any lane that begins after a position.
+    /// Returns the first entry of any lane that begins after a position; `nil` if there is none.
     public func next(after position: MediaTime) -> TimedEntry? {
         guard position.isNumeric else { return nil }
         let index = entries.count(whileAt: { entries[$0].start <= position })

@@ -1,18 +1,18 @@
 public import EarshotCore
 
-/// Something about an entry that is allowed and probably not meant.
+/// A warning about an entry of a timeline that is valid but probably wrong.
 public struct TimelineWarning: Hashable, Sendable {
     /// The identifier of the entry.
     public let entryID: String
-    /// One sentence for people.
+    /// The warning as a sentence for people.
     public let message: String
 }
 
 extension Timeline {
-    /// Probable mistakes that are allowed: entries and parts that are never shown, and times beyond the end of the
-    /// reference.
+    /// Returns warnings about probable mistakes: entries and parts that are never shown, and times beyond the end of
+    /// the reference.
     ///
-    /// - Parameter duration: The duration of the reference, where that is known.
+    /// - Parameter duration: The duration of the reference; `nil` to omit that check.
     public func warnings(duration: MediaTime? = nil) -> [TimelineWarning] {
         var warnings: [(index: Int, warning: TimelineWarning)] = []
         for lane in laneIndex {

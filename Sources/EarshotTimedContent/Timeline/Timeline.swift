@@ -1,44 +1,44 @@
 public import EarshotCatalogs
 public import EarshotCore
 
-/// The timed content of one reference: entries that were checked, in the order in which they begin.
+/// The timed content of one reference: checked entries, ordered by start.
 ///
-/// Times are kept in whole microseconds; finer ones are rounded to them. Entries that begin together keep the order in
-/// which they were given.
+/// Times are stored in whole microseconds; finer ones are rounded. Entries that begin at the same time keep the order
+/// in which they were given.
 public struct Timeline: Hashable, Sendable {
-    /// The most entries of a timeline: 100,000.
+    /// The largest number of entries: 100,000.
     public static let maximumEntryCount = 100_000
-    /// The most parts of an entry: 1,000.
+    /// The largest number of parts of an entry: 1,000.
     public static let maximumPartCount = 1_000
     /// The latest time: 360,000 s.
     public static let maximumTime = MediaTime(value: 360_000, timescale: 1)
-    /// The longest title, and the longest text in a payload, in bytes of UTF-8: 65,536.
+    /// The largest size of a title, and of a text in a payload, in bytes of UTF-8: 65,536.
     public static let maximumTextSize = 65_536
-    /// The longest id, in bytes of UTF-8: 256.
+    /// The largest size of an identifier, in bytes of UTF-8: 256.
     public static let maximumIDSize = 256
-    /// The deepest nesting of arrays and dictionaries in a payload: 24 levels.
+    /// The largest depth of arrays and dictionaries in a payload: 24 levels.
     public static let maximumPayloadDepth = 24
-    /// The lanes there can be: 0 to 255.
+    /// The valid lanes: 0 to 255.
     public static let lanes = 0..<256
 
-    /// The reference that the times belong to, if known.
+    /// The name of the reference that the times belong to; `nil` if unknown.
     public let reference: ReferenceID?
-    /// Metadata of the whole: the artist of lyrics, the title of an episode.
+    /// Metadata of the whole timeline, such as the artist of lyrics or the title of an episode.
     public let metadata: [String: PropertyValue]
-    /// The entries, ascending by start.
+    /// The entries, ordered by start.
     public let entries: [TimedEntry]
     /// The entries of each lane in use, ascending by lane.
     let laneIndex: [TimelineLane]
 
-    /// A timeline of entries in any order.
+    /// Creates a timeline of entries in any order.
     ///
     /// - Parameters:
-    ///   - entries: At most 100,000, with ids that differ.
-    ///   - reference: The reference that the times belong to.
-    ///   - metadata: Metadata of the whole.
+    ///   - entries: At most 100,000 entries, with unique identifiers.
+    ///   - reference: The name of the reference that the times belong to; `nil` if unknown.
+    ///   - metadata: Metadata of the whole timeline.
     /// - Throws: `timelineInvalid`, with the entry and the remedy, for: a negative time or one beyond 360,000 s; an end
     ///   that is not after its start; a part or answer range outside its entry; a required answer without a range; a
-    ///   duplicate id; and sizes beyond the limits.
+    ///   duplicate identifier; and sizes beyond the limits.
     public init(
         _ entries: [TimedEntry],
         reference: ReferenceID? = nil,

@@ -3,29 +3,29 @@ import EarshotAPI
 public import EarshotCore
 public import Foundation
 
-/// Users in files that only their owner may read, in a folder that only their owner may open.
+/// Stores accounts in files that only their owner may read, in a folder that only their owner may open.
 public struct FileTokenStore: PieceTokenStore {
-    /// The folder.
+    /// The folder of the files.
     public let folder: URL
 
-    /// A store.
+    /// Creates a store.
     ///
     /// - Parameter folder: The folder of the files; created with the first file.
     public init(_ folder: URL) { self.folder = folder }
 
-    /// The default folder: `earshot/pieces` in the user's data folder.
+    /// Returns the default folder: `earshot/pieces` in the user's data folder.
     ///
-    /// - Parameter environment: `HOME` and, on Linux, `XDG_DATA_HOME` say where that is; a path that is not absolute is
-    ///   ignored.
+    /// - Parameter environment: The environment variables. `HOME` and, on Linux, `XDG_DATA_HOME` locate the data
+    ///   folder; a relative path is ignored.
     public static func usualFolder(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
         UserFolders(environment: environment).own("pieces", .data)
     }
 
-    /// The user of the file; `nil` if there is none.
+    /// Returns the stored account for an app and a service; `nil` if there is none.
     ///
-    /// - Throws: `storeUnavailable` if the stored account cannot be read.
+    /// - Throws: `storeUnavailable` if the file cannot be read.
     public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
         let file = file(place)
         return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
@@ -44,7 +44,9 @@ public struct FileTokenStore: PieceTokenStore {
         }
     }
 
-    /// Writes the file, as a whole or not at all.
+    /// Stores an account atomically in a file, or removes the file if the account is `nil`.
+    ///
+    /// - Throws: `writeFailed` if the file cannot be written or removed.
     public func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {
         let (file, folder) = (file(place), folder)
         try await BlockingWork.run { () throws(EarshotError) in

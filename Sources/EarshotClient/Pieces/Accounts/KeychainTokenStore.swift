@@ -4,16 +4,18 @@
     import Foundation
     import Security
 
-    /// Users in the keychain of an Apple system.
+    /// Stores accounts in the keychain of an Apple system.
     public struct KeychainTokenStore: PieceTokenStore {
         private let service: String
 
-        /// A store.
+        /// Creates a store.
         ///
         /// - Parameter service: The keychain service name of the app's entries.
         public init(service: String = "earshot.pieces") { self.service = service }
 
-        /// The user that was kept last.
+        /// Returns the stored account for an app and a service; `nil` if there is none.
+        ///
+        /// - Throws: `storeUnavailable` if the keychain entry cannot be read.
         public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
             let name = name(place)
             return try await BlockingWork.run { () throws(EarshotError) -> PieceAccount? in
@@ -34,7 +36,10 @@
             }
         }
 
-        /// Keeps a user, readable once the device was unlocked after its start, and on this device alone.
+        /// Stores an account in place of the previous one, or removes it if it is `nil`. It stays on this device, and
+        /// is readable after the first unlock since the device was started.
+        ///
+        /// - Throws: `writeFailed` if the keychain cannot be changed.
         public func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {
             let name = name(place)
             try await BlockingWork.run { () throws(EarshotError) in

@@ -1,45 +1,47 @@
 public import EarshotAPI
 public import Foundation
 
-/// Has a user log in.
+/// Lets a user log in to a service of pieces.
 ///
-/// There are two ways ready-made: ``BrowserLogin`` and ``DeviceCodeLogin``.
+/// ``BrowserLogin`` and ``DeviceCodeLogin`` implement it.
 public protocol LoginPresenter: Sendable {
-    /// Has a user log in, by one of the ways that a session has.
+    /// Lets a user log in, in a browser or with a device code.
     ///
-    /// - Returns: The user.
-    /// - Throws: `CancellationError` or `EarshotError` of the code `cancelled` when the user does not want to; anything else that was in
-    ///   the way.
+    /// - Parameter session: The login in progress, which offers both ways.
+    /// - Returns: The account of the user.
+    /// - Throws: `CancellationError`, or `EarshotError` with the code `cancelled`, if the user cancels; any other error
+    ///   if the login fails.
     func logIn(_ session: LoginSession) async throws -> PieceAccount
 }
 
-/// Log-in in a browser, which comes back to an address of the app.
+/// A login on a page in a browser, which then redirects to an address of the app.
 public struct BrowserLogin: LoginPresenter {
     private let open: @Sendable (URL) async throws -> URL?
 
-    /// A log-in.
+    /// Creates a login in a browser.
     ///
     /// - Parameter open: Shows a page in a browser. Returns the address that the browser was redirected to, or `nil` if
     ///   the system passes that address to the app; the app then calls ``PieceClient/handle(_:)``.
     public init(_ open: @escaping @Sendable (URL) async throws -> URL?) { self.open = open }
 
-    /// Shows the page and waits for the address.
+    /// Shows the page, waits for the redirect, and returns the account of the user.
     public func logIn(_ session: LoginSession) async throws -> PieceAccount {
         if let address = try await open(session.page) { return try await session.account(returned: address) }
         return try await session.account()
     }
 }
 
-/// Log-in at a device without a browser: it shows a code that is typed in elsewhere.
+/// A login on a device without a browser: the device shows a code that the user enters on another device.
 public struct DeviceCodeLogin: LoginPresenter {
     private let show: @Sendable (DeviceAuthorization) async throws -> Void
 
-    /// A log-in.
+    /// Creates a login with a code.
     ///
-    /// - Parameter show: Shows the code, and where it is typed in; it comes back at once.
+    /// - Parameter show: Shows the code and the address at which it is entered, and returns without waiting for the
+    ///   user.
     public init(_ show: @escaping @Sendable (DeviceAuthorization) async throws -> Void) { self.show = show }
 
-    /// Shows the code and waits until somebody has logged in.
+    /// Shows the code, waits until the user has entered it and logged in, and returns the account.
     public func logIn(_ session: LoginSession) async throws -> PieceAccount {
         let device = try await session.deviceAuthorization()
         try await show(device)
@@ -47,15 +49,15 @@ public struct DeviceCodeLogin: LoginPresenter {
     }
 }
 
-/// No log-in: a user that is known already, as on a server.
+/// No login: returns an account that is already known, as on a server.
 package struct StoredLogin: LoginPresenter {
     private let account: PieceAccount
 
-    /// A log-in.
+    /// Creates a login that returns an account.
     ///
-    /// - Parameter account: The user.
+    /// - Parameter account: The account of the user.
     public init(_ account: PieceAccount) { self.account = account }
 
-    /// The user.
+    /// Returns the account that the login was created with.
     package func logIn(_ session: LoginSession) async throws -> PieceAccount { account }
 }

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// A login in progress, and the ways in which a user can complete it.
 public final class LoginSession: Sendable {
-    /// The page of the service where a user logs in; it leads back to an address of the app.
+    /// The login page of the service; after the login it redirects to an address of the app.
     public let page: URL
 
     private let client: PieceClient
@@ -35,9 +35,10 @@ public final class LoginSession: Sendable {
     /// Takes no address any more.
     func end() { client.forget(name) }
 
-    /// Waits until the app has passed the address of this log-in to ``PieceClient/handle(_:)``.
+    /// Waits until the app has passed the redirect address of this login to ``PieceClient/handle(_:)``, and returns the
+    /// account of the user.
     ///
-    /// - Throws: `cancelled`, and what the service says to the code.
+    /// - Throws: `cancelled` if the task is cancelled; the service's errors if it rejects the code.
     public func account() async throws(EarshotError) -> PieceAccount {
         let cancelled = EarshotError(.cancelled, "The log-in was cancelled.")
         guard !Task.isCancelled else { throw cancelled }
@@ -52,9 +53,10 @@ public final class LoginSession: Sendable {
         return try await account(code: text)
     }
 
-    /// The user of the address that a browser came back with.
+    /// Returns the account for the address that the browser was redirected to.
     ///
-    /// - Throws: `accessDenied` for an address that is not of this log-in, and what the service says to the code.
+    /// - Throws: `accessDenied` for an address that belongs to another login; the service's errors if it rejects the
+    ///   code.
     public func account(returned address: URL) async throws(EarshotError) -> PieceAccount {
         guard case .authorize(let code, let state)? = client.scheme.request(address), state == name else {
             throw EarshotError(.accessDenied, "The browser came back from another log-in: log in again.")
@@ -63,14 +65,16 @@ public final class LoginSession: Sendable {
         return try await account(code: code)
     }
 
-    /// Begins a log-in with a code that is typed in elsewhere.
+    /// Requests a code that the user enters on another device.
+    ///
+    /// - Throws: The service's errors.
     public func deviceAuthorization() async throws(EarshotError) -> DeviceAuthorization {
         try await client.asApp.value(DeviceAuthorization.self, HTTPCall(.POST, path: "device-authorizations"))
     }
 
-    /// Waits until somebody has typed in a code and logged in.
+    /// Waits until the user has entered the code and logged in, and returns the account.
     ///
-    /// - Throws: `timedOut` when the code ends before, `cancelled`, and what the service says.
+    /// - Throws: `timedOut` if the code expires before, `cancelled` if the task is cancelled, and the service's errors.
     public func account(of device: DeviceAuthorization) async throws(EarshotError) -> PieceAccount {
         let requests = client.asApp
         let clock = client.configuration.options.clock

@@ -1,11 +1,11 @@
-/// A user that has logged in to a service of pieces.
+/// The account of a user who has logged in to a service of pieces.
 public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
-    /// The user, as requests for tokens name it: a secret.
+    /// The user in the form in which token requests contain it: a secret.
     public var user: String
-    /// The author that the user publishes as.
+    /// The name of the author under which the user publishes.
     public var author: String
 
-    /// A user.
+    /// Creates an account.
     public init(user: String, author: String) {
         self.user = user
         self.author = author
@@ -21,10 +21,10 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
 public struct PieceTokenKey: Hashable, Sendable {
     /// The address of the service.
     public let service: String
-    /// The application identifier.
+    /// The application identifier of the app.
     public let application: String
 
-    /// A place.
+    /// Creates a key from the address of a service and an application identifier.
     public init(service: String, application: String) {
         self.service = service
         self.application = application

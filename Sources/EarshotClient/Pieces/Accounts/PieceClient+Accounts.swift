@@ -3,18 +3,18 @@ public import EarshotCore
 import NIOHTTP1
 
 extension PieceClient {
-    /// The user that is kept; `nil` if nobody has logged in.
+    /// Returns the stored account; `nil` if nobody has logged in.
     ///
-    /// - Throws: `storeUnavailable`.
+    /// - Throws: `storeUnavailable` if the token store cannot be read.
     public func account() async throws(EarshotError) -> PieceAccount? {
         try await configuration.tokenStore.account(for: place)
     }
 
-    /// Has a user log in, and keeps it.
+    /// Lets a user log in, and stores the account.
     ///
-    /// - Returns: The user.
-    /// - Throws: `accessDenied` if no login was set up or the login failed; `cancelled`; the service's errors;
-    ///   `writeFailed`.
+    /// - Returns: The account of the user.
+    /// - Throws: `accessDenied` if no login is configured or the login failed; `cancelled`; the service's errors;
+    ///   `writeFailed` if the account cannot be stored.
     @discardableResult
     public func logIn() async throws(EarshotError) -> PieceAccount {
         guard let presenter = configuration.login else {
@@ -39,31 +39,32 @@ extension PieceClient {
         return account
     }
 
-    /// The apps in which the author of the user is logged in, the newest log-in first.
+    /// Fetches the active logins of the user's author, one for each app, the newest first.
     ///
-    /// - Throws: `accessDenied` and `tokenRejected` where nobody is logged in, and what the service says.
+    /// - Throws: `accessDenied` if nobody has logged in, `tokenRejected` if the login has ended, and the service's
+    ///   errors.
     public func logIns() async throws(EarshotError) -> [LoginRecord] {
         try await asUser().value([LoginRecord].self, HTTPCall(.GET, path: "author/logins"))
     }
 
-    /// Ends a log-in of the user's author at the service, such as that of a device that was lost.
+    /// Ends a login of the user's author, such as that of a lost device.
     ///
-    /// - Parameter id: The log-in, as ``logIns()`` tells it.
-    /// - Throws: `entityNotFound` for an app that is not in the author's list, and the service's errors.
+    /// - Parameter id: The identifier of the login, from ``logIns()``.
+    /// - Throws: `entityNotFound` for a login that the author does not have, and the service's errors.
     public func endLogIn(_ id: String) async throws(EarshotError) {
         _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins/\(HTTPCall.escaped(id))"))
     }
 
-    /// Ends all log-ins of the user's author but this one at the service.
+    /// Ends all logins of the user's author except the one of this client.
     ///
     /// - Throws: The service's errors.
     public func endOtherLogIns() async throws(EarshotError) {
         _ = try await asUser().answer(HTTPCall(.DELETE, path: "author/logins"))
     }
 
-    /// Forgets the user.
+    /// Removes the account from the token store. The login at the service is not ended.
     ///
-    /// - Throws: `writeFailed`.
+    /// - Throws: `writeFailed` if the token store cannot be changed.
     public func logOut() async throws(EarshotError) {
         try await configuration.tokenStore.keep(nil, for: place)
     }

@@ -1,31 +1,31 @@
 public import EarshotCore
 import Synchronization
 
-/// Keeps an app's user between runs. The stored account is a secret.
+/// Stores the account of an app's user between runs. The stored account is a secret.
 public protocol PieceTokenStore: Sendable {
-    /// The user that was kept last; `nil` if there is none.
+    /// Returns the stored account for an app and a service; `nil` if there is none.
     ///
-    /// - Throws: `storeUnavailable`.
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount?
-    /// Keeps a user in place of the one before; without one, none is kept.
+    /// Stores an account in place of the previous one; `nil` removes it.
     ///
-    /// - Throws: `writeFailed`.
+    /// - Throws: `writeFailed` if the store cannot be changed.
     func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError)
 }
 
-/// Users in memory: they are forgotten with the store.
+/// Stores accounts in memory, for the lifetime of the store.
 public final class MemoryTokenStore: PieceTokenStore {
     private let accounts = Mutex<[PieceTokenKey: PieceAccount]>([:])
 
-    /// A store without users.
+    /// Creates an empty store.
     public init() {}
 
-    /// The user that was kept last.
+    /// Returns the stored account for an app and a service; `nil` if there is none.
     public func account(for place: PieceTokenKey) async throws(EarshotError) -> PieceAccount? {
         accounts.withLock { $0[place] }
     }
 
-    /// Keeps a user.
+    /// Stores an account in place of the previous one; `nil` removes it.
     public func keep(_ account: PieceAccount?, for place: PieceTokenKey) async throws(EarshotError) {
         accounts.withLock { $0[place] = account }
     }

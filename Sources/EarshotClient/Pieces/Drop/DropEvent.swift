@@ -1,26 +1,26 @@
 public import EarshotCore
 public import EarshotPieces
 
-/// The progress of the drop of a piece.
+/// An event of the drop of a piece, which is its publication at a service.
 public enum DropEvent: Sendable {
-    /// The draft and the user are looked at.
+    /// The draft is checked, and the stored account is looked up.
     case validating
-    /// A user has to log in.
+    /// The user must log in before the drop continues.
     case waitingForLogin
-    /// The app is asked for a part.
+    /// The app's provider is asked for a part: the mix, stems, cover or attachment.
     case rendering(PartKind)
-    /// The part of a file that has been uploaded, from 0 to 1; for stems, of all together.
+    /// The part that is being uploaded, and its uploaded fraction, from 0 to 1; for stems, of all stems together.
     case uploading(PartKind, fraction: Double)
-    /// The service publishes the piece. It can no longer be cancelled.
+    /// The service publishes the piece. The drop can no longer be cancelled.
     case finishing
-    /// The piece is published: the last event.
+    /// The piece is published. This is the last event.
     case done(Piece)
-    /// It is not, and why: the last event.
+    /// The drop failed with an error. This is the last event.
     case failed(EarshotError)
-    /// It was cancelled: the last event.
+    /// The drop was cancelled. This is the last event.
     case cancelled
 
-    /// The phase that it belongs to.
+    /// The phase of the drop that the event belongs to.
     public var phase: DropState.Phase {
         switch self {
         case .validating: .validating

@@ -35,7 +35,7 @@ public final class DropFlow: AsyncSequence, Sendable {
     /// All events from the start. Each access returns an independent stream.
     public var events: AsyncStream<DropEvent> { work.events }
 
-    /// The piece, when it is published. Where the task that waits for it is cancelled, the drop is.
+    /// Waits until the piece is published, and returns it. Cancelling the waiting task cancels the drop.
     ///
     /// - Throws: The error of the drop; `cancelled` after ``cancel()``.
     public var piece: Piece {

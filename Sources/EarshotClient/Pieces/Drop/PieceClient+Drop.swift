@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotPieces
 
 extension PieceClient {
-    /// Publishes a piece.
+    /// Publishes a piece, and returns it when it is published.
     ///
     /// Cancelling the task cancels the drop and removes its parts, unless the service is already publishing the piece.
     ///
@@ -11,10 +11,10 @@ extension PieceClient {
     ///   - providers: The providers of audio, cover and attachment.
     ///   - description: The author's description of the piece.
     ///   - visibility: The visibility of the piece.
-    /// - Returns: The piece, as the service tells of it.
-    /// - Throws: `providerFailed`, `providerTimedOut`, `stemMissing`, `pieceInvalid`, `coverSizeInvalid`, `attachmentTooLarge`,
-    ///   `unknownParent`, `accessDenied` without a user, `networkUnavailable`, `uploadFailed`, `retriesExhausted`, `cancelled`, and what
-    ///   else the service says.
+    /// - Returns: The published piece, as the service describes it.
+    /// - Throws: `providerFailed`, `providerTimedOut`, `stemMissing`, `pieceInvalid`, `coverSizeInvalid`,
+    ///   `attachmentTooLarge`, `unknownParent`, `accessDenied` if no user is logged in, `networkUnavailable`,
+    ///   `uploadFailed`, `retriesExhausted`, `cancelled`, and the service's other errors.
     @discardableResult
     public func drop(
         _ draft: PieceDraft,
@@ -25,7 +25,7 @@ extension PieceClient {
         try await dropFlow(draft, providers, description: description, visibility: visibility).piece
     }
 
-    /// Begins to publish a piece, and tells how far that is.
+    /// Starts to publish a piece, and returns the running drop, which reports its progress.
     ///
     /// - Parameters:
     ///   - draft: The title and the other details of the piece.

@@ -1,9 +1,9 @@
 public import EarshotPieces
 
-/// The drop of a piece as one of the actions that a system offers for sharing: the same flow with the same inputs as
+/// The drop of a piece as an action of a system's share sheet. It does the same as
 /// ``PieceClient/dropFlow(_:_:description:visibility:)``.
 ///
-/// An activity of a system's share sheet shows ``title`` and calls ``perform()``.
+/// An activity of the share sheet shows ``title`` and calls ``perform()``.
 public struct PieceShareAction: Sendable {
     /// The system's activity type of the action.
     public static let activityType = "earshot.pieces.drop"
@@ -19,7 +19,7 @@ public struct PieceShareAction: Sendable {
     /// The visibility of the piece.
     public let visibility: Piece.Visibility
 
-    /// An action. Nothing is done before it is performed.
+    /// Creates an action. Nothing is sent before it is performed.
     ///
     /// - Parameters:
     ///   - client: The client that publishes the piece.
@@ -44,7 +44,7 @@ public struct PieceShareAction: Sendable {
     /// The title that the system shows for the action.
     public var title: String { "Publish “\(draft.title)”" }
 
-    /// Begins the drop.
+    /// Starts the drop, and returns it.
     public func perform() -> DropFlow {
         client.dropFlow(draft, providers, description: description, visibility: visibility)
     }

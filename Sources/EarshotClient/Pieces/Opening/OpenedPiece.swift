@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotPieces
 public import Foundation
 
-/// A piece that was fetched, and the way to its parts.
+/// A fetched piece, with functions that download its parts.
 public struct OpenedPiece: Sendable, Identifiable {
     /// The piece as the service describes it.
     public let piece: Piece
@@ -13,7 +13,7 @@ public struct OpenedPiece: Sendable, Identifiable {
     /// The identifier of the piece.
     public var id: PieceID { piece.id }
 
-    /// The audio of the piece in memory: ``PieceClient/audio(of:kind:format:progress:)``.
+    /// Downloads the audio of the piece into memory, as ``PieceClient/audio(of:kind:format:progress:)`` does.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
@@ -22,7 +22,7 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, progress: progress)
     }
 
-    /// Downloads the audio of the piece into a file: ``PieceClient/audio(of:kind:format:to:progress:)``.
+    /// Downloads the audio of the piece into a file, as ``PieceClient/audio(of:kind:format:to:progress:)`` does.
     public func audio(
         kind: PieceAudioKind = .stem,
         format: StemFormat? = nil,
@@ -32,12 +32,16 @@ public struct OpenedPiece: Sendable, Identifiable {
         try await client.audio(of: id, kind: kind, format: format, to: file, progress: progress)
     }
 
-    /// Its picture; `nil` if it has none.
+    /// Downloads the cover of the piece, as encoded bytes; `nil` if it has none.
+    ///
+    /// - Throws: The errors of ``PieceClient/cover(of:)``.
     public func cover() async throws(EarshotError) -> Data? {
         piece.hasCover ? try await client.cover(of: id) : nil
     }
 
-    /// The file that travels along; `nil` if there is none.
+    /// Downloads the attachment, a file that the author published with the piece; `nil` if there is none.
+    ///
+    /// - Throws: The errors of ``PieceClient/attachment(of:progress:)``.
     public func attachment(progress: PieceClient.Progress? = nil) async throws(EarshotError) -> Data? {
         piece.attachmentName == nil ? nil : try await client.attachment(of: id, progress: progress)
     }

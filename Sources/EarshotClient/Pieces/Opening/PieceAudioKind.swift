@@ -1,8 +1,8 @@
-/// The kind of audio of a piece: the mix or the preview.
+/// The kind of audio of a piece: the mix, one stem, or the preview.
 public enum PieceAudioKind: Hashable, Sendable {
     /// The mix, for use in the timeline of an app.
     case stem
-    /// One of the stems that the mix is made of, by its name: one of `Piece.stems`.
+    /// One of the stems of which the mix is made, by its name in `Piece.stems`.
     case named(String)
     /// The preview, for playback to listeners; the mix if the piece has no preview.
     case preview

@@ -4,17 +4,17 @@ public import Foundation
 import NIOHTTP1
 
 extension PieceClient {
-    /// Told how many bytes have come, and how many there will be.
+    /// Called with the number of downloaded bytes, and the total number of bytes.
     public typealias Progress = @Sendable (Int, Int) -> Void
 
     /// Downloads the audio of a piece into memory, and checks its size and digest.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - kind: The mix or the preview.
+    ///   - kind: The mix, a stem or the preview.
     ///   - format: The format, into which the service converts if needed; `nil` for the format that was dropped.
     ///   - progress: Called with the progress of the download.
-    /// - Returns: The whole file.
+    /// - Returns: The bytes of the audio file.
     /// - Throws: `pieceNotFound`, `formatUnavailable`, `networkUnavailable`, `downloadFailed` if the audio differs from
     ///   its size or digest or the service failed, `cancelled`, and the service's other errors.
     public func audio(
@@ -31,7 +31,7 @@ extension PieceClient {
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - kind: The mix or the preview.
+    ///   - kind: The mix, a stem or the preview.
     ///   - format: The format, into which the service converts if needed; `nil` for the format that was dropped.
     ///   - file: The file. An existing file is replaced.
     ///   - progress: Called with the progress of the download.
@@ -48,26 +48,27 @@ extension PieceClient {
         try await fetch(kind.words, id, "audio", Self.parameters(kind, format), .file(file), progress)
     }
 
-    /// The picture of a piece.
+    /// Downloads the cover of a piece, as encoded bytes.
     ///
-    /// - Throws: `pieceNotFound` for a piece without one, too; `networkUnavailable`, `downloadFailed`, `cancelled`, and what else the
-    ///   service says.
+    /// - Throws: `pieceNotFound`, also for a piece without a cover; `networkUnavailable`, `downloadFailed`,
+    ///   `cancelled`, and the service's other errors.
     public func cover(of id: PieceID) async throws(EarshotError) -> Data {
         try await data("The cover", id, "cover", [], nil)
     }
 
-    /// The file that travels along with a piece.
+    /// Downloads the attachment of a piece, a file that its author published with it, into memory.
     ///
     /// - Parameters:
     ///   - id: The piece.
     ///   - progress: Called with the progress of the download.
-    /// - Throws: `pieceNotFound` for a piece without one, too; `networkUnavailable`, `downloadFailed`, `cancelled`, and what else the
-    ///   service says.
+    /// - Throws: `pieceNotFound`, also for a piece without an attachment; `networkUnavailable`, `downloadFailed`,
+    ///   `cancelled`, and the service's other errors.
     public func attachment(of id: PieceID, progress: Progress? = nil) async throws(EarshotError) -> Data {
         try await data("The attachment", id, "attachment", [], progress)
     }
 
-    /// The file that travels along with a piece, into a file, as ``audio(of:kind:format:to:progress:)``.
+    /// Downloads the attachment of a piece into a file. It resumes and throws as ``audio(of:kind:format:to:progress:)``
+    /// does.
     ///
     /// - Parameters:
     ///   - id: The piece.

@@ -3,9 +3,8 @@ public import EarshotPieces
 public import Foundation
 
 extension PieceClient {
-    /// Takes an address that the system opened the app with.
-    ///
-    /// An address that is not for this client is left alone, for the next one to look at.
+    /// Handles an address that the system opened the app with. An address for another client is not changed, so that
+    /// the app can pass it on.
     ///
     /// - Returns: `true` if the client handled the address: it opens a piece and a receiver is set, or it completes a
     ///   login that this client waits for.
@@ -35,9 +34,9 @@ extension PieceClient {
         return true
     }
 
-    /// Fetches a piece to be worked with: it is one of ``nextDraftParents`` from then on.
+    /// Fetches a piece to work with, and adds it to ``nextDraftParents``.
     ///
-    /// - Throws: `pieceNotFound`, `networkUnavailable`, `malformedResponse`, and what else the service says.
+    /// - Throws: `pieceNotFound`, `networkUnavailable`, `malformedResponse`, and the service's other errors.
     public func open(_ id: PieceID) async throws(EarshotError) -> OpenedPiece {
         let piece = try await fetch(id)
         opened(id)

@@ -17,29 +17,29 @@ extension PieceClient {
         return piece
     }
 
-    /// Looks for pieces that are listed, the newest first.
+    /// Searches for listed pieces, the newest first.
     ///
     /// - Throws: `networkUnavailable` and the service's errors.
     public func search(_ query: PieceQuery) async throws(EarshotError) -> PiecePage {
         try await read(PiecePage.self, "pieces", query.parameters)
     }
 
-    /// The pieces that a piece is based on, nearest first.
+    /// Fetches the pieces that a piece is based on, nearest first.
     ///
     /// - Parameters:
     ///   - id: The piece.
     ///   - limit: The largest number of pieces; `nil` for the service's default.
-    /// - Throws: `pieceNotFound`, and what else the service says.
+    /// - Throws: `pieceNotFound`, and the service's other errors.
     public func ancestors(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
         try await relatives("ancestors", id, limit)
     }
 
-    /// The pieces that are based on a piece, nearest first.
+    /// Fetches the pieces that are based on a piece, nearest first.
     ///
     /// - Parameters:
     ///   - id: The piece.
     ///   - limit: The largest number of pieces; `nil` for the service's default.
-    /// - Throws: `pieceNotFound`, and what else the service says.
+    /// - Throws: `pieceNotFound`, and the service's other errors.
     public func descendants(of id: PieceID, limit: Int? = nil) async throws(EarshotError) -> RelativeList {
         try await relatives("descendants", id, limit)
     }
@@ -50,36 +50,41 @@ extension PieceClient {
 
     // MARK: - For owners
 
-    /// The results of the service's audio analysis of a piece of the user.
+    /// Fetches the results of the service's audio analysis of one of the user's pieces.
     ///
-    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    /// - Throws: `accessDenied` if no user is logged in or the piece belongs to another user, `pieceNotFound`, and the
+    ///   service's other errors.
     public func findings(of id: PieceID) async throws(EarshotError) -> PieceFindings {
         try await asUser().value(PieceFindings.self, HTTPCall(.GET, path: "pieces/\(id)/findings"))
     }
 
-    /// Changes the details of a piece of the user.
+    /// Changes the details of one of the user's pieces.
     ///
     /// - Returns: The changed piece.
-    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, `pieceInvalid`, and what else the service says.
+    /// - Throws: `accessDenied` if no user is logged in or the piece belongs to another user, `pieceNotFound`,
+    ///   `pieceInvalid`, and the service's other errors.
     @discardableResult
     public func change(_ id: PieceID, _ change: PieceChange) async throws(EarshotError) -> Piece {
         let requests = try await asUser()
         return try await requests.value(Piece.self, try requests.call(.PATCH, "pieces/\(id)", change))
     }
 
-    /// Removes a piece of the user. Pieces that are based on it keep its identifier as their parent.
+    /// Removes one of the user's pieces from the service. Pieces that are based on it keep its identifier as their
+    /// parent.
     ///
-    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    /// - Throws: `accessDenied` if no user is logged in or the piece belongs to another user, `pieceNotFound`, and the
+    ///   service's other errors.
     public func remove(_ id: PieceID) async throws(EarshotError) {
         _ = try await asUser().answer(HTTPCall(.DELETE, path: "pieces/\(id)"))
     }
 
-    /// Gives a piece of the user's another cover.
+    /// Replaces the cover of one of the user's pieces.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - cover: The cover; `nil` for none.
-    /// - Throws: `accessDenied` for somebody else's and without a user, `pieceNotFound`, and what else the service says.
+    ///   - cover: The new cover; `nil` removes the cover.
+    /// - Throws: `accessDenied` if no user is logged in or the piece belongs to another user, `pieceNotFound`, and the
+    ///   service's other errors.
     public func setCover(of id: PieceID, _ cover: CoverImage?) async throws(EarshotError) {
         let path = "pieces/\(id)/cover"
         let call =

@@ -1,29 +1,30 @@
 public import EarshotPieces
 
-/// A search for pieces.
+/// A search for pieces. A piece must meet all conditions that are set.
 public struct PieceQuery: Hashable, Sendable {
-    /// Words of the title, or begins of them, in any order.
+    /// Words or beginnings of words of the title, in any order; `nil` for any title.
     public var text: String?
-    /// The author; `me` for all of the user that has logged in, unlisted and private ones too.
+    /// The author; `me` for all pieces of the logged-in user, including unlisted and private ones; `nil` for any
+    /// author.
     public var author: String?
-    /// The key, as people write it, such as `A minor`.
+    /// The musical key as text, such as `A minor`; `nil` for any key.
     public var key: String?
-    /// `true` if keys that go with ``key`` fit too.
+    /// `true` to find pieces in keys that are harmonically compatible with ``key`` too.
     public var includesCompatibleKeys = false
-    /// The tempo, in beats a minute.
+    /// The range of tempos, in beats per minute; `nil` for any tempo.
     public var tempo: ClosedRange<Double>?
-    /// The shortest length.
+    /// The shortest duration; `nil` for no lower limit.
     public var minLength: Microseconds?
-    /// The longest length.
+    /// The longest duration; `nil` for no upper limit.
     public var maxLength: Microseconds?
-    /// A piece that those looked for are based on.
+    /// The piece that the results must be based on; `nil` for any.
     public var basedOn: PieceID?
     /// The number of results to skip.
     public var offset = 0
     /// The largest number of results; `nil` for the service's default.
     public var limit: Int?
 
-    /// A query that all pieces fit.
+    /// Creates a query for a text in the title; `nil` for all pieces.
     public init(_ text: String? = nil) { self.text = text }
 
     var parameters: [(String, String)] {

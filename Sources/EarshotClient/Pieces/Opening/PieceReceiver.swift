@@ -1,8 +1,8 @@
 public import EarshotCore
 
-/// Takes pieces that a user wants to open in the app.
+/// Receives the pieces that a user opens in the app by an address.
 @MainActor
 public protocol PieceReceiver: AnyObject, Sendable {
-    /// An address was opened: the piece that it leads to, or why there is none.
+    /// Called when an address was opened: with the fetched piece, or the error if it could not be fetched.
     func receive(_ result: Result<OpenedPiece, EarshotError>)
 }

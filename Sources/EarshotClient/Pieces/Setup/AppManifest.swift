@@ -1,30 +1,30 @@
-/// The parts of an app's manifest that the client checks: the addresses that open the app, and its texts for
+/// The parts of an app's manifest that ``PieceClient`` checks: the URL schemes that open the app, and its texts for
 /// permissions.
 public protocol AppManifest: Sendable {
     /// Returns `true` if the system opens the app with addresses of a scheme.
     ///
     /// - Parameter scheme: The scheme in lower case, such as `piece-sketcher`.
     func opens(scheme: String) -> Bool
-    /// The rights that editing a cover takes, and for which the app gives no text. An app that asks for one of these is ended by its
-    /// system.
+    /// The permissions that editing a cover needs and the app has no usage text for. The system ends an app that asks
+    /// for one of these.
     var missingPermissionTexts: [AppPermission] { get }
 }
 
-/// A right that a system asks its user for, with a text of the app.
+/// A permission that the system asks the user for, showing a text of the app. The raw value is the key in `Info.plist`.
 public enum AppPermission: String, Hashable, Sendable, CaseIterable {
-    /// To take a picture.
+    /// Taking a picture with the camera.
     case camera = "NSCameraUsageDescription"
-    /// To choose a picture.
+    /// Choosing a picture from the photo library.
     case photoLibrary = "NSPhotoLibraryUsageDescription"
 }
 
-/// For a program that nothing opens with an address, such as a command or a server: nothing has to be registered.
+/// The manifest of a program that is not opened by addresses, such as a command or a server. It passes all checks.
 package struct NoManifest: AppManifest {
-    /// A manifest of nothing.
+    /// Creates the manifest.
     package init() {}
 
-    /// True: nothing is asked of the system.
+    /// Returns `true` for every scheme: nothing has to be registered.
     package func opens(scheme: String) -> Bool { true }
-    /// None.
+    /// Always empty.
     package var missingPermissionTexts: [AppPermission] { [] }
 }

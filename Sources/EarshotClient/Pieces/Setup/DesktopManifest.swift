@@ -1,20 +1,21 @@
 import EarshotCore
 import Foundation
 
-/// The manifest of apps on a free desktop: entries with `MimeType=x-scheme-handler/…`.
+/// The manifest of an app on a freedesktop.org system: its desktop entries with `MimeType=x-scheme-handler/…`.
 package struct DesktopManifest: AppManifest {
     /// The folders with entries; one of the first hides those of its name in the others.
     private let folders: [String]
 
-    /// The entries of a user and of the system.
+    /// Creates a manifest that reads the desktop entries of the user and the system.
     ///
-    /// - Parameter environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` say where they are.
+    /// - Parameter environment: The environment variables `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME`, which locate the
+    ///   entries.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let places = UserFolders(environment: environment, layout: .freedesktop)
         folders = ([places.base(.data)] + places.systemData).map { $0.appendingPathComponent("applications").path }
     }
 
-    /// Returns `true` if an entry that is not hidden handles the scheme.
+    /// Returns `true` if a desktop entry that is not hidden handles the scheme. Reads the entries on each call.
     package func opens(scheme: String) -> Bool {
         var seen: Set<String> = []
         for folder in folders {
@@ -30,7 +31,7 @@ package struct DesktopManifest: AppManifest {
         return false
     }
 
-    /// None: a desktop asks for itself.
+    /// Always empty: a desktop needs no usage texts.
     package var missingPermissionTexts: [AppPermission] { [] }
 
     private static func text(_ path: String) -> String? {

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The `Info.plist` of an app on an Apple system.
+/// The manifest of an app on an Apple system: its `Info.plist`.
 package struct InfoManifest: AppManifest {
     private let schemes: Set<String>
-    /// The rights for which there is no text.
+    /// The permissions that need a usage text and have none in the `Info.plist`.
     package let missingPermissionTexts: [AppPermission]
 
-    /// The contents of an `Info.plist`.
+    /// Creates a manifest from the contents of an `Info.plist`.
     ///
     /// - Parameters:
-    ///   - info: Its entries.
-    ///   - permissions: The rights that need a text on this system.
+    ///   - info: The entries of the `Info.plist`.
+    ///   - permissions: The permissions that need a usage text on this system.
     public init(_ info: [String: Any], permissions: [AppPermission] = AppPermission.allCases) {
         let types = info["CFBundleURLTypes"] as? [[String: Any]] ?? []
         schemes = Set(types.flatMap { ($0["CFBundleURLSchemes"] as? [String] ?? []).map { $0.lowercased() } })
@@ -19,7 +19,7 @@ package struct InfoManifest: AppManifest {
         }
     }
 
-    /// Reads an `Info.plist`, as XML or binary; `nil` if the bytes are not one.
+    /// Creates a manifest from the bytes of an `Info.plist`, as XML or binary; `nil` if the bytes are not one.
     public init?(data: Data) {
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let info = list as? [String: Any]

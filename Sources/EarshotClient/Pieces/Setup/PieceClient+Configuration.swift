@@ -2,46 +2,46 @@ public import EarshotCore
 public import Foundation
 
 extension PieceClient {
-    /// The configuration of a client of pieces. Required are an application identifier and an API key from the operator
-    /// of the service, and the address of the service.
+    /// The configuration of a ``PieceClient``. An application identifier and an API key from the operator of the
+    /// service, and the address of the service, are required.
     public struct Configuration: Sendable {
-        /// The identifier of the app: a part of the scheme of its addresses.
+        /// The application identifier, which is part of the URL scheme of the app's addresses. Required.
         public var applicationIdentifier: String?
-        /// The client identifier with its secret, from the operator.
+        /// The client identifier with its secret tag, from the operator. Required.
         public var apiKey: String?
-        /// The address of the service, `http:` or `https:`.
+        /// The address of the service, with `http:` or `https:`.
         public var service: URL
-        /// Takes pieces that a user wants to open in the app; without one nothing is opened.
+        /// Receives the pieces that a user opens in the app; `nil` if the app opens none.
         public var receiver: (any PieceReceiver)?
-        /// An identifier that the app uses when its users share the address of a piece. The client only stores it and
-        /// does not send it.
+        /// An identifier for links that the app's users share; `nil` for none. The client only stores it and does not
+        /// send it.
         public var sharingIdentifier: String?
-        /// Has a user log in; without one only a user that is kept already can drop pieces.
+        /// Lets a user log in; if `nil`, only a user whose account is stored can drop pieces.
         public var login: (any LoginPresenter)?
-        /// The store of the logged-in user.
+        /// The store of the logged-in user's account. Default: in memory.
         public var tokenStore: any PieceTokenStore = MemoryTokenStore()
-        /// The app's manifest.
+        /// The manifest of the app. Default: the system's.
         public var manifest: any AppManifest = Self.systemManifest
-        /// Limits of requests, how often they are repeated, and the clock of all limits.
+        /// The time limits and retries of requests, and the clock that measures them.
         public var options = HTTPRecognitionService.Options()
-        /// The longest time in which an app must provide one part of a piece. Default: 120 s.
+        /// The longest time in which the app's provider must return one part of a piece. Default: 120 s.
         public var providerLimit = MediaTime(value: 120, timescale: 1)
-        /// The largest number of bytes of a part in one request. Default: 512 KiB.
+        /// The largest number of bytes of a part that one upload request contains. Default: 512 KiB.
         public var uploadSize = 1 << 19
-        /// The largest number of bytes of audio or of an attachment that are fetched into memory. Default: 512 MiB.
-        /// Downloads into a file are not limited.
+        /// The largest audio or attachment that is downloaded into memory, in bytes. Default: 512 MiB. Downloads into a
+        /// file are not limited.
         public var memoryLimit = 1 << 29
         /// Called with one line for each problem that does not stop an operation.
         public var log: (@Sendable (String) -> Void)?
 
-        /// Creates a configuration. Missing values are reported on first use.
+        /// Creates a configuration. Missing values are reported by ``PieceClient/init(_:)``.
         ///
         /// - Parameters:
-        ///   - applicationIdentifier: The identifier of the app.
-        ///   - apiKey: The client identifier with its secret.
+        ///   - applicationIdentifier: The application identifier.
+        ///   - apiKey: The client identifier with its secret tag.
         ///   - service: The address of the service.
-        ///   - receiver: Takes pieces that a user wants to open in the app.
-        ///   - sharingIdentifier: An identifier that the app uses when its users share the address of a piece.
+        ///   - receiver: Receives the pieces that a user opens in the app.
+        ///   - sharingIdentifier: An identifier for links that the app's users share.
         public init(
             applicationIdentifier: String?,
             apiKey: String?,

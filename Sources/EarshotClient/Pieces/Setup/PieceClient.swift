@@ -4,7 +4,7 @@ public import EarshotPieces
 import Foundation
 import Synchronization
 
-/// Publishes pieces at a service and opens those of others.
+/// Publishes musical pieces at a service, and opens those of others.
 ///
 /// ```swift
 /// var configuration = PieceClient.Configuration(
@@ -14,8 +14,8 @@ import Synchronization
 /// let piece = try await client.drop(draft, providers)
 /// ```
 ///
-/// Several clients can be beside each other, each with its own application identifier; ``default`` is the one of ``setUp(_:)``. Only
-/// the service of the configuration is ever asked.
+/// An app can have several clients, each with its own application identifier; ``default`` is the one from
+/// ``setUp(_:)``. Requests go only to the service of the configuration.
 public final class PieceClient: Sendable {
     private struct State {
         var parents: [PieceID] = []
@@ -24,18 +24,19 @@ public final class PieceClient: Sendable {
 
     /// The configuration of the client.
     public let configuration: Configuration
-    /// The scheme of the addresses that the app is opened with.
+    /// The URL scheme of the addresses that open the app.
     public let scheme: PieceScheme
-    /// `true` if the app may let its user take or choose another cover. Not where it would be ended for asking.
+    /// `true` if the app may let its user take or choose a cover. `false` if a usage text for a permission is missing.
     public let canEditCover: Bool
 
     let service: HTTPRecognitionService
     private let identity: ClientConfiguration
     private let state = Mutex(State())
 
-    /// A client. Nothing is sent yet.
+    /// Creates a client. Makes no request.
     ///
-    /// - Throws: `setupInvalid` when something is missing, cannot be used, or is not registered with the system; the message names it.
+    /// - Throws: `setupInvalid` if a value is missing, cannot be used, or is not registered with the system; the
+    ///   message names it.
     public init(_ configuration: Configuration) throws(EarshotError) {
         func required(_ value: String?, _ key: String, _ what: String) throws(EarshotError) -> String {
             guard let value, !value.allSatisfy(\.isWhitespace) else {
@@ -97,9 +98,9 @@ public final class PieceClient: Sendable {
 
     private static let shared = Mutex<PieceClient?>(nil)
 
-    /// Makes the client of the app, in place of one before it.
+    /// Creates the ``default`` client of the app, in place of a previous one.
     ///
-    /// - Throws: `setupInvalid` as ``init(_:)`` does; then the one before stays.
+    /// - Throws: `setupInvalid` as ``init(_:)`` does; the previous client stays then.
     @discardableResult
     public static func setUp(_ configuration: Configuration) throws(EarshotError) -> PieceClient {
         let client = try PieceClient(configuration)
@@ -107,7 +108,7 @@ public final class PieceClient: Sendable {
         return client
     }
 
-    /// The client of the app.
+    /// The client that ``setUp(_:)`` created.
     ///
     /// - Throws: `notConfigured` before ``setUp(_:)``.
     public static var `default`: PieceClient {
@@ -124,7 +125,7 @@ public final class PieceClient: Sendable {
 
     // MARK: - What a draft begins with
 
-    /// The pieces that were opened since the last drop, in their order: what the next draft is likely based on.
+    /// The pieces that were opened since the last drop, in order: the likely parents of the next draft.
     public var nextDraftParents: [PieceID] { state.withLock { $0.parents } }
 
     func opened(_ piece: PieceID) {

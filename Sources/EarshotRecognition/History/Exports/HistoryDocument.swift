@@ -2,14 +2,14 @@ package import EarshotCore
 import EarshotMusic
 package import Foundation
 
-/// A history as a file for programs and for tables.
+/// Exports a history as JSON or CSV.
 package enum HistoryDocument {
-    /// Entries as a JSON object: `{"entries": […]}`, dates in ISO 8601, UTC, with milliseconds.
+    /// Encodes entries as a JSON object `{"entries": […]}`, with dates in ISO 8601 in UTC with milliseconds.
     ///
     /// - Parameters:
     ///   - entries: The entries, in the order of the file.
-    ///   - coverArt: `true` if covers are in it, as Base64.
-    /// - Throws: `metadataInvalid` for a match that holds what is no number.
+    ///   - coverArt: `true` to include covers, in Base64.
+    /// - Throws: `metadataInvalid` for a match with a number that JSON does not support.
     package static func json(_ entries: [HistoryEntry], coverArt: Bool = false) throws(EarshotError) -> Data {
         do {
             return try JSONEncoder.sorted(isPretty: true, date: text).encode([
@@ -40,16 +40,16 @@ package enum HistoryDocument {
         }
     }
 
-    /// The columns of ``csv(_:)``.
+    /// The names of the columns of ``csv(_:)``.
     package static let columns = [
         "id", "date", "began", "operation", "title", "artist", "album", "album_artist", "track_number", "year", "genre",
         "duration", "song_position", "heard", "latitude", "longitude", "accuracy", "isrc", "recording_mbid", "track_id",
         "album_id",
     ]
 
-    /// Entries as a table in UTF-8 with a header; times in seconds, dates in ISO 8601, UTC.
+    /// Returns entries as CSV with a header: times in seconds, dates in ISO 8601 in UTC.
     ///
-    /// A text that a spreadsheet would take for a formula has an apostrophe before it.
+    /// A text that a spreadsheet would interpret as a formula has an apostrophe in front.
     ///
     /// - Parameter entries: The entries, in the order of the table.
     package static func csv(_ entries: [HistoryEntry]) -> String {

@@ -1,16 +1,16 @@
-/// An entry that an export leaves out, and why.
+/// An entry that is left out of an export, and the reason.
 public struct HistoryOmission: Hashable, Sendable, Codable {
     /// The reason why an entry is left out.
     public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Artist or title are not known.
+        /// The artist or the title is not known.
         case nameMissing
-        /// It does not count as a listen, as ``ListenRule`` has it.
+        /// The entry does not count as a listen according to ``ListenRule``.
         case notHeard
-        /// It is older than what the service takes.
+        /// The entry is older than the service accepts.
         case tooOld
-        /// It takes more room than the service gives it.
+        /// The entry is larger than the service accepts.
         case tooLarge
-        /// The length of the track is not known, and the format asks for it.
+        /// The duration of the track is not known, and the format requires it.
         case lengthMissing
     }
 
@@ -19,11 +19,11 @@ public struct HistoryOmission: Hashable, Sendable, Codable {
     /// The reason why it is left out.
     public let reason: Reason
 
-    /// An entry that is left out.
+    /// Creates the description of an omission.
     ///
     /// - Parameters:
     ///   - id: The number of the entry.
-    ///   - reason: The reason.
+    ///   - reason: The reason why it is left out.
     public init(id: Int, reason: Reason) {
         self.id = id
         self.reason = reason

@@ -2,52 +2,52 @@ import EarshotCore
 import EarshotMusic
 public import Foundation
 
-/// A history as bodies of requests `POST /1/submit-listens` to ListenBrainz, and to what understands the same.
+/// Exports a history as request bodies for `POST /1/submit-listens` of ListenBrainz and compatible services.
 ///
-/// The sender adds the header `Authorization: Token …` with the user's token. The oldest listens come first. The time of a
-/// listen is that at which the track began to play, as the service asks for, not that of its recognition; sent again, the
-/// same listens are the same to the service.
+/// The sender adds the header `Authorization: Token …` with the user's token. The oldest listens come first. The time
+/// of a listen is that at which the track began to play, as the service requires, not that of its recognition. The
+/// service detects listens that are sent again.
 public struct ListenBrainzExport: Sendable {
     /// The type of a submission.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Listens of the past, many a request.
+        /// Past listens, many in each request.
         case `import`
-        /// One listen a request, when it has just been heard.
+        /// A listen that has just ended, one in each request.
         case single
     }
 
     /// The request bodies, and the entries that were left out.
     public struct Result: Sendable {
-        /// Bodies of requests: JSON in UTF-8.
+        /// The bodies of requests: JSON in UTF-8.
         public var documents: [Data] = []
         /// The number of listens in the bodies.
         public var count = 0
-        /// Entries that are in none.
+        /// The entries that were left out, with the reasons.
         public var omissions: [HistoryOmission] = []
     }
 
-    /// The most listens of a request.
+    /// The largest number of listens in a request.
     public static let maximumCount = 1_000
-    /// A listen takes fewer bytes than this.
+    /// The size that a listen in JSON must not reach, in bytes.
     public static let maximumSize = 10_240
-    /// The service takes no listens before this day, 2002-10-01, in seconds since 1970.
+    /// The earliest time of a listen that the service accepts, 2002-10-01, in seconds since 1970.
     public static let earliest = 1_033_430_400
 
-    /// The program that sends, as the service shows it.
+    /// The name of the submitting program, as the service shows it.
     public var client: String
-    /// The version of the program that sends.
+    /// The version of the submitting program; `nil` to omit it.
     public var version: String?
-    /// The address of the stream that the music came from.
+    /// The address of the stream that the music came from; `nil` to omit it.
     public var origin: String?
     /// The rule for which entries count as listens. The service itself requires no minimum duration.
     public var rule: ListenRule
 
-    /// An export.
+    /// Creates an export.
     ///
     /// - Parameters:
-    ///   - client: The program that sends.
-    ///   - version: Its version.
-    ///   - origin: The address of the stream that the music came from.
+    ///   - client: The name of the submitting program.
+    ///   - version: The version of the submitting program; `nil` to omit it.
+    ///   - origin: The address of the stream that the music came from; `nil` to omit it.
     ///   - rule: The rule for which entries count as listens.
     public init(
         client: String = "Earshot",
@@ -61,10 +61,10 @@ public struct ListenBrainzExport: Sendable {
         self.rule = rule
     }
 
-    /// The bodies for some entries, in any order.
+    /// Returns the request bodies for entries, and the entries that were left out.
     ///
     /// - Parameters:
-    ///   - entries: The entries.
+    ///   - entries: The entries, in any order.
     ///   - kind: The type of the submission.
     public func documents(_ entries: [HistoryEntry], kind: Kind = .import) -> Result {
         var result = Result()

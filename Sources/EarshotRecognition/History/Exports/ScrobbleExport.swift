@@ -1,35 +1,36 @@
 import EarshotCore
 import Foundation
 
-/// A history as scrobbles: parameters of requests `track.scrobble` to Last.fm and what understands the same, and the file
-/// `.scrobbler.log` that portable players write.
+/// Exports a history as scrobbles: parameters of `track.scrobble` requests to Last.fm and compatible services, and the
+/// file `.scrobbler.log` of portable players.
 ///
-/// Requests have to be signed: the sender adds `api_key` and `sk`, and `api_sig`, the MD5 of all parameters in the order of
-/// the ASCII codes of their names with a secret behind them. The secret is that of the sending program, so this is left to
-/// it. The file needs no secret: programs that read it do the rest.
+/// Requests must be signed by the sender. It adds `api_key`, `sk` and `api_sig`, which is the MD5 digest of all
+/// parameters, ordered by the ASCII codes of their names, followed by the secret of the sending program. The file needs
+/// no secret.
 ///
-/// Music was heard, not chosen: `chosenByUser` is 0, as for radio. The oldest come first, and the time of each is that at which
-/// the track began to play. The service refuses scrobbles that are too old, and says so for each.
+/// `chosenByUser` is 0, as for radio, because the music was heard and not chosen. The oldest scrobbles come first, and
+/// the time of each is that at which the track began to play. The service rejects scrobbles that are too old, and
+/// reports each.
 package struct ScrobbleExport: Sendable {
-    /// The most scrobbles of a request.
+    /// The largest number of scrobbles in a request.
     package static let maximumCount = 50
 
-    /// The program that made the file, as it stands in it.
+    /// The name of the program in the log file.
     package var client: String
     /// The rule for which entries count as listens: the service accepts tracks longer than 30 s.
     package var rule: ListenRule
 
-    /// An export.
+    /// Creates an export.
     ///
     /// - Parameters:
-    ///   - client: The program that made the file.
+    ///   - client: The name of the program in the log file.
     ///   - rule: The rule for which entries count as listens.
     public init(client: String = "Earshot", rule: ListenRule = ListenRule(minimumDuration: 30)) {
         self.client = client
         self.rule = rule
     }
 
-    /// The parameters of requests, without sender and signature, and the entries that were left out.
+    /// Returns the parameters of requests, without sender and signature, and the entries that were left out.
     ///
     /// - Parameter entries: The entries, in any order.
     package func batches(_ entries: [HistoryEntry]) -> (batches: [[String: String]], omissions: [HistoryOmission]) {
@@ -61,7 +62,8 @@ package struct ScrobbleExport: Sendable {
         return parameters
     }
 
-    /// The file `.scrobbler.log` (AUDIOSCROBBLER/1.1), times in UTC, and what is not in it.
+    /// Returns the text of the file `.scrobbler.log` (AUDIOSCROBBLER/1.1) with times in UTC, the number of entries in
+    /// it, and the entries that were left out.
     ///
     /// Entries heard for less than half of their duration are marked as skipped.
     ///
