@@ -183,7 +183,7 @@ package struct RecognitionServer: Service {
         guard settings.clusterAddress == nil || parts.catalog.shared != nil && parts.register != nil else {
             throw EarshotError(
                 .configurationInvalid,
-                "clusterAddress is of use for a catalog that nodes share: set a bucket, and a database in PostgreSQL."
+                "clusterAddress needs a catalog that nodes share: set a bucket, and a database in PostgreSQL."
             )
         }
         if let store = parts.partStore, settings.pieceLimit > store.largest {

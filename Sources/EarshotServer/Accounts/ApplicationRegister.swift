@@ -41,13 +41,19 @@ package struct ApplicationRegister: Sendable {
         }
         if let site {
             guard ["http", "https"].contains(site.scheme?.lowercased()), site.host() != nil else {
-                throw EarshotError(.requestInvalid, "The page of an app is an address of the web: https://app.example.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The app's page is no address of the web: give one such as https://app.example."
+                )
             }
         }
         var known = client
         if known == nil { known = try await store.application(scheme.application)?.client }
         guard let known else {
-            throw EarshotError(.requestInvalid, "An app asks as a client: make one, and name its id.")
+            throw EarshotError(
+                .requestInvalid,
+                "The app names no client: make one with `earshot admin client add`, and name its id."
+            )
         }
         _ = try await ClientRegister(accounts).client(known)
         let application = PieceApplication(id: scheme.application, name: name, site: site, client: known)

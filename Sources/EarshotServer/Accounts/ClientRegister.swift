@@ -98,7 +98,10 @@ package struct ClientRegister: Sendable {
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
         guard isKey else {
-            throw EarshotError(.requestInvalid, "The key is not of 1 to 100 letters, digits, - and _: choose another.")
+            throw EarshotError(
+                .requestInvalid,
+                "The client's key does not have 1 to 100 letters, digits, - and _: choose another."
+            )
         }
         let client = if let id { try await client(id) } else { ServiceClient?.none }
         try await store.setValue(client.map { Data($0.id.utf8) }, for: Self.fingerprintKeyPrefix + key)

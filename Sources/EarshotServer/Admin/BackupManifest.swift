@@ -79,7 +79,7 @@ package struct BackupManifest: Codable, Sendable {
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw EarshotError(
                     .storeDamaged,
-                    "The backup \(folder.path) is incomplete, for \(file.path) is missing: use another backup."
+                    "The backup \(folder.path) is incomplete (\(file.path) is missing): use another backup."
                 )
             }
             let (size, sha256) = try FileChecksum.of(url)
@@ -90,6 +90,6 @@ package struct BackupManifest: Codable, Sendable {
     }
 
     private static func damaged(_ folder: URL, _ what: String) -> EarshotError {
-        EarshotError(.storeDamaged, "The backup \(folder.path) is damaged, for \(what): use another backup.")
+        EarshotError(.storeDamaged, "The backup \(folder.path) is damaged (\(what)): use another backup.")
     }
 }

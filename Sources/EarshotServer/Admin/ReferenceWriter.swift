@@ -29,7 +29,7 @@ struct ReferenceWriter: Sendable {
         for client: String?
     ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         if let id, !(1...512).contains(id.rawValue.utf8.count) {
-            throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
+            throw EarshotError(.requestInvalid, "The reference's id does not have 1 to 512 bytes: choose another.")
         }
         var given: [MediaItemKey: PropertyValue] = [:]
         for (name, key) in [
@@ -99,7 +99,7 @@ struct ReferenceWriter: Sendable {
                     guard let reference = try catalog.reference(id) else {
                         throw EarshotError(
                             .referenceNotFound,
-                            "The catalog has no reference named \(id.rawValue.prefix(120))."
+                            "The catalog has no reference named \(id.rawValue.prefix(120)): list them with GET /v1/references."
                         )
                     }
                     let items = try body(reference.items)

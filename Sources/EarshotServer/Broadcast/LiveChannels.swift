@@ -202,7 +202,7 @@ final class LiveChannels: Sendable {
                     guard reader.channel == channel else {
                         throw EarshotError(
                             .requestInvalid,
-                            "The feed is of channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
+                            "The feed is of the channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
                         )
                     }
                     chunks.append(chunk)

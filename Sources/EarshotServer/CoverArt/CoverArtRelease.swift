@@ -52,7 +52,10 @@ struct CoverArtRelease: Sendable {
         }
         guard let release = releases.first else {
             let kind = identifier.scheme == .musicBrainzRelease ? "release" : "release group"
-            throw EarshotError(.entityNotFound, "There is no picture of a \(kind) \(identifier.value).")
+            throw EarshotError(
+                .entityNotFound,
+                "There is no picture of the \(kind) \(identifier.value): check the identifier."
+            )
         }
         return release
     }

@@ -28,12 +28,15 @@ extension RequestContext {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             .lowercased()
         guard essence == "application/json" else {
-            throw EarshotError(.mediaTypeUnsupported, "The body is to be JSON, with Content-Type: application/json.")
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "The body is not declared as JSON: send JSON with Content-Type: application/json."
+            )
         }
         let limit = limit ?? settings.documentLimit
         let data = try await body(
             upTo: limit,
-            EarshotError(.uploadTooLarge, "The body has more than \(limit >> 10) KiB.")
+            EarshotError(.uploadTooLarge, "The body has more than \(limit >> 10) KiB: send less at once.")
         )
         do {
             return try ServiceAPI.decoder().decode(type, from: data)
@@ -72,7 +75,10 @@ extension RequestContext {
         {
             throw EarshotError(.accessDenied, "The form was sent by another site: load the page of the service again.")
         }
-        let data = try await body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
+        let data = try await body(
+            upTo: 16 << 10,
+            EarshotError(.uploadTooLarge, "The form is too large: shorten its texts.")
+        )
         var form = FormParameters()
         try form.add(String(decoding: data, as: UTF8.self))
         return form

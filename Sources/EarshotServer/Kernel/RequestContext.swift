@@ -86,7 +86,9 @@ struct RequestContext: Sendable {
     func path(_ name: String) throws(EarshotError) -> String {
         guard let text = pathParameter(name), let decoded = text.removingPercentEncoding, !decoded.isEmpty,
             decoded.utf8.count <= 512
-        else { throw EarshotError(.requestInvalid, "The path has no valid \(name).") }
+        else {
+            throw EarshotError(.requestInvalid, "The path has no valid \(name): give 1 to 512 bytes, percent-encoded.")
+        }
         return decoded
     }
 
@@ -99,7 +101,7 @@ struct RequestContext: Sendable {
     func text(_ name: String, upTo limit: Int = 400) throws(EarshotError) -> String? {
         guard let value = parameters.last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
         guard value.unicodeScalars.count <= limit else {
-            throw EarshotError(.requestInvalid, "\(name) has more than \(limit) characters.")
+            throw EarshotError(.requestInvalid, "\(name) has more than \(limit) characters: shorten it.")
         }
         return value
     }

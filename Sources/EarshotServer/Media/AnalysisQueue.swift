@@ -171,7 +171,7 @@ actor AnalysisQueue {
             return error
         } catch is CancellationError {
             logger.info("An analysis was ended", metadata: metadata)
-            return EarshotError(.cancelled, "The analysis was ended.")
+            return EarshotError(.cancelled, "The analysis was cancelled.")
         } catch {
             return EarshotError(.internalError, "The analysis failed.", cause: error)
         }

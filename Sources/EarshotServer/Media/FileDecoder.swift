@@ -77,7 +77,7 @@ package struct InProcessFileDecoder: FileDecoder {
         var place = 0
         try await run(task, on: file) { data in
             guard data.count <= limit - place else {
-                throw EarshotError(.writeFailed, "A result has more than \(limit) bytes.")
+                throw EarshotError(.writeFailed, "The result has more than \(limit) bytes: ask for a shorter part.")
             }
             try output.write([UInt8](data), at: place)
             place += data.count

@@ -41,7 +41,7 @@ struct MediaRoots: Sendable {
             guard FolderWalk.real(root.folder.path) != nil, Self.kind(of: root.folder.path) == .typeDirectory else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "The media folder \(root.name) is to be \(root.folder.path), which is no folder that can be read: check the path."
+                    "\(root.folder.path), the media folder \(root.name), is no folder that can be read: check the path."
                 )
             }
         }
@@ -54,15 +54,21 @@ struct MediaRoots: Sendable {
     func place(_ id: String, _ kind: Kind = .file) throws(EarshotError) -> Place {
         let path = try MediaPath(id)
         guard let root = roots.first(where: { $0.name.utf8.elementsEqual(path.root.utf8) }) else {
-            throw EarshotError(.entityNotFound, "There is no media folder named \(path.root.prefix(80)).")
+            throw EarshotError(
+                .entityNotFound,
+                "There is no media folder named \(path.root.prefix(80)): check the first part of the identifier."
+            )
         }
         guard let top = FolderWalk.real(root.folder.path) else {
             throw EarshotError(
                 .storeUnavailable,
-                "The media folder \(root.name) is not there: its operator finds out whether its disk is."
+                "The media folder \(root.name) is missing: ask the operator whether its disk is connected."
             )
         }
-        let missing = EarshotError(.entityNotFound, "There is no file or folder \(id.prefix(200)).")
+        let missing = EarshotError(
+            .entityNotFound,
+            "There is no file or folder \(id.prefix(200)): check the identifier."
+        )
         var current = top
         for name in path.names {
             let next = current + "/" + name

@@ -41,7 +41,7 @@ final class MediaService: Sendable {
             guard settings.exportFolder == nil else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "There is a folder for exports and none to export from: name a media folder too."
+                    "There is a folder for exports and no media folder: name one with --media-root NAME=DIR too."
                 )
             }
             return nil

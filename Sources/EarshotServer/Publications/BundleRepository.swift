@@ -136,7 +136,11 @@ package struct BundleRepository: Sendable {
             } catch let error as EarshotError {
                 throw error
             } catch {
-                throw EarshotError(.writeFailed, "\(noteURL(record.id).path) cannot be written.", cause: error)
+                throw EarshotError(
+                    .writeFailed,
+                    "\(noteURL(record.id).path) cannot be written: check the folder's rights.",
+                    cause: error
+                )
             }
             removeBytes(of: record.id, except: record)
             return record

@@ -101,7 +101,7 @@ package struct PublishedCatalogs: Sendable {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
                 .requestInvalid,
-                "A catalog's name has 1 to 64 letters, digits, hyphens, dots and underscores."
+                "The catalog's name is not valid: give 1 to 64 letters, digits, hyphens, dots and underscores."
             )
         }
         let folder = root.appendingPathComponent(name)

@@ -28,7 +28,7 @@ package struct OperatorLink: Sendable {
         guard let address = try await accounts.value(Self.addressName) else {
             throw EarshotError(
                 .entityNotFound,
-                "No service has served from this folder yet: start it with `earshot serve`."
+                "No service has run in this folder yet: start one with `earshot serve`."
             )
         }
         let key = try await WebSessions(accounts: accounts).makeLink(at: now)

@@ -95,7 +95,10 @@ final class Authenticator: Sendable {
             try await accounts.user(user)
         }
         guard let user = record else {
-            throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
+            throw EarshotError(
+                .tokenRejected,
+                "The user of this token is no longer registered: register again with POST /v1/users."
+            )
         }
         guard user.loggedOut == nil else { throw Self.loggedOut }
         try Self.check(issued, against: user.tokensEnded)
@@ -123,18 +126,18 @@ final class Authenticator: Sendable {
     static var rejected: EarshotError {
         EarshotError(
             .clientIdentifierRejected,
-            "The service does not know this client identifier, or no longer serves it."
+            "The client identifier is unknown or was revoked: ask the operator for another."
         )
     }
 
     static var loggedOut: EarshotError {
-        EarshotError(.tokenRejected, "The log-in of this user was ended: log in again.")
+        EarshotError(.tokenRejected, "The login of this user was ended: log in again.")
     }
 
     /// Refuses a token that was issued before all tokens were ended.
     private static func check(_ issued: Date, against ended: Date?) throws(EarshotError) {
         guard let ended, issued < ended else { return }
-        throw EarshotError(.tokenRejected, "The token was ended: ask for a new one.")
+        throw EarshotError(.tokenRejected, "The token was revoked: ask for a new one with POST /v1/tokens.")
     }
 
     private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {

@@ -64,7 +64,7 @@ struct BrowserAccess: Sendable {
         guard isOwnName(request.head.authority) else {
             throw EarshotError(
                 .accessDenied,
-                "This service is for this machine: open it as http://localhost, or set publicURL to the name it has."
+                "This service answers under the name localhost only: open it as http://localhost, or set publicURL to its name."
             )
         }
         guard let cookie = cookie(of: request) else { return nil }
@@ -122,7 +122,7 @@ extension RequestContext {
         guard request.headers[BrowserAccess.markHeader] == nil else {
             throw EarshotError(
                 .accessDenied,
-                "Pages register nobody: sign in at /sign-in, or ask with the token of a client."
+                "A browser session cannot register users: sign in at /sign-in, or ask with the token of a client."
             )
         }
     }
@@ -142,11 +142,14 @@ extension Authenticator {
             // Reading alone is safe by the cookie: whoever made the browser ask cannot read the answer.
             guard session != nil, [.get, .head].contains(request.method) else { throw Self.tokenMissing }
         } else if !browsers.isMark(mark, of: session) {
-            throw EarshotError(.accessDenied, "This page is of before you signed in or out, or too old: load it again.")
+            throw EarshotError(
+                .accessDenied,
+                "This page was loaded before you signed in or out, or is too old: load it again."
+            )
         }
         if session != nil { return identity }
         guard let visitor = try await visitor() else {
-            throw EarshotError(.tokenRejected, "Sign in first: this service answers people whom it knows.")
+            throw EarshotError(.tokenRejected, "This service answers signed-in users only: sign in first.")
         }
         return visitor
     }

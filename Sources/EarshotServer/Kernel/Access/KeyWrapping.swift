@@ -67,7 +67,7 @@ package struct KeyWrapping: Sendable {
         } catch {
             throw EarshotError(
                 .configurationInvalid,
-                "The keys of this service are encrypted with another key than keyFile has: name the file that it was begun with.",
+                "The keys of this service are encrypted with another key than keyFile has: name the file that the service was first started with.",
                 cause: error
             )
         }

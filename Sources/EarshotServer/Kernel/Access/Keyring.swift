@@ -86,7 +86,7 @@ final class Keyring: Sendable {
         let begin = clock.now.seconds
         let keys = try await Self.rotated(store, wrapping, memory, keyLifetime, at: now)
         guard !keys.isEmpty else {
-            throw EarshotError(.storeUnavailable, "The keys of the service are just being renewed: start it again.")
+            throw EarshotError(.storeUnavailable, "The keys of the service are being renewed: start the service again.")
         }
         state = Mutex(State(keys: keys, read: begin))
     }

@@ -64,7 +64,7 @@ package struct TrustedProxies: Sendable {
         guard header != .proxyProtocol || !networks.isEmpty else {
             throw EarshotError(
                 .configurationInvalid,
-                "The setting proxyHeader is PROXY, which nobody may send: name the networks of the proxies in trustedProxies."
+                "The setting proxyHeader is PROXY, and trustedProxies is empty: name the networks of the proxies in trustedProxies."
             )
         }
         (self.networks, self.header) = (networks, header)

@@ -83,7 +83,7 @@ final class WorkQueue: Sendable {
     }
 
     private static var busy: EarshotError {
-        EarshotError(.serviceBusy, "The service has more to do than it can: try again in a moment.")
+        EarshotError(.serviceBusy, "The service is overloaded: try again in a moment.")
     }
 
     /// Runs work that blocks, on a thread of its own, when it is its turn.
@@ -177,7 +177,7 @@ final class WorkQueue: Sendable {
         switch answer {
         case .admitted: return
         case .displaced: throw Self.busy
-        case .givenUp: throw EarshotError(.cancelled, "The request was given up while it waited.")
+        case .givenUp: throw EarshotError(.cancelled, "The request was cancelled while it waited in the queue.")
         }
     }
 

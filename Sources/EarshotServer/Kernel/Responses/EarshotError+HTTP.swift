@@ -32,6 +32,6 @@ extension EarshotError.Code {
 extension EarshotError {
     /// The error of a request for a thing that does not exist.
     static func missing(_ kind: String, _ id: String) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no \(kind) \(id.prefix(120)).")
+        EarshotError(.entityNotFound, "There is no \(kind) \(id.prefix(120)): check the identifier.")
     }
 }

@@ -63,7 +63,11 @@ extension Response {
                         do {
                             return try handle.read(upToCount: count) ?? Data()
                         } catch {
-                            throw EarshotError(.readFailed, "A file could not be read to its end.", cause: error)
+                            throw EarshotError(
+                                .readFailed,
+                                "A file of the service could not be read to its end: try again.",
+                                cause: error
+                            )
                         }
                     }
                     guard !part.isEmpty else { break }

@@ -14,7 +14,10 @@ final class UploadFile {
         let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
+            throw EarshotError(
+                .writeFailed,
+                "The service could not store the upload: there may be no room left on its disk."
+            )
         }
         unlink(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -29,7 +32,11 @@ final class UploadFile {
         do {
             try handle.write(contentsOf: Data(bytes))
         } catch {
-            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "The service could not store the upload: there may be no room left on its disk.",
+                cause: error
+            )
         }
         size += bytes.count
     }

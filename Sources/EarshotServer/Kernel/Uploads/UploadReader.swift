@@ -194,7 +194,10 @@ struct UploadReader: Sendable {
                 for event in try parser.take(part.readableBytesView) { try form.take(event) }
             }
             guard parser.isComplete else {
-                throw EarshotError(.requestInvalid, "The multipart upload ends before its last boundary.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The multipart upload ends before its last boundary: send all of it."
+                )
             }
             return HandedForm(form: form)
         }
@@ -250,7 +253,7 @@ struct UploadReader: Sendable {
                     guard text.count <= fieldLimit else {
                         throw EarshotError(
                             .uploadTooLarge,
-                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB."
+                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB: shorten it."
                         )
                     }
                 }
