@@ -37,7 +37,7 @@ package enum FingerprintRecord {
 
     /// The failure of a change that names a track which is not there.
     package static func missing(_ track: UUID) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no fingerprint track \(track.text): it was never made.")
+        EarshotError(.entityNotFound, "There is no fingerprint track \(track.text): check the identifier.")
     }
 }
 

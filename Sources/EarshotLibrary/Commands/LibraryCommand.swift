@@ -27,7 +27,7 @@ public enum LibraryCommand: Hashable, Sendable {
         guard text.utf8.count <= Self.maximumSize else {
             throw EarshotError(
                 .requestInvalid,
-                "The command has more than the \(Self.maximumSize) bytes that are allowed: say it shorter."
+                "The command has more than the \(Self.maximumSize) bytes that are allowed: shorten it."
             )
         }
         let whole = SearchText(text).exact

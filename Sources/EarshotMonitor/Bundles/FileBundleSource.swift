@@ -37,7 +37,7 @@ public struct FileBundleSource: BundleSource {
             do {
                 return try handle.read(upToCount: room) ?? Data()
             } catch {
-                throw EarshotError(.readFailed, "The rest of the bundle cannot be read: check the disk.", cause: error)
+                throw EarshotError(.readFailed, "The bundle cannot be read to its end: check the disk.", cause: error)
             }
         }
         data.withUnsafeBytes { buffer.copyMemory(from: $0) }

@@ -18,7 +18,7 @@ public enum OptimizationMode: String, Hashable, Sendable, Codable, CaseIterable 
         guard let mode = OptimizationMode(rawValue: name) else {
             throw EarshotError(
                 .configurationInvalid,
-                "\"\(name.prefix(40))\" is no optimization: it is default, accuracy, speed or adaptive."
+                "\"\(name.prefix(40))\" is no optimization mode: choose default, accuracy, speed or adaptive."
             )
         }
         self = mode

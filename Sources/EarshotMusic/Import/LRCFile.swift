@@ -36,7 +36,7 @@ public struct LRCFile: Hashable, Sendable {
         guard bytes.count <= Self.maximumSize else {
             throw EarshotError(
                 .metadataInvalid,
-                "The lyrics have \(bytes.count) bytes, and 1 MiB is allowed: are they lyrics?"
+                "The lyrics have \(bytes.count) bytes, and 1 MiB is allowed: check that the file holds lyrics."
             )
         }
         let text = try Self.text(bytes)
@@ -72,7 +72,7 @@ public struct LRCFile: Hashable, Sendable {
             guard placed.count + times.count < Self.maximumLineCount, size <= 4 * Self.maximumSize else {
                 throw EarshotError(
                     .metadataInvalid,
-                    "Line \(index + 1): there are more than 10,000 lines, or 4 MiB of words: are they lyrics?"
+                    "Line \(index + 1): the lyrics exceed 10,000 lines or 4 MiB of words: check that the file holds lyrics."
                 )
             }
             if times.isEmpty {
@@ -84,7 +84,7 @@ public struct LRCFile: Hashable, Sendable {
         }
         lines = Self.tidied(placed, offset: offset)
         guard lines.contains(where: { !$0.text.isEmpty }) else {
-            throw EarshotError(.metadataInvalid, "The file holds no words: is it empty?")
+            throw EarshotError(.metadataInvalid, "The file holds no words of lyrics: leave it out.")
         }
     }
 

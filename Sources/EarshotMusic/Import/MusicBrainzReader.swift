@@ -80,10 +80,10 @@ public struct MusicBrainzReader: Sendable {
         } catch let error as DecodingError {
             throw EarshotError(
                 .metadataInvalid,
-                "\(Self.sentence(error)): is this a line of the file \(kind.rawValue)?"
+                "\(Self.sentence(error)): check that it is a line of the dump \(kind.rawValue)."
             )
         } catch {
-            throw EarshotError(.internalError, "The line could not be read.", cause: error)
+            throw EarshotError(.internalError, "The line could not be read: please report this.", cause: error)
         }
     }
 

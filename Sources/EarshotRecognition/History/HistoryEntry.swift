@@ -103,7 +103,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Throws: `metadataInvalid` for a time that is none.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
-        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 or more, or leave it out.")
+        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 s or more, or leave it out.")
     }
 
     /// - Throws: `metadataInvalid` for a cover that is too large.
