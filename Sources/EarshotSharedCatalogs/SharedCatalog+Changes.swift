@@ -117,7 +117,7 @@ extension SharedCatalog {
                     guard let id = file.id(number) else {
                         throw EarshotError(
                             .catalogInvalid,
-                            "A name in a new segment of the catalog \(name) cannot be read: add its references again."
+                            "A name in a new segment of the catalog \(self.name) cannot be read: add its references again."
                         )
                     }
                     return id
