@@ -1,12 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// A bundle in a file.
+/// A source that reads a bundle from a file.
 public struct FileBundleSource: BundleSource {
     private let handle: FileHandle
     /// The size of the file in bytes.
     public let byteCount: Int
-    /// The file's path.
+    /// The path of the file.
     public let name: String
 
     /// Opens a file.
@@ -28,7 +28,7 @@ public struct FileBundleSource: BundleSource {
         byteCount = Int(clamping: size)
     }
 
-    /// Gives the next bytes of the file.
+    /// Reads the next bytes of the file.
     ///
     /// - Throws: `readFailed`.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {

@@ -6,12 +6,12 @@ public enum OptimizationMode: String, Hashable, Sendable, Codable, CaseIterable 
     case `default`
     /// Best correctness: 6 s of audio make a query.
     case accuracy
-    /// Sooner answers of shorter queries, 3.5 s, of which more find nothing.
+    /// Earlier results from shorter queries of 3.5 s, of which more have no match.
     case speed
     /// The length of a query depends on the audio: short if it is loud and clear, longer if it is quiet or noisy.
     case adaptive
 
-    /// The mode of a name.
+    /// Creates a mode from its name.
     ///
     /// - Throws: `configurationInvalid` for an unknown name.
     public init(name: String) throws(EarshotError) {
