@@ -2,7 +2,7 @@ package import EarshotLibrary
 
 /// The known music in a service's media folders, for searching by name.
 ///
-/// The service reads it at every search, and lets it work as long as the service runs. Another implementation can be
+/// The service reads it at every search, and keeps it running for its own lifetime. Another implementation can be
 /// set as ``RecognitionServer/Parts/mediaIndex``.
 package protocol MediaIndex: Sendable {
     /// Returns the current state.

@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// A run of samples of a file.
+/// A request for a range of samples of a file.
 package struct SampleRequest: Sendable, Codable {
     /// The description of the samples, which precedes them.
     struct Head: Codable {

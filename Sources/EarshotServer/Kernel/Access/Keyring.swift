@@ -159,7 +159,7 @@ final class Keyring: Sendable {
 
     /// Makes a new key.
     ///
-    /// - Parameter isRevoking: `true` to forget the other keys at once, with all that they signed.
+    /// - Parameter isRevoking: `true` to revoke the other keys at once, with all that they signed.
     func renew(revoking isRevoking: Bool, at now: Date) async throws(EarshotError) {
         let last = try await store.value(Self.lastName)
         let others = try await Self.names(store)

@@ -2,12 +2,12 @@ package import EarshotCore
 import Foundation
 import HTTPTypes
 
-/// The proxies that say for whom they ask, as networks of addresses.
+/// The networks of reverse proxies whose headers about the origin of a request are trusted.
 ///
 /// A header that says where a request comes from is believed of them alone, and of one header only: a proxy passes on what it does not
 /// write itself, and anybody can send it that.
 package struct TrustedProxies: Sendable {
-    /// The header in which proxies say for whom they ask: one of each request, or the PROXY protocol's of each connection.
+    /// The header in which proxies state the client's address: a header of each request, or the PROXY protocol's of each connection.
     package enum Header: String, CaseIterable, Sendable {
         case forwardedFor = "X-Forwarded-For"
         /// RFC 7239.
@@ -36,16 +36,16 @@ package struct TrustedProxies: Sendable {
     private let networks: [Network]
     private let header: Header
 
-    /// No proxies: every request comes from where its connection does.
+    /// No proxies: the address of the connection is the origin of every request.
     package static let none = TrustedProxies(networks: [])
 
     private init(networks: [Network]) { (self.networks, header) = (networks, .forwardedFor) }
 
-    /// Proxies.
+    /// Creates the set of trusted proxies.
     ///
     /// - Parameters:
-    ///   - texts: Networks as `10.0.0.0/8` and `fd00::/8`, or single addresses.
-    ///   - header: The header that they write.
+    ///   - texts: Networks such as `10.0.0.0/8` and `fd00::/8`, or single addresses.
+    ///   - header: The header that the proxies write.
     /// - Throws: `configurationInvalid`.
     package init(_ texts: [String], header: Header = .forwardedFor) throws(EarshotError) {
         var networks: [Network] = []
