@@ -63,7 +63,7 @@ extension RecognitionServer {
         package var mediaIndex: (any MediaIndex)?
         /// The decoder of uploads.
         package var decoder: any UploadDecoder
-        /// The scaler of pictures; `nil` to serve pictures in their own size only.
+        /// The scaler of pictures; `nil` to send pictures as stored.
         package var pictures: (any PictureMaker)?
         /// The folder of uploads, published catalogs and backups.
         package var folder: URL

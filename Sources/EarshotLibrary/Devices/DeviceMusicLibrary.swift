@@ -11,9 +11,9 @@
         /// Creates the library. Access is not checked before the first call.
         public init() {}
 
-        /// All items but videos, in the order in which the system gives them. The first call asks the owner for permission.
+        /// Returns all items except videos, in the system's order. The first call asks the user for permission.
         ///
-        /// - Throws: `libraryAccessDenied` where the owner does not allow it, or may not.
+        /// - Throws: `libraryAccessDenied` if the user denies access, or the device restricts it.
         public func items() async throws(EarshotError) -> [MusicItem] {
             guard await MPMediaLibrary.requestAuthorization() == .authorized else {
                 throw EarshotError(

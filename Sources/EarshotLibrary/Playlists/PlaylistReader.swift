@@ -78,7 +78,7 @@ public struct PlaylistReader: Sendable {
     /// - Parameters:
     ///   - data: The playlist.
     ///   - format: The format.
-    ///   - base: The address of the playlist, against which relative paths are resolved; where it is nothing, they are resolved
+    ///   - base: The address of the playlist, against which relative paths are resolved; if `nil`, they are resolved
     ///     against the working directory.
     ///   - name: The name of the playlist in errors.
     /// - Throws: `metadataInvalid`, with the line if there is one, if the data is not a playlist of that format, is

@@ -5,11 +5,11 @@ public import Foundation
 
 /// A list of media files for a bundle, with the metadata of each: JSON Lines, a JSON array, or CSV with a header row.
 ///
-/// | column | what it holds |
+/// | column | content |
 /// |---|---|
-/// | `file` | the media file, or a signature; from the folder of the list on |
-/// | `id` | the reference's name; without it the path of the file as it is written |
-/// | `title`, `subtitle` | what a match shows |
+/// | `file` | the media file or signature file, relative to the folder of the list |
+/// | `id` | the reference's name; if absent, the path of the file as written |
+/// | `title`, `subtitle` | the texts to show for a match |
 /// | `work` | a work as an object, or the identifier of one |
 /// | `data`, `dataFile` | custom data as text, or a file that holds it; not both |
 /// | `dataID` | the identifier of the custom data |

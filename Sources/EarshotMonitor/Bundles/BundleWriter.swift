@@ -10,7 +10,7 @@ public import Foundation
 /// let summary = try writer.finish()
 /// ```
 ///
-/// References may come in any order. What is written goes to the disk at once, so that a bundle of any length takes little
+/// References may come in any order. Data is written to the disk at once, so that a bundle of any length takes little
 /// memory; the file has its name only once ``finish(replacing:)`` returns. The same additions give the same bytes.
 public final class BundleWriter {
     /// Bytes that are handed on at once.

@@ -1,7 +1,7 @@
 import EarshotCore
 package import Foundation
 
-/// Identifiers made from what something is called, for sources that have none of their own: the same on every machine and in
+/// Identifiers derived from names, for sources that have none of their own: the same on every machine and in
 /// every run, so that a repeated import replaces what it made before.
 ///
 /// Letter case, widths and the number of spaces do not count. Everything else does, punctuation and accents too: two tracks

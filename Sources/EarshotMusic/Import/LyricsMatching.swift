@@ -35,7 +35,7 @@ public struct LyricsMatching: Sendable {
     ///   - file: The file with the lyrics.
     ///   - artist: The artist.
     ///   - title: The title.
-    ///   - tracks: The tracks that are sung with them; artist and title are kept where there are none.
+    ///   - tracks: The tracks with these lyrics. If there are none, the lyrics keep artist and title.
     public static func lyrics(
         _ file: LRCFile,
         artist: String,

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// The hierarchies of all kinds, and the genres of countries that have their own.
+/// The taxonomies of all kinds of descriptors, and the genre taxonomies of countries that have their own.
 ///
 /// A track holds for each kind the identifier of the narrowest node that applies; here it becomes a list of descriptors in
 /// a language. A country chooses among hierarchies of genre, a language among names. Neither can fail: where there is no
@@ -99,7 +99,7 @@ public struct Taxonomies: Sendable, Equatable {
         return lists
     }
 
-    /// The node of the international hierarchy that a tag of a file means; where there is none, that of a country.
+    /// Returns the node of the international taxonomy that a tag of a file means, or else that of a country's; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - kind: The kind of descriptor.

@@ -14,7 +14,7 @@ public struct Taxonomy: Sendable, Equatable {
     public let version: String
     /// The countries whose hierarchy this is, as ISO 3166-1 alpha-3 codes; empty for the international one.
     public let countries: [String]
-    /// The nodes, every one after its parent and before the next node beside that.
+    /// The nodes in depth-first order: each after its parent and before its parent's next sibling.
     public let nodes: [Node]
 
     private let positions: [String: Int]

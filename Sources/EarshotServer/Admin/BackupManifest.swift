@@ -42,7 +42,7 @@ package struct BackupManifest: Codable, Sendable {
 
     /// Reads the list of a backup; `nil` if there is none, as in backups of earlier versions.
     ///
-    /// - Throws: `storeDamaged` for a list that cannot be read, or of a version that this program does not know.
+    /// - Throws: `storeDamaged` if the list cannot be read or has an unknown version.
     package static func read(_ folder: URL) throws(EarshotError) -> BackupManifest? {
         let url = folder.appendingPathComponent(fileName)
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }

@@ -11,7 +11,7 @@ extension Job {
 }
 
 extension JobRecord {
-    /// A job as its owner is told of it.
+    /// Creates the record of a job for its owner.
     init(_ job: Job) {
         self.init(id: job.id, kind: job.order.kind, created: job.created)
         state =
@@ -27,11 +27,11 @@ extension JobRecord {
     }
 }
 
-/// Does the jobs of one queue, one after another, and tells how far each is. Other nodes may do jobs of the same queue.
+/// Runs the jobs of one queue, one after another, and reports their progress. Other nodes may run jobs of the same queue.
 ///
 /// Jobs are in the store from the moment they are accepted. One that the end of the service interrupts begins again.
 actor JobQueue {
-    /// Does a job; tells how much is done, from 0 to 1; returns what came of it.
+    /// A function that runs a job, reports its progress from 0 to 1, and returns the result.
     typealias Worker =
         @Sendable (Job, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
@@ -94,7 +94,7 @@ actor JobQueue {
         (self.clock, self.logger) = (clock, logger)
     }
 
-    /// Begins to do jobs.
+    /// Starts to run jobs.
     func start(_ worker: @escaping Worker) {
         guard loop == nil, !isStopping else { return }
         loop = Task { await run(worker) }
@@ -159,7 +159,7 @@ actor JobQueue {
         return job
     }
 
-    /// Refuses a job that would not be accepted now.
+    /// Checks that a job would be accepted now.
     ///
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do.
     func check(_ owner: String, isOperator: Bool) async throws(EarshotError) {
@@ -169,12 +169,12 @@ actor JobQueue {
 
     // MARK: - Reading
 
-    /// A job; `nil` if there is none.
+    /// Returns a job; `nil` if there is none.
     func job(_ id: String) async throws(EarshotError) -> Job? {
         try await store.job(id, in: name).map(upToDate)
     }
 
-    /// The jobs of somebody, or of everybody, the latest first.
+    /// Returns the jobs of an owner, or all jobs for `nil`, latest first.
     func jobs(of owner: String? = nil) async throws(EarshotError) -> [Job] {
         try await store.jobs(in: name, of: owner).map(upToDate)
     }
@@ -194,7 +194,7 @@ actor JobQueue {
 
     // MARK: - Ending
 
-    /// Gives a job up. Another node that does it learns of that when it prolongs its lease.
+    /// Cancels a job. Another node that runs it notices when it renews its lease.
     func cancel(_ id: String) async throws(EarshotError) {
         if current?.job.id == id {
             current?.isGivenUp = true
@@ -207,7 +207,7 @@ actor JobQueue {
         }
     }
 
-    /// Forgets a job that is over.
+    /// Deletes a job that has ended.
     func forget(_ id: String) async throws(EarshotError) { try await store.forget(id, in: name) }
 
     /// Fails the jobs that need a folder which no node has had for a day. They would wait for ever, and count as waiting.

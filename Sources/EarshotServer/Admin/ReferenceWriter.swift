@@ -12,11 +12,11 @@ struct ReferenceWriter: Sendable {
     let queue: WorkQueue
     let owners: ResourceOwners
 
-    /// Keeps a reference; when this returns it is kept.
+    /// Adds or replaces a reference. It is durable when the function returns.
     ///
     /// - Parameters:
     ///   - signature: The signature of the reference.
-    ///   - id: Its name; `nil` for one that the content gives.
+    ///   - id: The name; `nil` to derive it from the content.
     ///   - fields: The properties of the reference.
     ///   - replacing: `true` if it takes the place of the one of the same name.
     ///   - client: The id of the client that keeps it; `nil` for the operator.

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Fetches what somebody else named, without being led to machines that only the service can reach.
+/// Fetches addresses that clients name, without access to private networks that only the service can reach.
 ///
 /// The host is resolved here, every address of it must be one of the public Internet, and the connection goes to the
 /// address that was looked at, so that a second answer of the name server changes nothing. Each redirect is looked at
@@ -122,13 +122,13 @@ struct SafeFetcher: Sendable {
         }
     }
 
-    /// Fetches into a file.
+    /// Fetches an address into a file.
     ///
     /// - Parameters:
     ///   - text: The address.
     ///   - folder: A folder with room for the file.
-    ///   - limit: The most bytes.
-    ///   - progress: Told how much has arrived and, where it is known, how much there is.
+    ///   - limit: The largest number of bytes to fetch.
+    ///   - progress: Called with the number of bytes received and the total; `nil` if that is unknown.
     /// - Throws: Errors of ``check(_:)``, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
     func fetch(
         _ text: String,

@@ -4,9 +4,9 @@ import EarshotRecognition
 import Foundation
 import Synchronization
 
-/// The keys with which the service signs what it recognizes again: tokens, addresses of content, and forms.
+/// The signing keys of the service, for tokens, content addresses and forms.
 ///
-/// The newest key signs, and every key that may have signed something that still holds is accepted. Keys are in the account store,
+/// The newest key signs, and every key whose signatures may still be valid is accepted. Keys are in the account store,
 /// so what they signed outlives a restart, and every process on the store signs with the same.
 final class Keyring: Sendable {
     /// A key, of which each use has a seal of its own: none says anything of another.

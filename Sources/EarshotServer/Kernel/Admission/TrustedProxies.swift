@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// The networks of reverse proxies whose headers about the origin of a request are trusted.
 ///
-/// A header that says where a request comes from is believed of them alone, and of one header only: a proxy passes on what it does not
-/// write itself, and anybody can send it that.
+/// Only one header is trusted, and only from these networks: a proxy forwards headers that it does not
+/// write itself, and any client can send those.
 package struct TrustedProxies: Sendable {
     /// The header in which proxies state the client's address: a header of each request, or the PROXY protocol's of each connection.
     package enum Header: String, CaseIterable, Sendable {

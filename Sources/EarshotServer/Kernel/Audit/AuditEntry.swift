@@ -6,7 +6,7 @@ package struct AuditEntry: Hashable, Sendable, Codable {
     package var number: Int
     /// The time of the change.
     package var date: Date
-    /// The sender: `operator`, `client ID`, `client ID user ID`, `nobody`, or `command NAME` for a command of a user of the system.
+    /// The sender: `operator`, `client ID`, `client ID user ID`, `nobody`, or `command NAME` for a command that the system user NAME ran.
     package var who: String
     /// The operation: its `operationId` in the OpenAPI description, or the words of a command.
     package var what: String

@@ -47,8 +47,8 @@ extension ServiceContext {
     }
 }
 
-/// Carries the caller's trace from the headers of a request through everything that it causes, and into requests to
-/// others. For programs that bootstrap swift-distributed-tracing with nothing bigger.
+/// An instrument that passes the caller's trace from the headers of a request on to log lines and to requests to
+/// others, for programs that bootstrap swift-distributed-tracing without a full tracer.
 package struct TraceContextInstrument: Instrument {
     /// Creates the instrument.
     package init() {}
