@@ -50,7 +50,7 @@ actor JobQueue {
     private struct Current {
         var job: Job
         let task: Task<(result: Result<String?, EarshotError>, isHeld: Bool), Never>
-        /// Says that it was given up.
+        /// `true` if it was given up.
         var isGivenUp = false
     }
 
@@ -76,7 +76,7 @@ actor JobQueue {
     private var loop: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var current: Current?
-    /// Says that there may be a job which the store was not asked for.
+    /// `true` if there may be a job which the store was not asked for.
     private var isWoken = false
     private var isStopping = false
     private var followed: [String: Followed] = [:]
@@ -134,8 +134,8 @@ actor JobQueue {
     /// - Parameters:
     ///   - kind: The kind of job.
     ///   - owner: The owner of the job.
-    ///   - isOperator: Says that it is the operator's, whose jobs come first and have no share.
-    ///   - isLocal: Says that it needs the folder of this node, or that what comes of it belongs there.
+    ///   - isOperator: `true` if it is the operator's, whose jobs come first and have no share.
+    ///   - isLocal: `true` if it needs the folder of this node, or that what comes of it belongs there.
     ///   - input: The values that the kind of job needs.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
@@ -356,7 +356,7 @@ actor JobQueue {
         }
     }
 
-    /// Says that this node still does a job.
+    /// Renews the lease of a job that this node runs.
     ///
     /// - Returns: `false` if it is to end.
     private func prolong(_ job: Job) async throws(EarshotError) -> Bool {

@@ -41,7 +41,7 @@ struct RequestContext: Sendable {
     var requestID: String { router.requestID }
     /// Notes for the audit log what the request is about: never a secret.
     func note(_ name: String, _ value: String) { router.notes.note(name, value) }
-    /// Says that the request has changed nothing, of which the audit log tells nothing: it can be sent any number of times.
+    /// Leaves the request out of the audit log, because it has changed nothing and can be sent any number of times.
     func noteNoChange() { router.notes.leaveOut() }
     /// The log, with the names of the request and of its trace.
     var logger: Logger { router.logger }

@@ -75,7 +75,7 @@ actor AnalysisQueue {
         return run
     }
 
-    /// A run of somebody; nothing when there is none. The operator sees all.
+    /// A run of somebody; `nil` if there is none. The operator sees all.
     func run(_ id: String, for owner: String?) -> AnalysisRun? {
         guard let entry = runs[id], owner == nil || entry.owner == owner else { return nil }
         return entry.run

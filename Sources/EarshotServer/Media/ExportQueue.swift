@@ -210,7 +210,7 @@ actor ExportQueue {
         }
     }
 
-    /// An export of somebody; nothing when there is none. The operator sees all.
+    /// An export of somebody; `nil` if there is none. The operator sees all.
     func record(_ id: String, for owner: String?) -> ExportRecord? {
         guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
         return order.record

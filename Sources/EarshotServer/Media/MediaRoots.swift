@@ -95,7 +95,7 @@ struct MediaRoots: Sendable {
         return Place(id: id, url: url, stamp: "\(size) \(time)", size: size)
     }
 
-    /// The identifier of a file that was found below a root; nothing for one elsewhere.
+    /// The identifier of a file that was found below a root; `nil` for one elsewhere.
     func id(of url: URL) -> String? {
         for root in roots {
             for top in [root.folder.path, FolderWalk.real(root.folder.path) ?? root.folder.path] {

@@ -9,7 +9,7 @@ import Logging
 /// The media folders of a service and the work on them.
 final class MediaService: Sendable {
     let roots: MediaRoots
-    /// Makes files of assets; nothing where there is no folder for them.
+    /// Makes files of assets; `nil` if there is no folder for them.
     let exports: ExportQueue?
     /// The disk of the folder of exports; `nil` if there is none.
     let exportDisk: DiskReserve?

@@ -26,7 +26,7 @@ package struct SampleRequest: Sendable, Codable {
     /// The most bytes that are written: eight channels of 32 bits, and the head.
     var sizeLimit: Int { Int(clamping: length) * 32 + FileHead.limit }
 
-    /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first; nothing where the file ends before.
+    /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first. Writes nothing if the file ends before.
     ///
     /// - Throws: Errors of opening and decoding, and of `write`.
     func run(on url: URL, write: (Data) throws -> Void) async throws {

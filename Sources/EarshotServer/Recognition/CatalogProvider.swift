@@ -158,7 +158,7 @@ package struct CatalogProvider: Sendable {
         )
     }
 
-    /// Says that references may change.
+    /// `true` if references may change.
     var isChangeable: Bool {
         if case .file = form { false } else { true }
     }

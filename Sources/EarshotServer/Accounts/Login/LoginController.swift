@@ -182,7 +182,7 @@ struct LoginController: Controller {
 
     // MARK: - Answers
 
-    /// The user that has logged in with a code, made for this client; nothing where the code is not good, or not yet.
+    /// The user that has logged in with a code, made for this client; `nil` if the code is not good, or not yet.
     ///
     /// - Parameters:
     ///   - context: The request.

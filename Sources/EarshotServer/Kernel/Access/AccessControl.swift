@@ -3,7 +3,7 @@ import EarshotRecognition
 
 /// Decides whether a sender may use an endpoint.
 enum AccessControl {
-    /// Returns whether an endpoint looks at no token at all.
+    /// Returns `true` if an endpoint looks at no token at all.
     static func isOpen(_ endpoint: Endpoint, _ settings: ServiceSettings) -> Bool {
         endpoint.access == .open || endpoint.access == .covers && settings.coverArtAccess == .everybody
     }

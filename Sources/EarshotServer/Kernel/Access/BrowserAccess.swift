@@ -96,7 +96,7 @@ struct BrowserAccess: Sendable {
         keyring.signing(at: now).forms.code(for: Self.marked(session)).base64URL
     }
 
-    /// Returns whether a mark is that of the pages of a browser.
+    /// Returns `true` if a mark is that of the pages of a browser.
     func isMark(_ mark: String?, of session: WebSession?) -> Bool {
         guard let code = mark.flatMap({ Data(base64URL: $0) }) else { return false }
         return keyring.accepted.contains { $0.forms.isValid(code, for: Self.marked(session)) }
@@ -104,7 +104,7 @@ struct BrowserAccess: Sendable {
 
     private static func marked(_ session: WebSession?) -> String { "page\n" + (session?.id ?? "") }
 
-    /// Returns whether a request comes by a name of the service's own.
+    /// Returns `true` if a request comes by a name of the service's own.
     ///
     /// On a loopback address a page of others could otherwise make the browser take this service for its own, by naming it anew.
     private func isOwnName(_ authority: String?) -> Bool {

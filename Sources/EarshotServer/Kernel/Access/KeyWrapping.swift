@@ -40,7 +40,7 @@ package struct KeyWrapping: Sendable {
         return Data(base64Encoded: text).flatMap { $0.count == 32 ? $0 : nil }
     }
 
-    /// Returns whether a value of the store is encrypted.
+    /// Returns `true` if a value of the store is encrypted.
     static func isWrapped(_ value: Data) -> Bool { value.count > 32 && value.starts(with: mark) }
 
     /// Encrypts a value.

@@ -263,7 +263,7 @@ final class Keyring: Sendable {
         return Double(seconds).map { Date(timeIntervalSince1970: $0) }
     }
 
-    /// Returns whether a store has keys that are not encrypted.
+    /// Returns `true` if a store has keys that are not encrypted.
     static func hasUnwrappedKeys(_ store: any AccountStore) async throws(EarshotError) -> Bool {
         for (name, _) in try await names(store) {
             if let value = try await store.value(name), !KeyWrapping.isWrapped(value) { return true }

@@ -16,7 +16,7 @@ struct Seal: Sendable {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// Returns whether a code is the seal of a text, or the begin of it. The time tells nothing of the right code.
+    /// Returns `true` if a code is the seal of a text, or the begin of it. The time tells nothing of the right code.
     ///
     /// - Parameter size: The number of bytes of the seal that count.
     func isValid(_ code: Data, for text: String, size: Int = 32) -> Bool {

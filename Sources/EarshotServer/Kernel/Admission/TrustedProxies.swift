@@ -73,7 +73,7 @@ package struct TrustedProxies: Sendable {
     /// `true` if the proxies name the client at the start of a connection.
     var useProxyProtocol: Bool { header == .proxyProtocol }
 
-    /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
+    /// Returns the origin of a request: the address of its connection, or the last address in the header that no trusted proxy has.
     ///
     /// - Parameters:
     ///   - address: The address of the connection, or the one that the PROXY protocol told.
@@ -110,7 +110,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// An address without quotes, brackets and port.
+    /// Returns an address without quotes, brackets and port.
     private static func address(_ text: String) -> String? {
         var text = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
         if text.hasPrefix("[") {

@@ -51,7 +51,7 @@ struct ConcealedFolders: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
+    /// Returns `true` if what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
     /// `music/data/a.wav` or `/database` does not tell.
     private static func isWithinName(_ range: Range<Data.Index>, in bytes: Data) -> Bool {
         func isName(_ byte: UInt8) -> Bool {

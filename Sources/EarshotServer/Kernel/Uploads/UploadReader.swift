@@ -20,7 +20,7 @@ struct UploadReader: Sendable {
     /// The first bytes of every signature.
     private static let signatureMagic = Array("EARSHSIG".utf8)
 
-    /// Returns whether a file that begins so is a signature.
+    /// Returns `true` if a file that begins so is a signature.
     static func isSignature(_ head: [UInt8]) -> Bool { head.starts(with: signatureMagic) }
 
     /// Reads what came with a request.
