@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotNodes
 import Logging
 
-/// Tells the other nodes that this one lives, and looks which of them do.
+/// Announces this node to the others, and reads which of them are live.
 struct NodeAnnouncer: Sendable {
     /// The time for which a silent node counts as alive, in seconds.
     private static let lifetime = 15.0

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension RequestContext {
-    /// The bytes that came with the request.
+    /// Returns the bytes of the request's body.
     ///
     /// - Throws: `timedOut`; the given error if there are more bytes than the limit.
     func body(upTo limit: Int, _ tooLarge: EarshotError) async throws -> Data {
@@ -21,7 +21,7 @@ extension RequestContext {
         }
     }
 
-    /// The JSON that came with the request.
+    /// Decodes the JSON body of the request.
     ///
     /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
     func document<Value: Decodable & Sendable>(_ type: Value.Type, limit: Int? = nil) async throws -> Value {
@@ -59,7 +59,7 @@ extension RequestContext {
         }
     }
 
-    /// The fields of a form that a page of the service sent.
+    /// Returns the fields of a form that a page of the service sent.
     func form() async throws -> FormParameters {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
             .trimmingCharacters(in: .whitespaces).lowercased()

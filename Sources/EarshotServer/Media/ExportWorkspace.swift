@@ -16,7 +16,7 @@ struct ExportWorkspace: Sendable {
         folder = results.resolvingSymlinksInPath().appendingPathComponent(".earshot-export-\(id)")
     }
 
-    /// The file that is made.
+    /// Returns the address of the file to create.
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
     /// Makes the folder. Blocks.
@@ -58,7 +58,7 @@ struct ExportWorkspace: Sendable {
     /// Removes the folder and what is in it. Blocks.
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// The failure without the folder.
+    /// Returns an error whose message does not name the folder.
     func told(_ error: EarshotError) -> EarshotError {
         let message = error.message.replacing(folder.path + "/", with: "")
             .replacing(folder.path, with: "the folder of exports")

@@ -52,7 +52,7 @@ actor FolderIndex: MediaIndex {
         }
     }
 
-    /// Looks once.
+    /// Scans all folders once.
     func scan() async {
         for (name, library) in libraries {
             do {

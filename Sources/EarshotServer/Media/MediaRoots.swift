@@ -20,7 +20,7 @@ struct MediaRoots: Sendable {
         /// Its size in bytes.
         let size: Int64
 
-        /// A failure in words that do not tell where on the machine it is.
+        /// Returns an error whose message names the identifier instead of the path on disk.
         func told(_ error: EarshotError) -> EarshotError {
             EarshotError(error.code, error.message.replacing(url.path, with: id), position: error.position)
         }
@@ -47,7 +47,7 @@ struct MediaRoots: Sendable {
         }
     }
 
-    /// The place of an identifier. Blocks.
+    /// Returns the file or folder of an identifier. Blocks.
     ///
     /// - Throws: `accessDenied` for what does not lie in a root, `entityNotFound` for what is not there or is something else,
     ///   `storeUnavailable` when the root is not there.
@@ -95,7 +95,7 @@ struct MediaRoots: Sendable {
         return Place(id: id, url: url, stamp: "\(size) \(time)", size: size)
     }
 
-    /// The identifier of a file that was found below a root; `nil` for one elsewhere.
+    /// Returns the identifier of a file; `nil` if it is not below a root.
     func id(of url: URL) -> String? {
         for root in roots {
             for top in [root.folder.path, FolderWalk.real(root.folder.path) ?? root.folder.path] {
@@ -107,7 +107,7 @@ struct MediaRoots: Sendable {
         return nil
     }
 
-    /// The files with sound below a folder, in order. Links that lead out of the root are passed over. Blocks.
+    /// Returns the audio files below a folder, in order. Links that lead out of the root are skipped. Blocks.
     ///
     /// - Throws: As ``place(_:_:)`` does.
     func files(below id: String) throws(EarshotError) -> [Place] {

@@ -12,15 +12,15 @@ package struct SampleRequest: Sendable, Codable {
         let format: String
     }
 
-    /// The first frame.
+    /// The number of the first frame.
     var start: Int64
     /// The largest number of frames.
     var length: Int64
-    /// Frames a second; the file's own without one.
+    /// The sample rate in hertz; `nil` for that of the file.
     var rate: Int?
     /// The number of channels; `nil` for that of the file.
     var channels: Int?
-    /// The name of the sample type.
+    /// The sample type: `int16` or `float32`; `nil` for the default.
     var format: String?
 
     /// The most bytes that are written: eight channels of 32 bits, and the head.

@@ -12,7 +12,7 @@ package protocol UploadDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - input: A descriptor to read from; it stays open.
-    ///   - limit: The most that is read, from the beginning; `nil` for all.
+    ///   - limit: The longest part to read, from the beginning; `nil` for all.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `signatureInvalid`, `timedOut`, `cancelled`.
     func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature
 }

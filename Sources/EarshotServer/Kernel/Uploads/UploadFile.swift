@@ -2,11 +2,11 @@ import EarshotCore
 import Foundation
 import NIOCore
 
-/// The body of a request in a file that has no name: it is gone with the descriptor, whatever happens.
+/// The body of a request in an unlinked temporary file, which is removed with its descriptor.
 final class UploadFile {
     let handle: FileHandle
     private(set) var size = 0
-    /// The first bytes, to tell what it is.
+    /// The first bytes, to detect the type.
     private(set) var head: [UInt8] = []
 
     /// - Parameter folder: A folder with room for it.
@@ -41,7 +41,7 @@ final class UploadFile {
         size += bytes.count
     }
 
-    /// Goes back to the begin, to be read.
+    /// Rewinds to the beginning, for reading.
     func rewind() throws(EarshotError) {
         do {
             try handle.seek(toOffset: 0)
@@ -50,7 +50,7 @@ final class UploadFile {
         }
     }
 
-    /// All of it.
+    /// Returns the whole content.
     func contents() throws(EarshotError) -> Data {
         try rewind()
         do {
