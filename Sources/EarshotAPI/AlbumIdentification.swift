@@ -25,7 +25,7 @@ package struct AlbumRequest: Hashable, Sendable, Codable {
         for name in evidence {
             guard let kind = AlbumEvidence.named.first(where: { $0.name == name })?.evidence else {
                 let known = AlbumEvidence.named.map(\.name).joined(separator: ", ")
-                throw EarshotError(.requestInvalid, "evidence holds \"\(name.prefix(40))\": choose of \(known).")
+                throw EarshotError(.requestInvalid, "evidence holds \"\(name.prefix(40))\": choose from \(known).")
             }
             kinds.insert(kind)
         }

@@ -13,7 +13,12 @@ public enum CompressedBody {
     ///   `requestInvalid` for a stream that is damaged or incomplete; `internalError` if there is no memory.
     public static func unpacked(_ bytes: [UInt8], limit: Int) throws(EarshotError) -> [UInt8] {
         var stream = z_stream()
-        guard earshot_inflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }
+        guard earshot_inflate_open(&stream) == Z_OK else {
+            throw EarshotError(
+                .internalError,
+                "A gzip body cannot be decompressed for want of memory: end other programs."
+            )
+        }
         defer { inflateEnd(&stream) }
         var output: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -55,7 +60,9 @@ public enum CompressedBody {
     /// - Throws: `internalError` if there is no memory.
     public static func packed(_ bytes: [UInt8]) throws(EarshotError) -> [UInt8] {
         var stream = z_stream()
-        guard earshot_deflate_open(&stream) == Z_OK else { throw EarshotError(.internalError, "zlib could not begin.") }
+        guard earshot_deflate_open(&stream) == Z_OK else {
+            throw EarshotError(.internalError, "A body cannot be compressed for want of memory: end other programs.")
+        }
         defer { deflateEnd(&stream) }
         var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
         var input = bytes
@@ -69,7 +76,12 @@ public enum CompressedBody {
                 return deflate(&stream, Z_FINISH)
             }
         }
-        guard status == Z_STREAM_END else { throw EarshotError(.internalError, "zlib could not end.") }
+        guard status == Z_STREAM_END else {
+            throw EarshotError(
+                .internalError,
+                "A body of \(bytes.count) bytes could not be compressed: please report this."
+            )
+        }
         output.removeLast(Int(stream.avail_out))
         return output
     }

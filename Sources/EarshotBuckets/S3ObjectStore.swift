@@ -67,7 +67,10 @@ package final class S3ObjectStore: ObjectStore {
     /// Keeps a file under a key.
     package func keep(_ file: URL, size: Int, sha256: String, as key: String) async throws(EarshotError) {
         guard size <= largest else {
-            throw EarshotError(.storeUnavailable, "\(settings) takes \(largest >> 30) GiB at most in one object.")
+            throw EarshotError(
+                .storeUnavailable,
+                "\(settings) takes \(largest >> 30) GiB at most in one object: store a smaller file."
+            )
         }
         // 512 KiB/s at least; the fixed part is for the store's own work.
         let limit = min(TimeAmount.minutes(30), .seconds(10) + .seconds(Int64(size >> 19)))
@@ -86,7 +89,11 @@ package final class S3ObjectStore: ObjectStore {
         }
         switch answer.status {
         case 200: return
-        case 404: throw EarshotError(.entityNotFound, "\(settings) has no \(key): it was removed by somebody else.")
+        case 404:
+            throw EarshotError(
+                .entityNotFound,
+                "\(settings) has no \(key): another program removed it. Restore it from a version or a copy of the bucket."
+            )
         default: throw refused("give", key, answer.status)
         }
     }
@@ -142,7 +149,10 @@ package final class S3ObjectStore: ObjectStore {
     // MARK: - Requests
 
     private func refused(_ action: String, _ key: String, _ status: Int) -> EarshotError {
-        EarshotError(.storeUnavailable, "\(settings) did not \(action) \(key): it answered with status \(status).")
+        EarshotError(
+            .storeUnavailable,
+            "\(settings) did not \(action) \(key): it answered with status \(status). Try again, or look into its log."
+        )
     }
 
     /// Makes a request without a body, of whose answer only the status counts.

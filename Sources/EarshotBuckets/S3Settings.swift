@@ -59,7 +59,10 @@ package struct S3Settings: Sendable, CustomStringConvertible, CustomReflectable 
         let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : $0 }
         (endpoint.scheme, endpoint.host, endpoint.port) = (scheme, host, port)
         guard let url = endpoint.url else {
-            throw EarshotError(.configurationInvalid, "\(address.prefix(120)) is no address of a bucket.")
+            throw EarshotError(
+                .configurationInvalid,
+                "\(address.prefix(120)) is no address of a bucket: write https://HOST/BUCKET."
+            )
         }
         self.endpoint = url
         self.bucket = bucket

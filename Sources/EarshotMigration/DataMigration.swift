@@ -113,7 +113,7 @@ package struct DataMigration: Sendable {
             guard before == origin else {
                 throw EarshotError(
                     .destinationExists,
-                    "Into \(target.name) another migration was begun and not ended: end that one, or name an empty target."
+                    "\(target.name) holds an unfinished migration from another source: finish that one, or name an empty target."
                 )
             }
             return

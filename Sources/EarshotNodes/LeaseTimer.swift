@@ -40,7 +40,15 @@ package struct LeaseTimer: Sendable {
                 }
                 group.cancelAll()
             }
-            return (result ?? .failure(EarshotError(.cancelled, "The lease was lost.")), isHeld)
+            return (
+                result
+                    ?? .failure(
+                        EarshotError(
+                            .cancelled,
+                            "The lease of this node was lost, so its work was stopped: another node takes it over."
+                        )
+                    ), isHeld
+            )
         }
     }
 

@@ -37,7 +37,10 @@ package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let id = UUID(uuidString: text) else {
-            throw EarshotError(.storeDamaged, "\(file.path) has no name of a folder: remove it.")
+            throw EarshotError(
+                .storeDamaged,
+                "\(file.path) does not hold the UUID that identifies its folder: remove the file."
+            )
         }
         return PlaceID(rawValue: id.uuidString.lowercased())
     }

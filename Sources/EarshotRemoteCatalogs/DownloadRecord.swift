@@ -59,7 +59,11 @@ struct DownloadRecord: Codable, Hashable, Sendable {
         do {
             data = try JSONEncoder.sorted(isPretty: true).encode(self)
         } catch {
-            throw EarshotError(.internalError, "The record of a download could not be written.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The record of a download could not be encoded: please report this.",
+                cause: error
+            )
         }
         try AtomicFile.write([UInt8](data), to: url, replacing: true)
     }

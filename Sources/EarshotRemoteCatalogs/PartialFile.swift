@@ -85,7 +85,7 @@ final class PartialFile: Sendable {
         guard descriptor.withLock({ fsync($0) == 0 }), rename(url.path, destination.path) == 0 else {
             throw EarshotError(
                 .writeFailed,
-                "Cannot name the finished file \(destination.path): \(String(cString: strerror(errno)))."
+                "The finished file cannot be moved to \(destination.path) (\(String(cString: strerror(errno)))): check the folder and its rights."
             )
         }
     }

@@ -68,7 +68,11 @@ public struct SigningKey: Sendable {
         do {
             signature = try key.signature(for: digest.signedBytes)
         } catch {
-            throw EarshotError(.internalError, "\(catalog.path) could not be signed.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "\(catalog.path) could not be signed: please report this, with the cause.",
+                cause: error
+            )
         }
         let files = [
             (catalog.appendingPathExtension("sig"), signature.base64EncodedString() + "\n"),

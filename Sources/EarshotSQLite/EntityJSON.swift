@@ -13,7 +13,7 @@ enum EntityJSON {
         } catch {
             throw EarshotError(
                 .storeDamaged,
-                "The store holds an entry that cannot be read: restore it from a backup.",
+                "The database holds an entry that cannot be read: restore the database from a backup.",
                 cause: error
             )
         }

@@ -31,7 +31,10 @@ enum HistoryRow {
 
     static func entry(_ row: Row) throws -> HistoryEntry {
         guard let operation = HistoryEntry.Operation(rawValue: row["operation"]) else {
-            throw EarshotError(.storeDamaged, "The history holds an entry that cannot be read: use a backup.")
+            throw EarshotError(
+                .storeDamaged,
+                "The history holds an entry that cannot be read: restore its file from a backup."
+            )
         }
         var place: HistoryPlace?
         if let latitude: Double = row["latitude"], let longitude: Double = row["longitude"] {

@@ -131,7 +131,7 @@ struct MusicWriter {
             """
         let arguments: StatementArguments = [id, key, json]
         guard let pk = try Int64.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments) else {
-            throw EarshotError(.internalError, "SQLite did not say where it put \(id).")
+            throw EarshotError(.internalError, "SQLite returned no row number for \(id): please report this.")
         }
         return pk
     }

@@ -50,7 +50,7 @@ extension SQLiteAccountStore {
         try await write(by: user, kind) { database in
             try database.execute(sql: "UPDATE user SET lastEntry = lastEntry + 1 WHERE id = ?", arguments: [user])
             guard let id = try Int.fetchOne(database, sql: "SELECT lastEntry FROM user WHERE id = ?", arguments: [user])
-            else { throw EarshotError(.entityNotFound, "There is no user \(user).") }
+            else { throw EarshotError(.entityNotFound, "There is no user \(user): register it first.") }
             try database.execute(
                 sql: "INSERT INTO history (user, id, date, kind, match, words) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [

@@ -174,7 +174,7 @@ extension SQLiteHistoryStore {
             try database.execute(sql: sql, arguments: [limit])
             return entry
         }
-        guard let entry else { throw EarshotError(.internalError, "\(name) was not made.") }
+        guard let entry else { throw EarshotError(.internalError, "\(name) was not created: please report this.") }
         return entry
     }
 

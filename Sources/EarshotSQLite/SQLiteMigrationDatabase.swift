@@ -116,7 +116,7 @@ package final class SQLiteMigrationDatabase: MigrationDatabase {
     // MARK: - Databases
 
     private static func missing(_ table: MigrationTable) -> EarshotError {
-        EarshotError(.internalError, "There is no file for \(table.name).")
+        EarshotError(.internalError, "There is no database file for the table \(table.name): please report this.")
     }
 
     private func url(_ table: MigrationTable) throws(EarshotError) -> URL {

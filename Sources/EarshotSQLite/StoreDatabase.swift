@@ -134,7 +134,11 @@ enum StoreDatabase {
             let said = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "SQLite says \(error.resultCode)"
             return EarshotError(code, "\(name): \(said): \(remedy).", cause: error)
         default:
-            return EarshotError(.internalError, "\(name) could not be used.", cause: error)
+            return EarshotError(
+                .internalError,
+                "\(name) could not be used: please report this, with the cause.",
+                cause: error
+            )
         }
     }
 

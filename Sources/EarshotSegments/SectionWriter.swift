@@ -133,7 +133,10 @@ package struct SectionWriter {
     /// Fills a section that ``reserve(_:byteCount:)`` has left room for.
     package mutating func fill(_ section: some RawRepresentable<UInt32>, _ numbers: [UInt32]) throws(EarshotError) {
         guard var span = spans[section.rawValue], span.count == numbers.count * 4 else {
-            throw EarshotError(.internalError, "The index does not have the size that was kept for it.")
+            throw EarshotError(
+                .internalError,
+                "The index does not have the size that was reserved for it: please report this."
+            )
         }
         try flush()
         var crc = CRC32C()
@@ -158,7 +161,10 @@ package struct SectionWriter {
     ) throws(EarshotError) {
         try flush()
         guard spans.count == sectionCount else {
-            throw EarshotError(.internalError, "A segment has another number of sections than it was begun with.")
+            throw EarshotError(
+                .internalError,
+                "A segment has another number of sections than was declared: please report this."
+            )
         }
         var writer = ByteWriter(reservingCapacity: SectionLayout.frontSize(sectionCount: sectionCount))
         header(&writer, UInt64(written), UInt32(sectionCount))

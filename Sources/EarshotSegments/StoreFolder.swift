@@ -118,7 +118,7 @@ package struct StoreFolder: Sendable {
         guard unlink(manifestURL.path) == 0 || errno == ENOENT else {
             throw EarshotError(
                 .writeFailed,
-                "\(manifestURL.path) cannot be removed: \(String(cString: strerror(errno)))."
+                "\(manifestURL.path) cannot be removed (\(String(cString: strerror(errno)))): check the rights of its folder."
             )
         }
         removeFiles(except: [])

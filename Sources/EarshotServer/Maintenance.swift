@@ -4,7 +4,7 @@ import EarshotNodes
 import Foundation
 import Logging
 
-/// Does what has to be done from time to time, beside requests.
+/// Runs the periodic background work of the service.
 struct Maintenance: Sendable {
     let quota: QuotaMeter
     let live: LiveChannels
@@ -58,14 +58,14 @@ struct Maintenance: Sendable {
         for queue in queues { try await queue.failLost(except: places) }
     }
 
-    /// Writes what is still in memory, at the end of the service.
+    /// Writes data that is still in memory, when the service ends.
     func finish() async {
         // Each is done whatever becomes of the other.
         await attempt { () async throws(EarshotError) in try await quota.flush() }
         await attempt { () async throws(EarshotError) in try live.keep() }
     }
 
-    /// Does work, and logs its failure.
+    /// Runs work and logs its error.
     func attempt(_ work: () async throws(EarshotError) -> Void) async {
         do throws(EarshotError) {
             try await work()

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotNodes
 import Logging
 
-/// Tells the other nodes that this one lives, and looks which of them do.
+/// Announces this node to the others, and reads which of them are live.
 struct NodeAnnouncer: Sendable {
     /// The time for which a silent node counts as alive, in seconds.
     private static let lifetime = 15.0
@@ -15,7 +15,7 @@ struct NodeAnnouncer: Sendable {
     var address: @Sendable () -> String? = { nil }
     /// The generation of the catalog that the node searches now.
     var generation: @Sendable () -> Int = { 0 }
-    /// Told of all nodes that live, each time this one is announced; `nil` if nobody needs them.
+    /// Called with all live nodes each time this one is announced; `nil` if they are not needed.
     var others: (@Sendable ([NodeRecord]) -> Void)?
     /// The work of the node, which begins no more of it when it is asked to.
     let work: NodeWork

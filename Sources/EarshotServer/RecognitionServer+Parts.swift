@@ -11,13 +11,13 @@ package import Foundation
 package import Logging
 
 extension RecognitionServer {
-    /// The stores and closures that a service is given.
+    /// The stores, decoders and closures that a service uses.
     package struct Parts: Sendable {
         /// The music store.
         package var music: any MusicStore
         /// The store of clients and users.
         package var accounts: any AccountStore
-        /// Says that other nodes may use the same store of clients.
+        /// `true` if other nodes may use the same store of clients.
         package var isShared = false
         /// Counts attempts to log in for all nodes; `nil` to count them in memory.
         package var attempts: (any AttemptStore)?
@@ -27,13 +27,13 @@ extension RecognitionServer {
         package var keyWrapping: KeyWrapping?
         /// The store of works, programs and channels.
         package var guide: any GuideStore = MemoryGuideStore()
-        /// The folder of a monitor of stations; `nil` to show none.
+        /// The log and states of a station monitor; `nil` to show no stations.
         package var stations: StationSources?
         /// Fingerprints of whole files, for clients of AcoustID's protocol; `nil` to serve none.
         package var fingerprints: FingerprintLibrary?
         /// The results of analyses of media. Default: in memory.
         package var analyses: any AnalysisStore = MemoryAnalysisStore()
-        /// The analyses that media can have.
+        /// The analyzers for files of the media folders.
         package var analyzers = AudioAnalyzers.usual
         /// Decodes files of the media folders. Default: in the process of the service, with the analyzers.
         package var fileDecoder: (any FileDecoder)?
@@ -41,58 +41,58 @@ extension RecognitionServer {
         package var folders: any FolderStore = MemoryFolderStore()
         /// The store of pieces and their authors.
         package var pieces: any PieceStore = MemoryPieceStore()
-        /// The catalog by which pieces are recognized; `nil` to recognize none and analyze none.
+        /// The catalog that recognizes pieces; `nil` to neither recognize nor analyze pieces.
         package var pieceCatalog: CatalogStore?
-        /// A store that keeps the parts of pieces besides the folder: several nodes need one.
+        /// An object store for the parts of pieces besides the folder, which several nodes need; `nil` for the folder only.
         package var partStore: (any ObjectStore)?
-        /// The name of this node.
+        /// The id of this node.
         package var node = NodeID.random()
-        /// The leases by which nodes share work. Default: in memory, of the only node.
+        /// The leases with which nodes share work. Default: in memory, for a single node.
         package var leases: any LeaseStore = MemoryLeaseStore()
-        /// The register in which the node announces itself; `nil` for the only node.
+        /// The register in which the node announces itself; `nil` for a single node.
         package var register: (any NodeRegister)?
-        /// The jobs, where several nodes share them. Default: in memory, and kept in the store of clients.
+        /// The store of jobs that several nodes share; `nil` to hold jobs in memory and in the store of clients.
         package var jobs: (any JobStore)?
-        /// Bundles and catalogs that nodes share; `nil` to keep them in the folder.
+        /// The bundles and catalogs that nodes share; `nil` to keep them in the folder.
         package var publications: SharedPublications?
-        /// The last hours of channels, where nodes share them, and what tells that there are new ones; `nil` to keep them in the folder alone.
+        /// The store of live channels that nodes share, and hints of new chunks; `nil` to keep live channels in the folder only.
         package var liveChannels: (store: any LiveChannelStore, hints: AsyncStream<String?>)?
-        /// Analyzes and converts the audio of pieces.
+        /// The converter that analyzes and converts the audio of pieces.
         package var stemConverter: any StemConverter = InProcessStemConverter()
-        /// The music in the media folders. Default: read from the tags of the files.
+        /// The index of music in the media folders; `nil` to read it from the tags of the files.
         package var mediaIndex: (any MediaIndex)?
-        /// Decodes uploads.
+        /// The decoder of uploads.
         package var decoder: any UploadDecoder
-        /// Scales pictures.
+        /// The scaler of pictures; `nil` to send pictures as stored.
         package var pictures: (any PictureMaker)?
         /// The folder of uploads, published catalogs and backups.
         package var folder: URL
-        /// Folders besides ``folder`` in which stores lie.
+        /// Further folders that contain stores.
         package var otherFolders: [URL] = []
-        /// The log.
+        /// The logger.
         package var logger: Logger
-        /// The last lines of the log. They are kept if ``logger`` writes into it.
+        /// The buffer of the last log lines. ``logger`` must write into it.
         package var log = LogBuffer()
-        /// The settings as the operator reads them.
+        /// The settings, to show to the operator.
         package var settings: [SettingRecord] = []
-        /// The file that settings were read from; `nil` for none.
+        /// The file from which settings were read; `nil` for none.
         package var settingsFile: String?
-        /// The number of connections to the database in use, and of those that wait for one; `nil` for databases in files.
+        /// Returns the number of database connections in use and of waiting requests; `nil` for databases in files.
         package var databaseLoad: (@Sendable () -> (used: Int, waiting: Int))?
-        /// The metrics.
+        /// The registry of metrics.
         package var metrics = MetricRegistry()
-        /// The time.
+        /// Returns the current time.
         package var now: @Sendable () -> Date = { Date() }
-        /// Copies the stores and looks for damage in them; `nil` where the service can do neither.
+        /// The backup and the check of all stores; `nil` if the service can do neither.
         package var maintenance: (any StoreMaintenance)?
-        /// Called with the port once the service takes requests.
+        /// Called with the port once the service accepts requests.
         package var onRunning: (@Sendable (Int) async -> Void)?
-        /// Called with the port at which the state of the service is told, once it is.
+        /// Called with the port of `/health`, `/ready` and `/metrics` once it accepts requests.
         package var onOperationsRunning: (@Sendable (Int) async -> Void)?
-        /// Called with the port at which other nodes ask, once they can.
+        /// Called with the port for other nodes once it accepts requests.
         package var onClusterRunning: (@Sendable (Int) async -> Void)?
 
-        /// The parts that every service has.
+        /// Creates the parts with those that every service needs.
         package init(
             music: any MusicStore,
             accounts: any AccountStore,

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 
 extension RecognitionServer {
-    /// Serves until the task is cancelled or the process is told to end.
+    /// Serves requests until the task is cancelled or the process receives a signal to end.
     ///
     /// - Throws: `storeUnavailable` if an address is taken, `configurationInvalid` if it is none of this machine.
     package func run() async throws {

@@ -7,8 +7,8 @@ import ServiceLifecycle
 
 /// The recognition service over HTTP.
 ///
-/// It is given its stores and never opens one. ``run()`` serves until the process is told to end; requests that are under
-/// way are finished.
+/// It gets its stores as ``Parts`` and never opens one. ``run()`` serves until the process receives a signal; running requests
+/// are finished.
 package struct RecognitionServer: Service {
     let settings: ServiceSettings
     let parts: Parts
@@ -56,7 +56,7 @@ package struct RecognitionServer: Service {
 
     /// Creates a service.
     ///
-    /// - Throws: Errors of the stores; `configurationInvalid` for settings that do not go together, and for a
+    /// - Throws: Errors of the stores; `configurationInvalid` for contradictory settings, and for a
     ///   certificate that cannot be used.
     package init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {
         try Self.check(settings, parts)
@@ -184,7 +184,7 @@ package struct RecognitionServer: Service {
         guard settings.clusterAddress == nil || parts.catalog.shared != nil && parts.register != nil else {
             throw EarshotError(
                 .configurationInvalid,
-                "clusterAddress is of use for a catalog that nodes share: set a bucket, and a database in PostgreSQL."
+                "clusterAddress needs a catalog that nodes share: set a bucket, and a database in PostgreSQL."
             )
         }
         if let store = parts.partStore, settings.pieceLimit > store.largest {

@@ -26,7 +26,13 @@ final class ChangeQueue: Sendable {
             } catch let error as EarshotError {
                 result = .failure(error)
             } catch {
-                result = .failure(EarshotError(.internalError, "The catalog could not be changed.", cause: error))
+                result = .failure(
+                    EarshotError(
+                        .internalError,
+                        "The shared catalog could not be changed: please report this.",
+                        cause: error
+                    )
+                )
             }
             outcome.withLock { $0 = result }
         }
@@ -34,7 +40,7 @@ final class ChangeQueue: Sendable {
         /// The outcome, once all changes are kept.
         func value() throws(EarshotError) -> Value {
             guard let outcome = outcome.withLock({ $0 }) else {
-                throw EarshotError(.internalError, "A change of the catalog was not made.")
+                throw EarshotError(.internalError, "A change of the shared catalog was not made: please report this.")
             }
             return try outcome.get()
         }

@@ -270,6 +270,9 @@ package struct IngestWorker: Sendable {
     }
 
     private static var cancelled: EarshotError {
-        EarshotError(.cancelled, "Interrupted. What is done is in the catalog: the same command goes on there.")
+        EarshotError(
+            .cancelled,
+            "The work was interrupted. What is done is in the catalog: run the same command to resume."
+        )
     }
 }

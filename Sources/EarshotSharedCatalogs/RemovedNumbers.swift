@@ -24,7 +24,10 @@ package enum RemovedNumbers {
             guard let distance = reader.readVariable(), let step = Int(exactly: distance), step < limit - number,
                 numbers.isEmpty || step > 0
             else {
-                throw EarshotError(.storeDamaged, "The numbers of removed references in the database cannot be read.")
+                throw EarshotError(
+                    .storeDamaged,
+                    "The numbers of removed references in the database cannot be read: restore the database from a backup."
+                )
             }
             number += step
             numbers.insert(number)

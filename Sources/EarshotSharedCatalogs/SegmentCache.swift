@@ -198,7 +198,11 @@ package final class SegmentCache: Sendable {
                 while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty { hash.update(data: block) }
                 return hash.finalize().hexadecimal
             } catch {
-                throw EarshotError(.readFailed, "\(file.path) cannot be read.", cause: error)
+                throw EarshotError(
+                    .readFailed,
+                    "\(file.path) cannot be read: check its rights and the disk.",
+                    cause: error
+                )
             }
         }
     }
@@ -228,7 +232,7 @@ package final class SegmentCache: Sendable {
             guard rename(file.path, target.path) == 0 else {
                 throw EarshotError(
                     .writeFailed,
-                    "\(target.path) cannot be written: \(String(cString: strerror(errno)))."
+                    "\(target.path) cannot be written (\(String(cString: strerror(errno)))): check the folder and the room left."
                 )
             }
             Durability.flush(folder: folder.path)

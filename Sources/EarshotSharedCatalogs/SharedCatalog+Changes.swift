@@ -116,7 +116,10 @@ extension SharedCatalog {
             let names = try await BlockingWork.run { () throws(EarshotError) in
                 try (0..<file.referenceCount).map { number throws(EarshotError) in
                     guard let id = file.id(number) else {
-                        throw EarshotError(.catalogInvalid, "A name of a new segment cannot be read.")
+                        throw EarshotError(
+                            .catalogInvalid,
+                            "A name in a new segment of the catalog \(self.name) cannot be read: add its references again."
+                        )
                     }
                     return id
                 }

@@ -24,7 +24,10 @@ extension SharedSegment.Source {
             guard let object = reader.readText(), let size = reader.readVariable(),
                 let count = Int(exactly: size), let removed = reader.read(count: count)
             else {
-                throw EarshotError(.storeDamaged, "The sources of a segment in the database cannot be read.")
+                throw EarshotError(
+                    .storeDamaged,
+                    "The sources of a segment in the database cannot be read: restore the database from a backup."
+                )
             }
             let numbers = try RemovedNumbers.numbers(Data(removed), below: largestReferenceCount)
             sources.append(SharedSegment.Source(object: object, removed: numbers))

@@ -76,7 +76,7 @@ package enum DatabaseAccess: Sendable {
         package static func unfinished(_ name: String, _ source: String) -> EarshotError {
             EarshotError(
                 .storeUnavailable,
-                "Into \(name) data is moved, and not all is there: repeat `earshot admin migrate-data \(source) \(name)`."
+                "The migration of data into \(name) is incomplete: repeat `earshot admin migrate-data \(source) \(name)`."
             )
         }
     }

@@ -63,7 +63,7 @@ public struct AlbumDecider: AlbumRecognitionService {
         guard query.files.count <= limits.files else {
             throw EarshotError(
                 .requestInvalid,
-                "There are \(query.files.count) files, and a question takes \(limits.files): ask in parts."
+                "The query has \(query.files.count) files, and \(limits.files) are allowed: send several queries."
             )
         }
         guard Set(query.files.map(\.id)).count == query.files.count else {

@@ -100,7 +100,7 @@ public final class AlbumIdentifier: Sendable {
                 guard result.attributes.updateValue(attributes, forKey: attributes.id) == nil else {
                     throw EarshotError(
                         .requestInvalid,
-                        "Two library items have the same identifier: give each its own."
+                        "Two library items have the identifier \(attributes.id): give each its own."
                     )
                 }
                 described.append(attributes)

@@ -44,7 +44,7 @@ struct AnalysisStream: Sendable {
         guard deviation > .zero, deviation <= SignatureGenerator.longestFilledGap else {
             throw EarshotError(
                 .audioDiscontinuity,
-                "A block does not follow on the audio before it: begin a new analysis.",
+                "The block at \(block.time.label) does not follow the audio before it, which ends at \(expected.label): begin a new analysis.",
                 position: expected,
                 deviation: deviation
             )

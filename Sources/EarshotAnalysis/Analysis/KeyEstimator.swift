@@ -14,7 +14,7 @@ public import EarshotCore
 /// channels, which are averaged, and any rate from 8,000 to 192,000 Hz; samples that are not numbers count as silence.
 /// Memory does not grow with the audio. An estimator is a value: taking a result does not end it.
 public struct KeyEstimator: Sendable {
-    /// The shortest audio that a key is looked for in: 4 s.
+    /// The shortest audio for which a key is estimated: 4 s.
     public static let shortestDuration = MediaTime(value: 4, timescale: 1)
     /// Frames with partials, 256 ms each, that a key is told from.
     private static let leastFrames = 8
@@ -33,10 +33,10 @@ public struct KeyEstimator: Sendable {
     private var stream = AnalysisStream()
     private var chroma = Chroma()
 
-    /// An analyzer that has heard nothing.
+    /// Creates an estimator without audio.
     public init() {}
 
-    /// The duration of the audio so far, with filled gaps.
+    /// The duration of the audio so far, including filled gaps.
     public var duration: MediaTime { stream.duration }
 
     /// Appends a buffer that continues the previous one.
@@ -47,7 +47,7 @@ public struct KeyEstimator: Sendable {
         chroma.append(try stream.samples(of: buffer))
     }
 
-    /// Takes the next block. Where audio of up to ten minutes is missing before it, that is taken as silence; up to 10 ms
+    /// Appends the next block. A gap of up to ten minutes before it is filled with silence; up to 10 ms
     /// either way is taken as jitter.
     ///
     /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
@@ -56,7 +56,7 @@ public struct KeyEstimator: Sendable {
         chroma.append(try stream.samples(of: block))
     }
 
-    /// The key of everything so far; `nil` for silence, for noise, for less than 4 s, and where no key is heard.
+    /// Returns the key of all audio so far; `nil` for silence, noise, less than 4 s, and music without a clear key.
     public func result() -> MusicalKey? {
         guard duration >= Self.shortestDuration else { return nil }
         var end = self

@@ -1,10 +1,10 @@
-/// The key that a recording is in, and how it is tuned.
+/// The musical key and the tuning of a recording.
 public struct MusicalKey: Hashable, Sendable, Codable {
     /// Major or minor.
     public enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
-        /// With a major third above the tonic.
+        /// Major: with a major third above the tonic.
         case major
-        /// With a minor third above the tonic.
+        /// Minor: with a minor third above the tonic.
         case minor
     }
 
@@ -17,7 +17,7 @@ public struct MusicalKey: Hashable, Sendable, Codable {
     /// The tuning of the recording relative to equal temperament with A4 at 440 Hz, in cents: −50 to 50.
     public let tuning: Double
 
-    /// A key.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - tonic: The pitch class in semitones above C; taken modulo 12.

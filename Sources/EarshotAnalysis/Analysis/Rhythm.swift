@@ -7,7 +7,7 @@ public struct Rhythm: Hashable, Sendable {
     /// The times of the beats, in order; empty without a tempo.
     public let beats: [MediaTime]
 
-    /// A rhythm.
+    /// Creates a rhythm.
     public init(tempo: Tempo?, beats: [MediaTime]) {
         self.tempo = tempo
         self.beats = beats

@@ -14,7 +14,7 @@ import Foundation
 /// from 8,000 to 192,000 Hz; numbers that are none are taken as silence. The result depends on the samples alone, not on
 /// how they were cut into buffers. Kept are 800 bytes a second of audio, and three times as much for the time of a result. An analyzer is a value: a result does not end it.
 public struct RhythmTracker: Sendable {
-    /// The shortest audio that a tempo is looked for in: 6 s.
+    /// The shortest audio for which a tempo is estimated: 6 s.
     public static let shortestDuration = MediaTime(value: 6, timescale: 1)
     /// The range of the least regularity that a tempo needs; white and brown noise of 6 to 20 s reaches 0.065, of 40 s
     /// 0.034, of two minutes 0.021. The threshold falls in the same way from 20 s on, and reaches its least at about a
@@ -28,10 +28,10 @@ public struct RhythmTracker: Sendable {
     private var stream = AnalysisStream()
     private var envelope = OnsetEnvelope()
 
-    /// An analyzer that has heard nothing.
+    /// Creates a tracker without audio.
     public init() {}
 
-    /// The duration of the audio so far, with filled gaps.
+    /// The duration of the audio so far, including filled gaps.
     public var duration: MediaTime { stream.duration }
 
     /// Appends a buffer that continues the previous one.
@@ -42,7 +42,7 @@ public struct RhythmTracker: Sendable {
         envelope.append(try stream.samples(of: buffer))
     }
 
-    /// Takes the next block. Where audio of up to ten minutes is missing before it, that is taken as silence; up to 10 ms
+    /// Appends the next block. A gap of up to ten minutes before it is filled with silence; up to 10 ms
     /// either way is taken as jitter. Beats are given on the timeline of the first block.
     ///
     /// - Throws: `audioFormatInvalid` as for a buffer; `audioDiscontinuity` for longer gaps and for a step back. The
@@ -51,7 +51,7 @@ public struct RhythmTracker: Sendable {
         envelope.append(try stream.samples(of: block))
     }
 
-    /// The tempo and the beats of everything so far.
+    /// Returns the tempo and the beats of all audio so far.
     public func result() -> Rhythm {
         let none = Rhythm(tempo: nil, beats: [])
         guard duration >= Self.shortestDuration else { return none }

@@ -4,11 +4,11 @@ public struct Tempo: Hashable, Sendable, Codable {
     public let beatsPerMinute: Double
     /// The confidence of the tempo, 0 to 1: the regularity of the onsets, and the distance from the next best tempo.
     public let confidence: Double
-    /// The tempo at another metrical level that comes next, in beats a minute: mostly half or twice as many. Listeners do
+    /// The next likely tempo, at another metrical level, in beats a minute: mostly half or twice as many; `nil` if there is none. Listeners do
     /// not agree on the level either.
     public let alternative: Double?
 
-    /// A tempo.
+    /// Creates a tempo.
     ///
     /// - Parameters:
     ///   - beatsPerMinute: Beats a minute.

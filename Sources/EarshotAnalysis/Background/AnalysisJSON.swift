@@ -9,7 +9,11 @@ enum AnalysisJSON {
         do {
             return Array(try encoder.encode(value))
         } catch {
-            throw EarshotError(.internalError, "A result cannot be written as JSON: please report this.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "An analysis result cannot be written as JSON: please report this.",
+                cause: error
+            )
         }
     }
 }

@@ -4,22 +4,22 @@ public struct AnalysisRecord: Hashable, Sendable, Codable {
     public enum Outcome: Hashable, Sendable, Codable {
         /// The result, as JSON.
         case result([UInt8])
-        /// It failed: the code of the error, and what it says.
+        /// The analysis failed: the code and the message of the error.
         case failure(code: String, message: String)
     }
 
-    /// The item.
+    /// The identifier of the item.
     public let item: String
-    /// The analyzer's name.
+    /// The name of the analyzer: ``AudioAnalyzer/name``.
     public let analyzer: String
-    /// Its version.
+    /// The version of the analyzer: ``AudioAnalyzer/version``.
     public let version: Int
     /// The stamp of the item's file, such as its size and time: the result is valid only for this state.
     public let stamp: String
     /// The outcome.
     public let outcome: Outcome
 
-    /// A record.
+    /// Creates a record.
     public init(item: String, analyzer: String, version: Int, stamp: String, outcome: Outcome) {
         self.item = item
         self.analyzer = analyzer

@@ -1,16 +1,16 @@
 public import EarshotCore
 
-/// A kind of audio analysis: its name, its version, and a function that begins the analysis of a file.
+/// A kind of audio analysis that ``LibraryAnalysis`` runs over files, such as tempo or loudness.
 ///
-/// Whoever has one of their own gives it to ``LibraryAnalysis`` beside the built-in ones; all of a run hear each file at the same
+/// Pass an analyzer of your own to ``LibraryAnalysis`` beside the built-in ones. All analyzers of a run get each file at the same
 /// time, so that it is decoded once.
 public protocol AudioAnalyzer: Sendable {
-    /// Its name, by which results are kept: letters, digits and hyphens.
+    /// The name under which results are stored: letters, digits and hyphens.
     var name: String { get }
-    /// Increase it if results for the same audio change: older results are then computed again.
+    /// The version of the results. Increase it if results for the same audio change: older results are then computed again.
     var version: Int { get }
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     ///
     /// - Parameters:
     ///   - format: The format of every block.
@@ -21,8 +21,8 @@ public protocol AudioAnalyzer: Sendable {
 
 /// A running analysis of one file.
 public protocol AudioAnalysis {
-    /// Hears the next block.
+    /// Processes the next block of audio.
     mutating func append(_ block: AudioBlock)
-    /// Gives the result, as JSON, behind the last block.
+    /// Returns the result as JSON, after the last block.
     mutating func finish() throws(EarshotError) -> [UInt8]
 }

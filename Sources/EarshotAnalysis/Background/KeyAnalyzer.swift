@@ -1,16 +1,16 @@
 public import EarshotCore
 
-/// Finds the ``MusicalKey``; the result is `null` where there is none.
+/// Estimates the ``MusicalKey`` of a file; the JSON result is `null` if there is none.
 public struct KeyAnalyzer: AudioAnalyzer {
     /// `key`.
     public let name = "key"
     /// The version of its results.
     public let version = 1
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis()
     }

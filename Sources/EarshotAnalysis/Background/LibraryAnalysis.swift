@@ -4,7 +4,7 @@ import EarshotMedia
 public import Foundation
 import Synchronization
 
-/// Analyses the files of a library in the background: as often interrupted as one likes, and each file once.
+/// Analyzes the files of a library in the background. It can be interrupted at any time, and analyzes each file once.
 ///
 /// Each result is stored at once, under the item, the analyzer's version and the stamp of the file. So an interrupted
 /// run resumes, and a run over unchanged files reads no audio. A failed file does not stop the others, and is not tried
@@ -12,14 +12,14 @@ import Synchronization
 public struct LibraryAnalysis: Sendable {
     /// An item to be analyzed.
     public struct Item: Hashable, Sendable {
-        /// Its identity, by which results are kept.
+        /// The identifier under which results are stored.
         public let id: String
         /// The address of its file; `nil` for an item that is not on this device.
         public let url: URL?
-        /// The stamp of the file, such as its size and time of change.
+        /// A text that changes with the file, such as its size and time of change.
         public let stamp: String
 
-        /// An item.
+        /// Creates an item.
         public init(id: String, url: URL?, stamp: String) {
             self.id = id
             self.url = url
@@ -29,9 +29,9 @@ public struct LibraryAnalysis: Sendable {
 
     /// An event of a run.
     public enum Event: Sendable {
-        /// A run begins; the number of items.
+        /// A run has begun; with the number of items.
         case began(items: Int)
-        /// An item is done, with its new and earlier records.
+        /// An item is done, with its new and earlier records; `isNew` is `true` if it was analyzed in this run.
         case finished(Item, [AnalysisRecord], isNew: Bool)
         /// The run is over.
         case ended(Summary)
@@ -39,22 +39,22 @@ public struct LibraryAnalysis: Sendable {
 
     /// The totals of a run.
     public struct Summary: Hashable, Sendable {
-        /// Items that were analyzed.
+        /// The number of items that were analyzed.
         public var analyzed = 0
-        /// Items of which everything was there already.
+        /// The number of items whose results were all stored already.
         public var unchanged = 0
-        /// Items of which something failed, now or before.
+        /// The number of items with a failed analysis, in this run or before.
         public var failed = 0
-        /// Seconds of audio that were analyzed.
+        /// The duration of the analyzed audio, in seconds.
         public var audioSeconds = 0.0
-        /// Seconds that it took.
+        /// The duration of the run, in seconds.
         public var seconds = 0.0
 
         /// Creates empty totals.
         public init() {}
     }
 
-    /// Hears an item: what each analyzer says of it, and seconds of sound.
+    /// A function that analyzes an item and returns the record of each analyzer, and the duration of the audio in seconds.
     package typealias Hearing =
         @Sendable (Item, [any AudioAnalyzer]) async throws(EarshotError) -> (records: [AnalysisRecord], seconds: Double)
 
@@ -63,7 +63,7 @@ public struct LibraryAnalysis: Sendable {
     private let width: Int
     private let hearing: Hearing
 
-    /// A run that is to be made.
+    /// Creates a run.
     ///
     /// - Parameters:
     ///   - analyzers: The analyses to make of each file.
@@ -73,7 +73,7 @@ public struct LibraryAnalysis: Sendable {
         self.init(analyzers, store: store, width: width, hearing: Self.records)
     }
 
-    /// A run that is to be made, with another way to hear files.
+    /// Creates a run with a custom function that analyzes files.
     package init(
         _ analyzers: [any AudioAnalyzer],
         store: any AnalysisStore,
@@ -86,9 +86,9 @@ public struct LibraryAnalysis: Sendable {
         self.hearing = hearing
     }
 
-    /// The results of the analyzers for an item, which is decoded once, and the seconds of sound that were heard.
+    /// Decodes an item once and returns the record of each analyzer, and the duration of the audio in seconds.
     ///
-    /// - Throws: `cancelled`. All else is a record.
+    /// - Throws: `cancelled`. Other errors become records.
     @Sendable
     package static func records(
         of item: Item,
@@ -97,7 +97,7 @@ public struct LibraryAnalysis: Sendable {
         try await FileAnalysis(item: item, analyzers: analyzers).records()
     }
 
-    /// Records of an item that could not be heard.
+    /// Returns a record with an error for each analyzer, for an item that could not be decoded.
     package static func failures(
         of item: Item,
         by analyzers: [any AudioAnalyzer],
@@ -106,9 +106,9 @@ public struct LibraryAnalysis: Sendable {
         FileAnalysis(item: item, analyzers: analyzers).failures(error)
     }
 
-    /// Analyses what has not been analyzed yet. The call returns at once; ending the stream, or its task, ends the run.
+    /// Analyzes the items that have no current results. The call returns at once; ending the stream, or its task, ends the run.
     ///
-    /// - Parameter items: The items, in the order in which they are done.
+    /// - Parameter items: The items, in the order in which they are analyzed.
     /// - Returns: The events. It throws errors that concern the whole run, such as a store that cannot be written.
     ///   After cancellation the stream ends without ``Event/ended(_:)``.
     public func run(_ items: [Item]) -> AsyncThrowingStream<Event, any Error> {

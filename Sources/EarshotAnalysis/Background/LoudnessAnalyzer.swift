@@ -1,16 +1,16 @@
 public import EarshotCore
 
-/// Measures ``Loudness``.
+/// Measures the ``Loudness`` of a file.
 public struct LoudnessAnalyzer: AudioAnalyzer {
     /// `loudness`.
     public let name = "loudness"
     /// The version of its results.
     public let version = 1
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis(meter: try LoudnessMeter(sampleRate: format.sampleRate, channelCount: format.channelCount))
     }

@@ -1,10 +1,10 @@
 public import EarshotCore
 
-/// Finds tempo and beats.
+/// Estimates the tempo and the beats of a file.
 public struct RhythmAnalyzer: AudioAnalyzer {
     /// The stored result.
     public struct Result: Hashable, Sendable, Codable {
-        /// The tempo; absent where there is none.
+        /// The tempo; `nil` if there is none.
         public var tempo: Tempo?
         /// The times of the beats, in seconds.
         public var beats: [Double]
@@ -15,10 +15,10 @@ public struct RhythmAnalyzer: AudioAnalyzer {
     /// The version of its results.
     public let version = 1
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis()
     }

@@ -1,18 +1,18 @@
 /// A log entry of a run over a library: its beginning, the number of items, the results, and the duration.
 ///
-/// Whoever has a log of their own takes the entries of ``LibraryAnalysis/Event/logEntries`` and `FolderScanEvent.logEntries`: of
+/// To write them to a log, use ``LibraryAnalysis/Event/logEntries`` and `FolderScanEvent.logEntries`: of
 /// every run there are four.
 public enum RunLogEntry: Hashable, Sendable, CustomStringConvertible {
-    /// A run begins: what it does.
+    /// A run begins. The text names its task.
     case started(String)
-    /// So many items are there.
+    /// The number of items of the run.
     case counted(Int)
     /// The results as text.
     case result(String)
-    /// It is over: how many seconds it took.
+    /// The run is over. The number is its duration in seconds.
     case elapsed(Double)
 
-    /// The line, for example `740 items`.
+    /// The entry as one line of text, for example `740 items`.
     public var description: String {
         switch self {
         case .started(let what): "\(what) begins"

@@ -2,24 +2,24 @@ package import EarshotCore
 package import EarshotSignatures
 import Foundation
 
-/// Makes the ``Signature`` of each file, by which it is recognized, and its duplicates are found.
+/// Creates the ``Signature`` of a file, for recognition and for finding duplicates.
 package struct SignatureAnalyzer: AudioAnalyzer {
     /// `signature`.
     package let name = "signature"
     /// The version of its results.
     package let version = 1
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     package func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis()
     }
 
-    /// The signature that a record holds; `nil` for one of another analyzer, and for a failure.
+    /// Returns the signature in a record; `nil` for a record of another analyzer or of a failure.
     ///
-    /// - Throws: `signatureInvalid` for one that is damaged.
+    /// - Throws: `signatureInvalid` if the signature is damaged.
     package static func signature(in record: AnalysisRecord) throws(EarshotError) -> Signature? {
         guard record.analyzer == "signature", case .result(let bytes) = record.outcome else { return nil }
         guard let result = try? JSONDecoder().decode(Result.self, from: Data(bytes)) else {

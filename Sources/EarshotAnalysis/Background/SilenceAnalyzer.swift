@@ -1,19 +1,19 @@
 public import EarshotCore
 
-/// Finds silence at the beginning and the end, and samples clipped at full scale.
+/// Measures silence at the beginning and the end of a file, and counts samples clipped at full scale.
 public struct SilenceAnalyzer: AudioAnalyzer {
     /// `silence`.
     public let name = "silence"
     /// The version of its results.
     public let version = 1
 
-    /// The result.
+    /// The stored result.
     public struct Result: Hashable, Sendable, Codable {
         /// Seconds of silence at the beginning; the whole duration for silent audio.
         public var leading: Double
         /// Seconds of silence at the end.
         public var trailing: Double
-        /// Runs of three samples or more at full scale in one channel.
+        /// The number of runs of three or more successive samples at full scale in one channel.
         public var clippedRuns: Int
         /// The number of clipped samples.
         public var clippedSamples: Int
@@ -22,10 +22,10 @@ public struct SilenceAnalyzer: AudioAnalyzer {
     /// The amplitude below which sound is silence: -60 dB of full scale.
     static let threshold: Float = 0.001
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis(format)
     }

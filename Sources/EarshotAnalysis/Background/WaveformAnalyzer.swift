@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// Draws a ``Waveform`` of one channel and at most 2,048 runs, enough for a line in a list.
+/// Computes a ``Waveform`` of one channel and at most 2,048 buckets, enough to draw one row of a list.
 public struct WaveformAnalyzer: AudioAnalyzer {
     /// `waveform`.
     public let name = "waveform"
@@ -8,10 +8,10 @@ public struct WaveformAnalyzer: AudioAnalyzer {
     public let version = 1
     private static let mostBuckets = 2_048
 
-    /// The analyzer.
+    /// Creates the analyzer.
     public init() {}
 
-    /// Begins with a file.
+    /// Begins the analysis of a file.
     public func begin(_ format: AudioFormat, duration: MediaTime) throws(EarshotError) -> any AudioAnalysis {
         Analysis(maker: WaveformMaker(sampleRate: format.sampleRate, channelCount: format.channelCount))
     }

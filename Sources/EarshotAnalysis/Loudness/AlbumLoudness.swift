@@ -3,11 +3,11 @@ public import EarshotCore
 import EarshotMedia
 public import Foundation
 
-/// The loudness of an album: of each track and of all together.
+/// The loudness of an album: of each track, and of all tracks together.
 public struct AlbumLoudness: Sendable {
-    /// One of its tracks.
+    /// A track of the album.
     public struct Track: Sendable {
-        /// Its file.
+        /// The address of the track's file.
         public let url: URL
         /// The loudness, or the error of the measurement.
         public let loudness: Result<Loudness, EarshotError>
@@ -23,7 +23,7 @@ public struct AlbumLoudness: Sendable {
     ///
     /// - Parameters:
     ///   - files: The files.
-    ///   - heard: Told of each file when it is done, and of how many seconds it lasts; on any thread.
+    ///   - heard: Called after each file, on any thread, with its duration in seconds.
     /// - Throws: `cancelled` when the task is.
     public static func measure(
         _ files: [URL],

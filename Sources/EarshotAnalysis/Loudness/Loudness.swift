@@ -6,12 +6,12 @@ public struct Loudness: Hashable, Sendable, Codable {
     public let integrated: Double?
     /// The loudness range in LU (EBU Tech 3342); `nil` for audio that is silent or shorter than 3 s.
     public let range: Double?
-    /// The highest true peak of all channels in dBTP; absent for silence.
+    /// The highest true peak of all channels in dBTP; `nil` for silence.
     public let truePeak: Double?
-    /// The highest sample of all channels, of full scale; absent for silence.
+    /// The highest absolute sample of all channels, as a fraction of full scale; `nil` for silence.
     public let samplePeak: Double?
 
-    /// Values that are known.
+    /// Creates a loudness from measured values.
     public init(integrated: Double?, range: Double?, truePeak: Double?, samplePeak: Double?) {
         self.integrated = integrated
         self.range = range
@@ -19,18 +19,18 @@ public struct Loudness: Hashable, Sendable, Codable {
         self.samplePeak = samplePeak
     }
 
-    /// The loudness to which ReplayGain 2 brings music, in LUFS.
+    /// The reference loudness of ReplayGain 2, in LUFS.
     public static let replayGainReference = -18.0
 
-    /// The gain in decibels that brings it to the reference loudness of ReplayGain 2.
+    /// The gain that brings the audio to ``replayGainReference``, in decibels; `nil` if ``integrated`` is.
     public var replayGain: Double? { integrated.map { Self.replayGainReference - $0 } }
 
-    /// The true peak of full scale, as tags of ReplayGain have it.
+    /// The true peak as a fraction of full scale, as ReplayGain tags have it; `nil` for silence.
     public var replayGainPeak: Double? { truePeak.map { pow(10, $0 / 20) } }
 
-    /// Tags of ReplayGain, as players read them.
+    /// Returns ReplayGain tags by name, as players read them.
     ///
-    /// - Parameter album: The loudness of its album.
+    /// - Parameter album: The loudness of its album; `nil` to leave out the tags of the album.
     public func replayGainTags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {
@@ -41,9 +41,9 @@ public struct Loudness: Hashable, Sendable, Codable {
         return tags
     }
 
-    /// The same for Opus, which has tags of its own: steps of 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1), and no peaks.
+    /// Returns the gain tags for Opus files: steps of 1/256 dB towards -23 LUFS (RFC 7845, 5.2.1), without peaks.
     ///
-    /// - Parameter album: The loudness of its album.
+    /// - Parameter album: The loudness of its album; `nil` to leave out the tags of the album.
     public func r128Tags(album: Loudness? = nil) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, loudness) in [("TRACK", self), ("ALBUM", album)] {

@@ -2,7 +2,7 @@ import CEBUR128
 public import EarshotCore
 import Foundation
 
-/// Measures the loudness of audio block by block: owns libebur128's state.
+/// Measures the loudness of audio block by block, through libebur128.
 ///
 /// Memory does not grow with the audio. Not thread-safe.
 public final class LoudnessMeter {
@@ -13,10 +13,10 @@ public final class LoudnessMeter {
     private let channelCount: Int
     private var state: UnsafeMutablePointer<ebur128_state>?
 
-    /// A meter.
+    /// Creates a meter.
     ///
     /// - Parameters:
-    ///   - sampleRate: Frames a second of the audio, in hertz.
+    ///   - sampleRate: The sample rate of the audio, in hertz.
     ///   - channelCount: Its channels: one counts as if it came from both sides' loudspeakers in mono, five and six as 5.0 and 5.1.
     /// - Throws: `audioFormatInvalid` for a format that cannot be measured.
     public init(sampleRate: Int, channelCount: Int) throws(EarshotError) {
@@ -46,7 +46,7 @@ public final class LoudnessMeter {
         }
     }
 
-    /// The version of the library that measures, for example `1.2.6`.
+    /// The version of libebur128, for example `1.2.6`.
     package static var libraryVersion: String {
         var (major, minor, patch) = (Int32(0), Int32(0), Int32(0))
         ebur128_get_version(&major, &minor, &patch)
@@ -95,9 +95,9 @@ public final class LoudnessMeter {
         )
     }
 
-    /// The loudness of several recordings together, such as an album.
+    /// Returns the loudness of several recordings together, such as an album.
     ///
-    /// - Parameter meters: Meters of the parts.
+    /// - Parameter meters: The meters of the recordings.
     public static func loudness(of meters: [LoudnessMeter]) -> Loudness {
         guard !meters.isEmpty else { return Loudness(integrated: nil, range: nil, truePeak: nil, samplePeak: nil) }
         var states = meters.map(\.state)

@@ -2,7 +2,7 @@ public import EarshotCore
 import Foundation
 
 extension Waveform {
-    /// The resolution of samples in a file.
+    /// The resolution of the samples in a waveform file.
     public enum Resolution: Int, Hashable, Sendable, CaseIterable {
         /// 8 bits.
         case bits8 = 8
@@ -16,7 +16,7 @@ extension Waveform {
     /// More channels are no sound.
     private static let mostChannels = 64
 
-    /// The waveform as BBC's audiowaveform and peaks.js read it: data files of version 2. They have no levels.
+    /// Returns the waveform as a data file of version 2 for BBC's audiowaveform and peaks.js. The file has no levels.
     ///
     /// - Parameter resolution: The resolution of samples.
     public func dataFile(_ resolution: Resolution = .bits8) -> [UInt8] {
@@ -103,7 +103,7 @@ extension Waveform {
         }
     }
 
-    /// The waveform as JSON that audiowaveform and peaks.js read; of its own it has `rms`, the level of each run.
+    /// Returns the waveform as JSON for audiowaveform and peaks.js, with an additional member `rms`: the level of each bucket.
     ///
     /// - Parameter resolution: The resolution of samples.
     public func json(_ resolution: Resolution = .bits8) throws(EarshotError) -> String {

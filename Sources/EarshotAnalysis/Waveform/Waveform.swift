@@ -1,18 +1,18 @@
 public import EarshotCore
 
-/// A waveform for drawing: the lowest and highest sample and the level of each short interval.
+/// A waveform for drawing: the lowest and highest sample and the level of each short interval, called a bucket.
 ///
 /// Coarser views are made of finer ones by merging whole runs, so that a peak is as high in every view.
 public struct Waveform: Hashable, Sendable {
-    /// Frames a second of the audio, in hertz.
+    /// The sample rate of the audio, in hertz.
     public let sampleRate: Int
-    /// Channels, each with runs of its own.
+    /// The number of channels, each with buckets of its own.
     public let channelCount: Int
-    /// Frames of a run; the last one may have fewer.
+    /// The number of frames in a bucket; the last bucket may have fewer.
     public let framesPerBucket: Int
     /// The number of frames of the audio.
     public let frameCount: Int64
-    /// The runs, all channels of one after the other.
+    /// The buckets in order of time, with those of all channels interleaved.
     public let buckets: [WaveformBucket]
 
     /// The number of buckets of each channel.
@@ -20,7 +20,7 @@ public struct Waveform: Hashable, Sendable {
     /// The duration of the audio.
     public var duration: MediaTime { MediaTime(frames: frameCount, sampleRate: sampleRate) }
 
-    /// A waveform of runs that are known.
+    /// Creates a waveform from buckets.
     package init(sampleRate: Int, channelCount: Int, framesPerBucket: Int, frameCount: Int64, buckets: [WaveformBucket])
     {
         self.sampleRate = sampleRate
@@ -30,7 +30,7 @@ public struct Waveform: Hashable, Sendable {
         self.buckets = buckets
     }
 
-    /// The bucket of a channel at an index; `nil` outside.
+    /// Returns the bucket of a channel at an index; `nil` if either is out of range.
     public subscript(index: Int, channel channel: Int) -> WaveformBucket? {
         guard (0..<length).contains(index), (0..<channelCount).contains(channel) else { return nil }
         return buckets[index * channelCount + channel]
@@ -41,7 +41,7 @@ public struct Waveform: Hashable, Sendable {
         Int(min(Int64(framesPerBucket), frameCount - Int64(index) * Int64(framesPerBucket)))
     }
 
-    /// A coarser waveform, which merges the given number of buckets into one.
+    /// Returns a coarser waveform, which merges the given number of buckets into one.
     ///
     /// - Parameter factor: The number of buckets to merge; less than 2 returns the same waveform.
     public func coarser(by factor: Int) -> Waveform {
@@ -70,14 +70,14 @@ public struct Waveform: Hashable, Sendable {
         )
     }
 
-    /// A waveform of at most the given number of buckets.
+    /// Returns a waveform of at most the given number of buckets.
     ///
     /// - Parameter count: The largest number of buckets; at least 1.
     public func fitted(to count: Int) -> Waveform {
         coarser(by: (length + max(1, count) - 1) / max(1, count))
     }
 
-    /// This waveform and coarser ones, each by a factor of four, until one has at most the given number of buckets.
+    /// Returns this waveform and coarser ones, each by a factor of four, until one has at most the given number of buckets.
     ///
     /// - Parameter count: The largest number of buckets of the last one.
     public func levels(downTo count: Int = 256) -> [Waveform] {
@@ -86,7 +86,7 @@ public struct Waveform: Hashable, Sendable {
         return levels
     }
 
-    /// One channel that has the peaks of all, and their mean level.
+    /// The waveform as one channel, with the extremes of all channels and their mean level.
     public var mono: Waveform {
         guard channelCount > 1 else { return self }
         let merged = (0..<length).map { index in

@@ -4,17 +4,17 @@ public struct WaveformBucket: Hashable, Sendable {
     public var minimum: Float
     /// The highest sample; full scale is 1.
     public var maximum: Float
-    /// The root of the mean of their squares.
+    /// The level: the root mean square of the samples, as a fraction of full scale.
     public var rms: Float
 
-    /// A run.
+    /// Creates a bucket.
     public init(minimum: Float, maximum: Float, rms: Float) {
         self.minimum = minimum
         self.maximum = maximum
         self.rms = rms
     }
 
-    /// Merges several buckets; silence for none.
+    /// Merges several buckets. The result is silence if there are none.
     ///
     /// - Parameter buckets: The buckets, with the number of frames of each.
     init(merging buckets: some Sequence<(bucket: WaveformBucket, frames: Int)>) {

@@ -1,10 +1,10 @@
 public import EarshotCore
 
-/// Makes a waveform of audio block by block.
+/// Computes a waveform of audio block by block.
 ///
 /// Memory does not grow with the audio: if there are more buckets than the limit, pairs are merged.
 public struct WaveformMaker: Sendable {
-    /// Frames a second of the audio, in hertz.
+    /// The sample rate of the audio, in hertz.
     public let sampleRate: Int
     /// The number of channels.
     public let channelCount: Int
@@ -18,12 +18,12 @@ public struct WaveformMaker: Sendable {
     private var squares: [Double]
     private var filled = 0
 
-    /// A maker.
+    /// Creates a waveform maker.
     ///
     /// - Parameters:
-    ///   - sampleRate: Frames a second of the audio, in hertz.
-    ///   - channelCount: Its channels; at least 1.
-    ///   - framesPerBucket: Frames of the finest runs.
+    ///   - sampleRate: The sample rate of the audio, in hertz.
+    ///   - channelCount: The number of channels; at least 1.
+    ///   - framesPerBucket: The number of frames in a bucket before any merge.
     ///   - mostBuckets: The largest number of buckets of each channel; after a merge at least half as many.
     public init(sampleRate: Int, channelCount: Int, framesPerBucket: Int = 256, mostBuckets: Int = 1 << 19) {
         self.sampleRate = sampleRate

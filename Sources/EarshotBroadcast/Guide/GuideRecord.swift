@@ -10,7 +10,11 @@ package enum GuideRecord {
         do {
             return try JSONEncoder.sorted().text(entity)
         } catch {
-            throw EarshotError(.metadataInvalid, "An entry of the guide cannot be kept: correct it.", cause: error)
+            throw EarshotError(
+                .metadataInvalid,
+                "An entry of the guide has a number that JSON cannot express: leave out values that are not finite.",
+                cause: error
+            )
         }
     }
 
@@ -23,7 +27,7 @@ package enum GuideRecord {
         } catch {
             throw EarshotError(
                 .storeDamaged,
-                "The store holds an entry that cannot be read: restore it from a backup.",
+                "The guide store holds an entry that cannot be read: restore the store from a backup.",
                 cause: error
             )
         }

@@ -22,7 +22,10 @@ struct ContentFetch: Sendable {
                 answer = try await service.content(at: address)
             }
             guard (200..<300).contains(answer.status) else {
-                throw EarshotError(.serviceFailure, "The service answered with status \(answer.status).")
+                throw EarshotError(
+                    .serviceFailure,
+                    "The service answered the request for content with status \(answer.status): fetch the match again."
+                )
             }
             return .success(answer)
         } catch {

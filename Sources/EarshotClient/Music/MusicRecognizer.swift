@@ -133,7 +133,10 @@ public final class MusicRecognizer: Sendable {
         else { throw Self.notStarted }
         let signature = ended.generator.signature()
         guard !signature.isEmpty else {
-            throw EarshotError(.signatureInvalid, "There is no fingerprint of silence: check the source.")
+            throw EarshotError(
+                .signatureInvalid,
+                "The recorded audio is silent or has no tones that stand out, so it has no fingerprint: check the source."
+            )
         }
         return Fingerprint(signature, kind: ended.kind)
     }

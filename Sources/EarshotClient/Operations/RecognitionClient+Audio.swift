@@ -19,7 +19,10 @@ extension RecognitionClient {
         case .file(let url): (signature, kind) = (try await read(url, job), .file)
         }
         guard !signature.isEmpty else {
-            throw EarshotError(.signatureInvalid, "There is no fingerprint of silence: check the source.")
+            throw EarshotError(
+                .signatureInvalid,
+                "The audio is silent or has no tones that stand out, so it has no fingerprint: check the source."
+            )
         }
         return Fingerprint(signature, kind: kind)
     }
@@ -31,7 +34,10 @@ extension RecognitionClient {
     /// - Parameter hasMicrophone: `true` if the operation has the microphone; it gives it back.
     func recorded<Value>(_ job: Job<Value>, hasMicrophone: Bool) async throws(EarshotError) -> Signature {
         guard hasMicrophone else {
-            throw EarshotError(.microphoneUnavailable, "Another operation records: wait for it, or cancel it.")
+            throw EarshotError(
+                .microphoneUnavailable,
+                "Another operation of this client uses the microphone: wait for it, or cancel it."
+            )
         }
         let generator: SignatureGenerator
         do {
@@ -46,7 +52,10 @@ extension RecognitionClient {
     private func record<Value>(_ job: Job<Value>) async throws(EarshotError) -> SignatureGenerator {
         try Self.checkCancellation()
         guard let microphone else {
-            throw EarshotError(.microphoneUnavailable, "There is no microphone: use a file.")
+            throw EarshotError(
+                .microphoneUnavailable,
+                "This client was made without a microphone: pass one to it, or recognize a file."
+            )
         }
         log(job, OperationPhase.recording.rawValue)
         let limit = Policy.recordingDuration

@@ -125,6 +125,10 @@ struct PieceRequests: Sendable {
     func failure(_ answer: HTTPAnswer) -> EarshotError {
         let error = service.failure(answer)
         guard error.code == .serviceFailure, answer.status == 404 || answer.status == 410 else { return error }
-        return EarshotError(.pieceNotFound, "There is no such piece, or it was removed.", cause: error)
+        return EarshotError(
+            .pieceNotFound,
+            "The piece does not exist or was removed: check its identifier.",
+            cause: error
+        )
     }
 }

@@ -99,7 +99,7 @@ package final class AtomicFile {
             if !replacing, failure == EEXIST { throw Self.exists(destination) }
             throw EarshotError(
                 .writeFailed,
-                "Cannot name the finished file \(destination.path): \(String(cString: strerror(failure)))."
+                "The finished file cannot be moved to \(destination.path) (\(String(cString: strerror(failure)))): check the folder and its rights."
             )
         }
         Durability.flush(folder: destination.deletingLastPathComponent().path)

@@ -38,7 +38,7 @@ package enum FingerprintRecord {
 
     /// Returns the error of a change that names a track which does not exist.
     package static func missing(_ track: UUID) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no fingerprint track \(track.text): it was never made.")
+        EarshotError(.entityNotFound, "There is no fingerprint track \(track.text): check the identifier.")
     }
 }
 

@@ -35,7 +35,7 @@ public struct FingerprintSearchOptions: Hashable, Sendable {
         guard Self.durationDifferences.contains(durationDifference) else {
             throw EarshotError(
                 .requestInvalid,
-                "Durations may differ by 1 to 30 seconds in a search for fingerprints, not by \(durationDifference)."
+                "The largest difference in duration of a fingerprint search is \(durationDifference) s: give 1 to 30 s."
             )
         }
         guard (0...1).contains(minimumScore), maximumResults >= 1 else {

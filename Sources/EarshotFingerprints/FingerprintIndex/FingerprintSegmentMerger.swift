@@ -25,7 +25,7 @@ struct FingerprintSegmentMerger {
         guard count <= Format.maximumDocuments, sources.allSatisfy({ $0.segment.algorithm == algorithm }) else {
             throw EarshotError(
                 .requestInvalid,
-                "Segments of different algorithms, or with more than 16,777,216 fingerprints, cannot become one."
+                "The segments have different algorithms, or more than 16,777,216 fingerprints together: merge fewer, of one algorithm."
             )
         }
         for source in sources { try source.segment.verifyChecksums() }

@@ -76,7 +76,11 @@ package final class PartialFolder: @unchecked Sendable {
         do {
             text = try JSON.line(note)
         } catch {
-            throw EarshotError(.internalError, "A note about \(file.id) could not be written.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The progress record of \(file.id) could not be encoded: please report this.",
+                cause: error
+            )
         }
         try AtomicFile.write(Array(text.utf8), to: path(file, "json"), replacing: true)
     }

@@ -70,7 +70,11 @@ public struct ItemTable: Sendable {
         } catch let fault as Fault {
             throw EarshotError(.mediaItemInvalid, "\(name), \(fault.sentence)")
         } catch {
-            throw EarshotError(.mediaItemInvalid, "\(name) cannot be read as a table of media items.", cause: error)
+            throw EarshotError(
+                .mediaItemInvalid,
+                "\(name) cannot be read as a table of media items: please report this.",
+                cause: error
+            )
         }
     }
 

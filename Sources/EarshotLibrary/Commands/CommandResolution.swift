@@ -2,7 +2,7 @@
 public struct CommandResolution: Hashable, Sendable {
     /// The command.
     public let command: LibraryCommand
-    /// All that it may mean, the best first; empty where nothing is found, and for commands that name nothing.
+    /// All albums, artists and tracks that the command may mean, best first; empty if nothing is found or the command has no name.
     public let candidates: [LibraryCandidate]
     /// The unambiguous meaning; `nil` if the user has to choose among ``candidates``.
     ///
@@ -10,6 +10,6 @@ public struct CommandResolution: Hashable, Sendable {
     /// chosen without asking.
     public let choice: LibraryCandidate?
 
-    /// `true` if somebody has to choose.
+    /// `true` if there are candidates and the user has to choose among them.
     public var isAmbiguous: Bool { choice == nil && !candidates.isEmpty }
 }

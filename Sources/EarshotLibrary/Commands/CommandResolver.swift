@@ -1,10 +1,10 @@
 import EarshotMusic
 
-/// Finds what a command may mean in a library. It plays nothing, and does not pick one of several.
+/// Finds the albums, artists and tracks that a command may mean in a library. It plays nothing.
 public struct CommandResolver: Sendable {
     private let index: LibraryIndex
 
-    /// A resolver over what an index holds now.
+    /// Creates a resolver for the current items of an index.
     public init(_ index: LibraryIndex) {
         self.index = index
     }

@@ -3,20 +3,20 @@ import EarshotMusic
 
 /// A command, spoken or typed, as text: `PLAY ALBUM MOONDANCE`, `next track`, `usb`.
 public enum LibraryCommand: Hashable, Sendable {
-    /// Listen to another source.
+    /// Switch to a source other than the library, such as `usb`.
     case source(SourceWord)
-    /// `play album …`
+    /// `play album …`, with the name to search for.
     case playAlbum(String)
-    /// `play track …`
+    /// `play track …`, with the name to search for.
     case playTrack(String)
-    /// `play artist …`
+    /// `play artist …`, with the name to search for.
     case playArtist(String)
     /// `play …`: an album, an artist or a track.
     case play(String)
     /// `next track`
     case nextTrack
 
-    /// The most bytes of a command.
+    /// The largest size of a command, in bytes.
     public static let maximumSize = 4_000
 
     /// Parses a command in any letter case and width. Names are kept as given; spelling matters only in the search.
@@ -27,7 +27,7 @@ public enum LibraryCommand: Hashable, Sendable {
         guard text.utf8.count <= Self.maximumSize else {
             throw EarshotError(
                 .requestInvalid,
-                "The command has more than the \(Self.maximumSize) bytes that are allowed: say it shorter."
+                "The command has more than the \(Self.maximumSize) bytes that are allowed: shorten it."
             )
         }
         let whole = SearchText(text).exact
@@ -60,7 +60,7 @@ public enum LibraryCommand: Hashable, Sendable {
         self = make(try Self.name(name, after: "play \(noun)"))
     }
 
-    /// Reads a command, or words that are no command as what to look for among albums, artists and tracks.
+    /// Parses a command. Words that are no command become ``play(_:)``, a search of albums, artists and tracks.
     ///
     /// - Parameter text: The command, or the words.
     /// - Throws: `requestInvalid` for a command without a name, for words without a visible character, and for more

@@ -1,14 +1,14 @@
-/// A question to a person: which of several candidates is meant. It can be answered once, or cancelled.
+/// A choice among several candidates, for the user to make once or to cancel.
 ///
 /// It is a value beside the ``PlayQueue`` and does not change it before the choice is made: cancelling has no effect.
 public struct SongChoice: Hashable, Sendable {
     /// The state of the choice.
     public enum State: Hashable, Sendable {
-        /// It is not answered yet.
+        /// The user has not chosen yet.
         case open
         /// A candidate was chosen.
         case chosen(LibraryCandidate)
-        /// Nobody wants to choose any more.
+        /// The choice was cancelled.
         case cancelled
     }
 
@@ -17,7 +17,7 @@ public struct SongChoice: Hashable, Sendable {
     /// The state of the choice.
     public private(set) var state = State.open
 
-    /// The question that a command leads to; `nil` if there is no need for one.
+    /// Creates the choice that a resolved command needs; `nil` if it is not ambiguous.
     public init?(_ resolution: CommandResolution) {
         guard resolution.isAmbiguous else { return nil }
         candidates = resolution.candidates
@@ -25,7 +25,7 @@ public struct SongChoice: Hashable, Sendable {
 
     /// Chooses a candidate.
     ///
-    /// - Parameter place: Its place in ``candidates``. One that is not there, or an answer after the first, changes nothing.
+    /// - Parameter place: Its index in ``candidates``. An invalid index, or a second choice, changes nothing.
     /// - Returns: The chosen candidate.
     @discardableResult
     public mutating func choose(_ place: Int) -> LibraryCandidate? {
@@ -34,7 +34,7 @@ public struct SongChoice: Hashable, Sendable {
         return candidates[place]
     }
 
-    /// Gives the question up. After an answer it changes nothing.
+    /// Cancels the choice. Has no effect after a candidate was chosen.
     public mutating func cancel() {
         if state == .open { state = .cancelled }
     }

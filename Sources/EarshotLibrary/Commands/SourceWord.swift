@@ -1,4 +1,4 @@
-/// A source that a command names, to be listened to instead of the library.
+/// An audio source other than the library, as a command names it.
 public enum SourceWord: String, Hashable, Sendable, Codable, CaseIterable {
     /// The analog input: `LINE IN`.
     case lineIn

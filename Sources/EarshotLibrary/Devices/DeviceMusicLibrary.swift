@@ -3,17 +3,17 @@
     import Foundation
     import MediaPlayer
 
-    /// The music library of the device, as its owner keeps it. It is read and never changed.
+    /// The media library of this Apple device, read-only.
     ///
     /// An item that is in a cloud, or protected, has no address. The app says in its `Info.plist`, under
     /// `NSAppleMusicUsageDescription`, what it reads the library for.
     public struct DeviceMusicLibrary: MusicLibrary {
-        /// The library of this device.
+        /// Creates the library. Access is not checked before the first call.
         public init() {}
 
-        /// All items but videos, in the order in which the system gives them. The first call asks the owner for permission.
+        /// Returns all items except videos, in the system's order. The first call asks the user for permission.
         ///
-        /// - Throws: `libraryAccessDenied` where the owner does not allow it, or may not.
+        /// - Throws: `libraryAccessDenied` if the user denies access, or the device restricts it.
         public func items() async throws(EarshotError) -> [MusicItem] {
             guard await MPMediaLibrary.requestAuthorization() == .authorized else {
                 throw EarshotError(

@@ -4,13 +4,13 @@ public import EarshotSignatures
 
 /// Finds recordings that a library has more than once, in whatever encoding, by their signatures.
 public enum LibraryDuplicates {
-    /// Items that are one recording.
+    /// Items that hold the same recording.
     public struct Group: Hashable, Sendable {
-        /// The items, in the order in which they were given.
+        /// The identifiers of the items, in the order in which they were given.
         public let items: [String]
     }
 
-    /// The recordings that there are several of.
+    /// Returns groups of items that hold the same recording.
     ///
     /// Only the same recording counts: versions, excerpts and medleys do not.
     ///

@@ -2,12 +2,12 @@ import EarshotMedia
 
 /// The first 128 bits of a digest of encoded audio, by which items are distinguished.
 public struct AudioKey: Hashable, Comparable, Sendable, Codable {
-    /// The first eight bytes, the first one highest.
+    /// The first eight bytes, in big-endian order.
     public let high: UInt64
-    /// The next eight bytes.
+    /// The last eight bytes, in big-endian order.
     public let low: UInt64
 
-    /// A key of two halves.
+    /// Creates a key from its two halves.
     public init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
     }
@@ -22,7 +22,7 @@ public struct AudioKey: Hashable, Comparable, Sendable, Codable {
         [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) } }
     }
 
-    /// Order by the bytes.
+    /// Compares keys by their bytes.
     public static func < (left: AudioKey, right: AudioKey) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }

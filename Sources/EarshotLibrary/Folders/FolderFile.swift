@@ -2,27 +2,27 @@
 public struct FolderFile: Hashable, Sendable {
     /// The result of reading a file.
     public enum Content: Hashable, Sendable {
-        /// An item.
+        /// An item of the library.
         ///
         /// - Parameters:
         ///   - audio: The key of its encoded audio.
         ///   - isCopy: `true` if another file has the same audio and is of the same album: such a file is no item of
         ///     its own.
         case item(MusicItem, audio: AudioKey, isCopy: Bool)
-        /// It could not be read: the code of the error, and what it says.
+        /// The file could not be read: the code and the message of the error.
         case failure(code: String, message: String)
     }
 
-    /// The path.
+    /// The path of the file.
     public let path: String
     /// The state of the file when it was read.
     public let stamp: FileStamp
-    /// The method of reading: another version, or another encoding of tags, reads the file again.
+    /// The version of the reader and its encoding of tags. A scan with another value reads the file again.
     public let reading: String
-    /// The result.
+    /// The result of reading the file.
     public let content: Content
 
-    /// A record.
+    /// Creates a record.
     public init(path: String, stamp: FileStamp, reading: String, content: Content) {
         (self.path, self.stamp, self.reading, self.content) = (path, stamp, reading, content)
     }
@@ -30,11 +30,11 @@ public struct FolderFile: Hashable, Sendable {
 
 /// The part of a record that a scan compares, kept small because there may be many.
 public struct KnownFile: Hashable, Sendable {
-    /// The path.
+    /// The path of the file.
     public let path: String
     /// The state of the file when it was read.
     public let stamp: FileStamp
-    /// The method of reading.
+    /// The version of the reader and its encoding of tags.
     public let reading: String
     /// The key of its audio; `nil` if it could not be read.
     public let audio: AudioKey?

@@ -24,7 +24,7 @@ public final class FolderLibrary: MusicLibrary {
 
         /// `true` to skip links that lead out of the folder, for folders to which others can add files.
         public var staysInside = false
-        /// `true` if a file whose tags have no title is found in the index by its name.
+        /// `true` to use the file name as the title in the index if the tags have none.
         public var titlesFromNames = false
 
         /// Creates the default options.
@@ -42,7 +42,7 @@ public final class FolderLibrary: MusicLibrary {
     /// The scan that goes on, for which the next one waits.
     private let last = Mutex<Task<Void, Never>?>(nil)
 
-    /// A library of a folder.
+    /// Creates the library of a folder. Call ``scan()`` to fill it.
     ///
     /// - Parameters:
     ///   - folder: The folder.
@@ -58,7 +58,7 @@ public final class FolderLibrary: MusicLibrary {
         self.init(folder, store: store, index: index, options: options, reader: .files)
     }
 
-    /// A library whose files are read in another way.
+    /// Creates a library with a custom file reader.
     package init(
         _ folder: URL,
         store: any FolderStore,
@@ -99,7 +99,7 @@ public final class FolderLibrary: MusicLibrary {
         return stream
     }
 
-    /// All items that are known, in the order of their paths. Nothing is looked up in the folder: ``scan()`` does that.
+    /// Returns all items of earlier scans, in the order of their paths, without looking at the folder.
     ///
     /// - Throws: The store's errors.
     public func items() async throws(EarshotError) -> [MusicItem] {
@@ -114,7 +114,7 @@ public final class FolderLibrary: MusicLibrary {
         return items
     }
 
-    /// The item of an identifier, from the index.
+    /// Returns the item with an identifier from the index; `nil` if there is none.
     public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? {
         await index.item(id)
     }

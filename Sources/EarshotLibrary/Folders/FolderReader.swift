@@ -4,9 +4,9 @@ package import EarshotMedia
 import EarshotMusic
 import Foundation
 
-/// Reads files for a library: the only place where they are opened, so that a test can count it, and a service can do it elsewhere.
+/// Reads the tags and digests of files for a library. Tests and services can replace it.
 package struct FolderReader: Sendable {
-    /// The facts that are read of a file.
+    /// The properties that are read from a file.
     package struct Reading: Sendable {
         /// The tags.
         package let tags: Tags
@@ -15,18 +15,18 @@ package struct FolderReader: Sendable {
         /// The first bits of the digest of its audio.
         package let audio: AudioKey
 
-        /// The facts that were read.
+        /// Creates the result of reading a file.
         package init(tags: Tags, duration: MediaTime, audio: AudioKey) {
             (self.tags, self.duration, self.audio) = (tags, duration, audio)
         }
     }
 
-    /// Reads a file.
+    /// Reads the file at a path, with the encoding for tags that state none.
     package let read: @Sendable (String, LegacyEncoding?) async throws(EarshotError) -> Reading
-    /// The digest of all the encoded audio of a file, which takes as long as reading it.
+    /// Returns the digest of all encoded audio of a file. It reads the whole file.
     package let digest: @Sendable (String) async throws(EarshotError) -> AudioKey
 
-    /// A reader.
+    /// Creates a reader from its two functions.
     package init(
         read: @escaping @Sendable (String, LegacyEncoding?) async throws(EarshotError) -> Reading,
         digest: @escaping @Sendable (String) async throws(EarshotError) -> AudioKey
@@ -34,7 +34,7 @@ package struct FolderReader: Sendable {
         (self.read, self.digest) = (read, digest)
     }
 
-    /// The reader of real files, on threads of its own. A cancelled task ends it.
+    /// The reader of files on disk. It uses threads of its own; cancelling the task ends a read.
     package static let files = FolderReader { (path, encoding) throws(EarshotError) in
         try await blocking { cancellation throws(EarshotError) in
             let url = URL(fileURLWithPath: path, isDirectory: false)

@@ -12,23 +12,23 @@ public enum FolderScanEvent: Sendable {
 
     /// The totals of a scan.
     public struct Summary: Hashable, Sendable {
-        /// Audio files that are there.
+        /// The number of audio files in the folder.
         public var files = 0
-        /// Of these, files that were read now.
+        /// The number of those files that this scan read.
         public var read = 0
-        /// Items that are new.
+        /// The number of new items.
         public var added = 0
-        /// Items whose files changed.
+        /// The number of items whose files changed.
         public var changed = 0
-        /// Items whose files have another name.
+        /// The number of items whose files were renamed or moved.
         public var moved = 0
-        /// Items that are gone.
+        /// The number of items whose files are gone.
         public var removed = 0
-        /// Files that are copies of others, and no items of their own.
+        /// The number of files that are copies of others and not items of their own.
         public var copies = 0
-        /// Files and folders that cannot be read.
+        /// The number of files and folders that cannot be read.
         public var failed = 0
-        /// Seconds that it took.
+        /// The duration of the scan in seconds.
         public var seconds = 0.0
 
         /// Creates empty totals.
@@ -37,7 +37,7 @@ public enum FolderScanEvent: Sendable {
 
     /// The folder was walked: the number of audio files, and the number of files to read.
     case listed(files: Int, due: Int)
-    /// So many of the files that are there are in the index.
+    /// The number of files that have been indexed, and the total.
     case progressed(done: Int, total: Int)
     /// An item changed.
     case changed(LibraryChange)

@@ -2,11 +2,11 @@ public import EarshotCore
 
 /// Keeps the records of folder libraries between runs. Several folders may share one.
 public protocol FolderStore: Sendable {
-    /// The compared part of every record, in byte order of the paths.
+    /// Returns the compared part of every record, in byte order of the paths.
     func known() async throws(EarshotError) -> [KnownFile]
-    /// The records of paths, in order of the paths; unknown paths are left out.
+    /// Returns the records of paths, in order of the paths; unknown paths are left out.
     func files(at paths: [String]) async throws(EarshotError) -> [FolderFile]
-    /// Keeps records, each in the place of the one before it, and forgets others, all or none.
+    /// Removes records and stores others, replacing those with the same path, in one transaction.
     ///
     /// - Parameters:
     ///   - files: The records.

@@ -4,13 +4,13 @@ public import Foundation
 public struct LibraryChange: Hashable, Sendable {
     /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// It is new.
+        /// The item is new.
         case added
-        /// Its tags or its audio changed; with other audio it is another item.
+        /// The tags or the audio of the file changed. With other audio, it is an item with another identifier.
         case changed
-        /// Its file was renamed or moved; the item is the same.
+        /// The file was renamed or moved; the item is the same.
         case moved
-        /// Its file is gone.
+        /// The file is gone.
         case removed
     }
 
@@ -18,9 +18,9 @@ public struct LibraryChange: Hashable, Sendable {
     public let kind: Kind
     /// The item.
     public let item: ItemID
-    /// Its file.
+    /// The address of the item's file.
     public let url: URL
-    /// The previous address, for a moved file.
+    /// The previous address of a moved file; `nil` for other changes.
     public let oldURL: URL?
 
     init(_ kind: Kind, _ item: ItemID, _ path: String, from old: String? = nil) {

@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// The identity of an album in a library: which items are of one album, whatever script their texts are in.
+/// The identity of an album in a library, derived from the tags of its items in any script.
 ///
 /// Items with the same ``MusicItem/albumID`` are on one album. Other items are on one album if their album titles are
 /// equal except for letter case, width and punctuation, and they have the same album artist. An item without an album
@@ -8,12 +8,12 @@ import EarshotMusic
 /// items without one are an album of their own, regardless of the tracks' artists. These items are divided by artist
 /// only if two artists have the same disc and track number, and artists have two items or more on average.
 ///
-/// The identity of an item's album may so change when other items come.
+/// The identity of an item's album may therefore change when other items are added.
 public struct AlbumKey: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The identity as a text that is the same on every machine.
+    /// The identity as text, which is the same on every machine.
     public let rawValue: String
 
-    /// The identity of a text that was one before.
+    /// Creates an identity from a stored ``rawValue``.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -28,10 +28,10 @@ public struct AlbumKey: Hashable, Comparable, Sendable, Codable, CustomStringCon
         rawValue = "title:" + title + (artist.map { "\n" + $0 } ?? "")
     }
 
-    /// The text.
+    /// The identity as text: ``rawValue``.
     public var description: String { rawValue }
 
-    /// Order by the bytes of the text.
+    /// Compares identities by the bytes of their text.
     public static func < (left: AlbumKey, right: AlbumKey) -> Bool {
         left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
     }

@@ -1,16 +1,16 @@
 /// The reason why a name matches a query, from strong to weak.
 public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// It is the whole name; letter case, widths, punctuation and the way numbers are written do not count.
+    /// The query is the whole name, apart from letter case, width, punctuation and the notation of numbers.
     case exact
-    /// It is the whole name without diacritics, or in the other kana.
+    /// The query is the whole name without diacritics, or in the other kana.
     case folded
-    /// It is the whole name without an addition such as "(Live)".
+    /// The query is the whole name without an addition such as "(Live)".
     case annotation
-    /// The name begins with it.
+    /// The name begins with the query.
     case beginning
-    /// All its words are in the name.
+    /// All words of the query are in the name.
     case words
-    /// The name is like it but for some letters.
+    /// The name differs from the query in a few letters.
     case similar
 
     /// The scores of matches of this reason, from 0 to 1: a match that covers more of the name has more of its range.
@@ -28,7 +28,7 @@ public enum CandidateReason: String, Hashable, Sendable, Codable, CaseIterable, 
     /// `true` if the whole name was given, and not a part of it.
     public var isWhole: Bool { self <= .annotation }
 
-    /// Order from strong to weak.
+    /// Compares reasons; stronger ones come first.
     public static func < (left: CandidateReason, right: CandidateReason) -> Bool {
         left.rank < right.rank
     }

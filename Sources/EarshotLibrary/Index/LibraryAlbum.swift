@@ -1,4 +1,4 @@
-/// An album as a library has it.
+/// An album of a library, with its tracks.
 public struct LibraryAlbum: Hashable, Sendable, Identifiable {
     /// The album's identity.
     public let id: AlbumKey

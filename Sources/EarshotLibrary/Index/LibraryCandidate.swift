@@ -1,4 +1,4 @@
-/// Something that a command may mean.
+/// An album, artist or track that a command may mean.
 public struct LibraryCandidate: Hashable, Sendable {
     /// The kind of candidate.
     public enum Subject: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct LibraryCandidate: Hashable, Sendable {
 
     /// The track, album or artist.
     public let subject: Subject
-    /// The reason why it matches.
+    /// The kind of match between the query and the name.
     public let reason: CandidateReason
     /// The score for the order, from 0 to 1; not a probability.
     public let score: Double

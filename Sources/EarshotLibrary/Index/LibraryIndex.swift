@@ -22,10 +22,10 @@ public struct LibraryIndex: Sendable {
     /// The number of albums.
     public private(set) var albumCount = 0
 
-    /// An index without items.
+    /// Creates an empty index.
     public init() {}
 
-    /// An index of items; of several with one identifier the last counts.
+    /// Creates an index of items. Of several items with one identifier, the last is used.
     public init(_ items: some Sequence<MusicItem>) {
         add(items)
     }
@@ -167,18 +167,18 @@ public struct LibraryIndex: Sendable {
     /// The number of items.
     public var count: Int { table.count }
 
-    /// The item of an identifier.
+    /// Returns the item with an identifier; `nil` if there is none.
     public func item(_ id: ItemID) -> MusicItem? { table.row(id).map { table[$0] } }
 
     /// All items, ordered by their identifiers.
     public var items: [MusicItem] { table.all.map { table[$0] }.sorted { $0.id < $1.id } }
 
-    /// All songs in the order of their titles, articles at the beginning left out; those without a title come last.
+    /// All songs sorted by title, ignoring leading articles. Songs without a title come last.
     public var songs: [MusicItem] {
         Self.byTitle(table.all.map { table[$0] }.filter { $0.kind == .song })
     }
 
-    /// All albums in the order of their titles.
+    /// All albums, sorted by title.
     public var albums: [LibraryAlbum] {
         albumRows.indices.compactMap { album(Int32($0)) }
             .map { (SortKey.key(for: $0.title), $0) }
@@ -186,7 +186,7 @@ public struct LibraryIndex: Sendable {
             .map(\.1)
     }
 
-    /// An album with all its tracks in order; `nil` if no album has this key.
+    /// Returns an album with all its tracks in order; `nil` if no album has this key.
     public func album(_ key: AlbumKey) -> LibraryAlbum? { albumKeys.find(key.rawValue).flatMap { album($0) } }
 
     private func album(_ number: Int32) -> LibraryAlbum? {
@@ -195,13 +195,13 @@ public struct LibraryIndex: Sendable {
         return LibraryAlbum(id: AlbumKey(rawValue: albumKeys[number]), tracks: rows.map { table[$0] })
     }
 
-    /// The identity of the album that an item is of; `nil` if it is of none.
+    /// Returns the key of the album that contains an item; `nil` if it is on no album.
     public func albumKey(of item: ItemID) -> AlbumKey? {
         guard let row = table.row(item), albumOfRow[extending: row] >= 0 else { return nil }
         return AlbumKey(rawValue: albumKeys[albumOfRow[extending: row]])
     }
 
-    /// An artist with all items; `nil` if no artist has this key.
+    /// Returns an artist with all items; `nil` if no artist has this key.
     ///
     /// - Parameter key: ``LibraryArtist/id``.
     public func artist(_ key: String) -> LibraryArtist? { keys.find(key).flatMap { artist($0) } }
@@ -227,7 +227,7 @@ public struct LibraryIndex: Sendable {
         return LibraryArtist(id: key, name: name ?? key, items: items)
     }
 
-    /// The number of items whose title passes a test; items without a title do not.
+    /// Returns the number of items whose title passes a test. Items without a title do not pass.
     public func count(_ test: TitleTest) -> Int {
         table.all.reduce(0) { count, row in
             table.title(row) >= 0 && test.matches(table.names[table.title(row)]) ? count + 1 : count

@@ -1,11 +1,11 @@
 public import EarshotCore
 
-/// An index that is asked while it is filled: every answer is about the items that are in it by then.
+/// An index that can be searched while it is being filled. Each search covers the items added so far.
 public actor LiveLibraryIndex {
-    /// The current index: a value, which does not change when more items are added.
+    /// A copy of the index at this moment. It does not change when more items are added.
     public private(set) var snapshot = LibraryIndex()
 
-    /// An index without items.
+    /// Creates an empty index.
     public init() {}
 
     /// Adds items, or replaces those with their identifiers.
@@ -18,17 +18,17 @@ public actor LiveLibraryIndex {
         for id in ids { snapshot.remove(id) }
     }
 
-    /// The item with an identifier, among those indexed so far.
+    /// Returns the item with an identifier; `nil` if it has not been indexed.
     public func item(_ id: ItemID) -> MusicItem? { snapshot.item(id) }
 
     /// The number of items indexed so far.
     public var count: Int { snapshot.count }
 
-    /// Adds all items of a library, a piece at a time, so that others are answered in between.
+    /// Adds all items of a library in batches, so that searches can run in between.
     ///
     /// - Parameters:
     ///   - library: The library.
-    ///   - pieceSize: The number of items that are added at a time; at least 1.
+    ///   - pieceSize: The number of items in a batch; at least 1.
     ///   - progress: Called after each batch with the number of items added, and the total.
     /// - Throws: The library's errors, and `cancelled`; items added before are kept.
     public func fill(

@@ -10,22 +10,22 @@ public import Foundation
 /// same audio have the same identifier: where a library keeps both, because they stand on different albums, it
 /// ``distinguished(by:)`` what their tags say.
 ///
-/// Two identifiers are equal when their bytes are.
+/// Two identifiers are equal if their bytes are.
 public struct ItemID: StringIdentifier {
-    /// The text.
+    /// The text of the identifier.
     public let rawValue: String
 
-    /// The shortest hash that is taken, in bytes: with fewer, two of many items would meet by chance.
+    /// The shortest hash allowed, in bytes: shorter hashes of different items could be equal by chance.
     public static let minimumHashSize = 16
-    /// The longest hash that is taken, in bytes.
+    /// The longest hash allowed, in bytes.
     public static let maximumHashSize = 64
 
-    /// An identifier of a text that was an identifier's before.
+    /// Creates an identifier from a stored ``rawValue``.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The identifier of an item whose encoded audio has a hash.
+    /// Creates the identifier of an item from a hash of its encoded audio.
     ///
     /// - Parameter audioHash: The hash of the packets of the audio stream, 16 to 64 bytes, always of the same function.
     /// - Throws: `metadataInvalid` for a hash that is shorter or longer.
@@ -39,7 +39,7 @@ public struct ItemID: StringIdentifier {
         rawValue = "audio-" + audioHash.hexadecimal
     }
 
-    /// The identifier of an item that a library knows under a key of its own, and whose audio cannot be read here.
+    /// Creates the identifier of an item from a library's own key, for items whose audio cannot be read.
     ///
     /// - Parameters:
     ///   - library: The name of the library.
@@ -48,13 +48,13 @@ public struct ItemID: StringIdentifier {
         rawValue = DerivedID.text("key", bytes: Data(library.utf8) + [0xFF] + Data(key.utf8))
     }
 
-    /// The identifier of an item of which only an address is known. It changes with the address: use it only where the audio
+    /// Creates the identifier of an item from its address. It changes with the address: use it only if the audio
     /// cannot be read.
     public init(address: URL) {
         rawValue = DerivedID.text("address", bytes: Data(address.absoluteString.utf8))
     }
 
-    /// The identifier of one of several items with the same audio, by what tells them apart: album, disc and number.
+    /// Returns the identifier of one of several items with the same audio, made from texts that differ: album, disc and number.
     ///
     /// - Parameter texts: The texts that distinguish the items, always in the same order; `nil` for an absent one.
     public func distinguished(by texts: [String?]) -> ItemID {

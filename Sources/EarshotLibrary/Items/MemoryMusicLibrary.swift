@@ -1,12 +1,12 @@
 public import EarshotCore
 
-/// A library in memory, for tests and for machines without one.
+/// A music library in memory, for tests and for systems without one.
 public struct MemoryMusicLibrary: MusicLibrary {
     private let all: [MusicItem]
     private let places: [ItemID: Int]
     private let failure: EarshotError?
 
-    /// A library of items.
+    /// Creates a library from items.
     ///
     /// - Parameters:
     ///   - items: The items in order; of several with one identifier the first counts.
@@ -20,13 +20,13 @@ public struct MemoryMusicLibrary: MusicLibrary {
         (self.all, self.places, self.failure) = (all, places, failure)
     }
 
-    /// All items, in the order in which they were given.
+    /// Returns all items, in the order in which they were given.
     public func items() async throws(EarshotError) -> [MusicItem] {
         if let failure { throw failure }
         return all
     }
 
-    /// The item of an identifier.
+    /// Returns the item with an identifier; `nil` if there is none.
     public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? {
         if let failure { throw failure }
         return places[id].map { all[$0] }

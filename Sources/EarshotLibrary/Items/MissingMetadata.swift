@@ -12,18 +12,18 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
         case albumArtist
         /// The composer.
         case composer
-        /// The kind of music.
+        /// The genre.
         case genre
-        /// The medium's number.
+        /// The number of the disc in its set.
         case discNumber
-        /// The track's number.
+        /// The track's number on its disc.
         case trackNumber
         /// The year of publication.
         case year
         /// The duration.
         case duration
 
-        /// Returns `true` if an item lacks it.
+        /// Returns `true` if an item lacks this property.
         package func isMissing(in item: MusicItem) -> Bool {
             switch self {
             case .title: item.title == nil
@@ -48,22 +48,22 @@ package struct MissingMetadata: Hashable, Sendable, Codable {
     /// The missing fields, in the order of ``Field``; never empty.
     package let fields: [Field]
 
-    /// The fields of some that an item lacks; `nil` if it has them all.
+    /// Lists the wanted fields that an item lacks; `nil` if it has them all.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - wanted: The fields to look at.
+    ///   - wanted: The fields to check.
     package init?(_ item: MusicItem, wanted: Set<Field> = usualFields) {
         fields = Field.allCases.filter { wanted.contains($0) && $0.isMissing(in: item) }
         self.item = item.id
         if fields.isEmpty { return nil }
     }
 
-    /// The report over items: those that lack something, in order, and no others.
+    /// Returns the missing fields of each item that lacks any, in the order of the items.
     ///
     /// - Parameters:
     ///   - items: The items.
-    ///   - wanted: The fields to look at.
+    ///   - wanted: The fields to check.
     package static func report(
         on items: some Sequence<MusicItem>,
         wanted: Set<Field> = usualFields

@@ -9,7 +9,7 @@ extension MusicItem: Codable {
         case duration
     }
 
-    /// Reads what ``encode(to:)`` writes. An empty text is taken as absent, and an item without a kind for a song.
+    /// Decodes an item. An empty text becomes `nil`, and an item without a kind is a song.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -30,7 +30,7 @@ extension MusicItem: Codable {
         )
     }
 
-    /// Writes the known values; absent ones are left out.
+    /// Encodes the item, leaving out properties that are `nil`.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .id)

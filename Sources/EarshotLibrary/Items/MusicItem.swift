@@ -13,31 +13,31 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     public var assetURL: URL?
     /// The kind of item.
     public var kind: MediaKind
-    /// The title.
+    /// The title; `nil` if unknown.
     public var title: String? { didSet { title = Self.present(title) } }
-    /// The artist.
+    /// The artist; `nil` if unknown.
     public var artist: String? { didSet { artist = Self.present(artist) } }
-    /// The title of the album.
+    /// The title of the album; `nil` if unknown.
     public var album: String? { didSet { album = Self.present(album) } }
-    /// The album artist.
+    /// The album artist; `nil` if unknown.
     public var albumArtist: String? { didSet { albumArtist = Self.present(albumArtist) } }
     /// The album, by an identifier of a catalog or an earlier answer. Items that share it are of one album, whatever their
     /// texts say.
     public var albumID: EntityID<Album>?
-    /// The composer.
+    /// The composer; `nil` if unknown.
     public var composer: String? { didSet { composer = Self.present(composer) } }
-    /// The kind of music, in the item's own words.
+    /// The genre, as the item's tags write it; `nil` if unknown.
     public var genre: String? { didSet { genre = Self.present(genre) } }
-    /// The medium's number, counted from 1.
+    /// The number of the disc in its set, counted from 1; `nil` if unknown.
     public var discNumber: Int? { didSet { discNumber = Self.present(discNumber) } }
-    /// The track's number on its medium, counted from 1.
+    /// The track's number on its disc, counted from 1; `nil` if unknown.
     public var trackNumber: Int? { didSet { trackNumber = Self.present(trackNumber) } }
-    /// The year of publication.
+    /// The year of publication; `nil` if unknown.
     public var year: Int? { didSet { year = Self.present(year) } }
     /// The duration; `nil` if it is not known.
     public var duration: MediaTime? { didSet { duration = Self.present(duration) } }
 
-    /// An item.
+    /// Creates an item.
     ///
     /// - Parameters:
     ///   - id: The identifier.
@@ -49,9 +49,9 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
     ///   - albumArtist: The album artist.
     ///   - albumID: The album, by an identifier of a catalog.
     ///   - composer: The composer.
-    ///   - genre: The kind of music.
-    ///   - discNumber: The medium's number, counted from 1.
-    ///   - trackNumber: The track's number on its medium, counted from 1.
+    ///   - genre: The genre.
+    ///   - discNumber: The number of the disc in its set, counted from 1; `nil` if unknown.
+    ///   - trackNumber: The track's number on its disc, counted from 1; `nil` if unknown.
     ///   - year: The year of publication.
     ///   - duration: The duration.
     public init(
@@ -86,9 +86,9 @@ public struct MusicItem: Hashable, Sendable, Identifiable {
         self.duration = Self.present(duration)
     }
 
-    /// The address of the asset, or an error if there is none.
+    /// Returns the address of the asset.
     ///
-    /// - Throws: `assetUnavailable` for an item without one.
+    /// - Throws: `assetUnavailable` if the item has no address on this device.
     public func requireAsset() throws(EarshotError) -> URL {
         guard let assetURL else {
             throw EarshotError(

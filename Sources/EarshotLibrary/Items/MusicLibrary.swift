@@ -4,29 +4,29 @@ public import EarshotCore
 ///
 /// A folder, a playlist, a device and a network share are libraries.
 public protocol MusicLibrary: Sendable {
-    /// All items, in the library's order, each identifier once.
+    /// Returns all items in the library's order, each identifier once.
     ///
-    /// - Throws: `libraryAccessDenied` when the library may not be read; what else a library throws it says itself.
+    /// - Throws: `libraryAccessDenied` if the library may not be read; the documentation of each library names further errors.
     func items() async throws(EarshotError) -> [MusicItem]
 
-    /// The items of a kind, in the library's order.
+    /// Returns the items of a kind, in the library's order.
     ///
     /// - Throws: The errors of ``items()``.
     func items(of kind: MediaKind) async throws(EarshotError) -> [MusicItem]
 
-    /// The item of an identifier; `nil` if the library does not have it.
+    /// Returns the item with an identifier; `nil` if the library does not have it.
     ///
     /// - Throws: The errors of ``items()``.
     func item(_ id: ItemID) async throws(EarshotError) -> MusicItem?
 }
 
 extension MusicLibrary {
-    /// The items of a kind, out of all.
+    /// Returns the items of a kind by filtering ``items()``.
     public func items(of kind: MediaKind) async throws(EarshotError) -> [MusicItem] {
         try await items().filter { $0.kind == kind }
     }
 
-    /// The item of an identifier, out of all.
+    /// Returns the item with an identifier by searching ``items()``; `nil` if there is none.
     public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? {
         try await items().first { $0.id == id }
     }

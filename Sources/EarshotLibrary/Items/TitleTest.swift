@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// A test of titles: whether they hold a text, hold it as words of their own, or fit a pattern.
+/// A test for titles that contain a text, contain it as whole words, or match a pattern.
 ///
 /// Letter case, full and half width, and composed and decomposed forms are ignored, in any script. An absent title
 /// never passes, and no title passes the test for an empty text.
@@ -24,7 +24,7 @@ public struct TitleTest: Hashable, Sendable {
     /// The longest text to search for, in bytes; a longer one is cut.
     public static let maximumSize = 1_000
 
-    /// A test.
+    /// Creates a test.
     ///
     /// - Parameters:
     ///   - text: The text to search for.
@@ -38,7 +38,7 @@ public struct TitleTest: Hashable, Sendable {
         )
     }
 
-    /// Returns `true` if a title passes; an absent one does not.
+    /// Returns `true` if a title passes the test; `nil` does not pass.
     public func matches(_ title: String?) -> Bool {
         guard let title, !folded.scalars.isEmpty else { return false }
         let looked = FoldedText(title)
@@ -49,7 +49,7 @@ public struct TitleTest: Hashable, Sendable {
         }
     }
 
-    /// The number of items whose title passes.
+    /// Returns the number of items whose title passes the test.
     public func count(in items: some Sequence<MusicItem>) -> Int {
         items.reduce(0) { matches($1.title) ? $0 + 1 : $0 }
     }

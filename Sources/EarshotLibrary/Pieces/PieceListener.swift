@@ -14,13 +14,13 @@ public import Foundation
 /// A loop of a few seconds is too short to tell a tempo of. In a piece that is short itself it is heard again and again, as a listener
 /// would, until it is long enough.
 public struct PieceListener: Sendable {
-    /// A piece that is longer than this is not repeated, and a loop is repeated up to this, in seconds.
+    /// The duration of audio that an analysis needs, in seconds. Shorter pieces are analyzed repeatedly up to this duration.
     public static let enough = 24.0
 
-    /// A listener.
+    /// Creates a listener.
     public init() {}
 
-    /// Hears a file or an address.
+    /// Analyzes a file or an address to its end.
     ///
     /// - Parameters:
     ///   - url: The audio.
@@ -37,7 +37,7 @@ public struct PieceListener: Sendable {
         }
     }
 
-    /// Hears a source to its end.
+    /// Analyzes a source to its end.
     ///
     /// - Parameters:
     ///   - source: The audio, from the beginning of the piece.

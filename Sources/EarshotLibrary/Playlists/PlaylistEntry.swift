@@ -1,29 +1,29 @@
 public import EarshotCore
 public import Foundation
 
-/// An entry of a playlist: an address, and what the playlist says of it.
+/// An entry of a playlist: an address, and the metadata that the playlist states for it.
 public struct PlaylistEntry: Hashable, Sendable {
     /// The address of the asset; `nil` for an XSPF entry without one.
     public var url: URL?
-    /// The title.
+    /// The title; `nil` if not stated.
     public var title: String?
-    /// The artist.
+    /// The artist; `nil` if not stated.
     public var artist: String?
-    /// The title of the album.
+    /// The title of the album; `nil` if not stated.
     public var album: String?
-    /// The track's number on its medium, counted from 1.
+    /// The track's number on its disc, counted from 1; `nil` if not stated.
     public var trackNumber: Int?
     /// The duration; `nil` if the playlist does not state it, or states that the entry has no end.
     public var duration: MediaTime?
 
-    /// An entry.
+    /// Creates an entry.
     ///
     /// - Parameters:
     ///   - url: The address of the asset.
     ///   - title: The title.
     ///   - artist: The artist.
     ///   - album: The title of the album.
-    ///   - trackNumber: The track's number on its medium, counted from 1.
+    ///   - trackNumber: The track's number on its disc, counted from 1; `nil` if not stated.
     ///   - duration: The duration.
     public init(
         url: URL?,
@@ -41,7 +41,7 @@ public struct PlaylistEntry: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// The entry for an item.
+    /// Creates an entry from an item of a library.
     public init(_ item: MusicItem) {
         self.init(
             url: item.assetURL,

@@ -2,16 +2,16 @@ public import Foundation
 
 /// A kind of playlist file.
 public enum PlaylistFormat: String, Hashable, Sendable, CaseIterable {
-    /// A list of paths, with or without `#EXTINF` lines, in whatever encoding its writer had.
+    /// M3U: a list of paths, with or without `#EXTINF` lines, in any encoding.
     case m3u
-    /// The same in UTF-8.
+    /// M3U8: the same in UTF-8.
     case m3u8
-    /// Numbered keys: `File1=`, `Title1=`, `Length1=`.
+    /// PLS: numbered keys such as `File1=`, `Title1=`, `Length1=`.
     case pls
     /// XML Shareable Playlist Format, version 0 or 1.
     case xspf
 
-    /// The format that the name of a file says, in any letter case; `nil` for other names.
+    /// Detects the format from the suffix of a file name, in any letter case; `nil` for other suffixes.
     public init?(url: URL) {
         self.init(rawValue: url.pathExtension.lowercased())
     }

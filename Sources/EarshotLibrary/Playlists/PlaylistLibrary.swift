@@ -1,10 +1,10 @@
 public import EarshotCore
 
-/// A playlist as a library: its entries are the items. The file is read once and never changed.
+/// A library whose items are the entries of a playlist. Read-only.
 public struct PlaylistLibrary: MusicLibrary {
     private let all: MemoryMusicLibrary
 
-    /// A library of the entries of a playlist.
+    /// Creates a library from the entries of a playlist.
     ///
     /// - Parameters:
     ///   - playlist: The playlist. An entry that occurs several times is one item.
@@ -26,10 +26,10 @@ public struct PlaylistLibrary: MusicLibrary {
         )
     }
 
-    /// The items in the order of the playlist.
+    /// Returns the items in the order of the playlist.
     public func items() async throws(EarshotError) -> [MusicItem] { try await all.items() }
 
-    /// The item of an identifier.
+    /// Returns the item with an identifier; `nil` if there is none.
     public func item(_ id: ItemID) async throws(EarshotError) -> MusicItem? { try await all.item(id) }
 
     private static func id(of entry: PlaylistEntry) -> ItemID {

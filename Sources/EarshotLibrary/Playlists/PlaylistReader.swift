@@ -17,29 +17,29 @@ public struct PlaylistReader: Sendable {
         /// The deepest nesting of XML elements.
         public var depth = 16
 
-        /// The limits that hold where nobody says otherwise.
+        /// Creates the default limits.
         public init() {}
     }
 
     /// The limits of a playlist.
     public var limits: Limits
-    /// The encoding of a text that is in no form of Unicode. What it cannot hold either is read as ISO 8859-1.
+    /// The encoding of text that is not Unicode. Bytes that are invalid in it too are read as ISO 8859-1.
     public var legacyEncoding: String.Encoding
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - limits: The limits of a playlist.
-    ///   - legacyEncoding: The encoding of a text that is in no form of Unicode.
+    ///   - legacyEncoding: The encoding of text that is not Unicode.
     public init(limits: Limits = Limits(), legacyEncoding: String.Encoding = .windowsCP1252) {
         self.limits = limits
         self.legacyEncoding = legacyEncoding
     }
 
-    /// Reads a file; what format it has is said by its name. Blocks.
+    /// Reads a file; the suffix of its name determines the format. Blocks.
     ///
     /// - Parameter url: The file.
-    /// - Throws: `fileTypeUnsupported` for another name, `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`,
+    /// - Throws: `fileTypeUnsupported` for another suffix, `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`,
     ///   and as ``playlist(in:format:base:named:)`` does.
     public func playlist(contentsOf url: URL) throws(EarshotError) -> Playlist {
         guard let format = PlaylistFormat(url: url) else {
@@ -78,7 +78,7 @@ public struct PlaylistReader: Sendable {
     /// - Parameters:
     ///   - data: The playlist.
     ///   - format: The format.
-    ///   - base: The address of the playlist, against which relative paths are resolved; where it is nothing, they are resolved
+    ///   - base: The address of the playlist, against which relative paths are resolved; if `nil`, they are resolved
     ///     against the working directory.
     ///   - name: The name of the playlist in errors.
     /// - Throws: `metadataInvalid`, with the line if there is one, if the data is not a playlist of that format, is

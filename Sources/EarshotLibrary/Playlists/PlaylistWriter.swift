@@ -4,19 +4,19 @@ public import Foundation
 /// Writes playlists in M3U8 and XSPF.
 ///
 /// Files below the folder of the playlist are written with relative paths, so that the folder can be moved as a whole; all other
-/// addresses are written in full. What is written, ``PlaylistReader`` reads again.
+/// addresses are written in full. ``PlaylistReader`` reads the result.
 public struct PlaylistWriter: Sendable {
     /// The address that the playlist will have; `nil` for absolute addresses only.
     public var base: URL?
 
-    /// A writer.
+    /// Creates a writer.
     ///
-    /// - Parameter base: The address that the playlist file will have.
+    /// - Parameter base: The address that the playlist file will have; `nil` for absolute addresses only.
     public init(base: URL? = nil) {
         self.base = base
     }
 
-    /// A playlist in M3U8: UTF-8, lines that end with LF. Entries without an address are left out, as are track numbers.
+    /// Returns a playlist as M3U8 (UTF-8, LF). Entries without an address and all track numbers are left out.
     public func m3u8(_ playlist: Playlist) -> Data {
         let location = PlaylistLocation(base: base)
         var text = "#EXTM3U\n"
@@ -30,7 +30,7 @@ public struct PlaylistWriter: Sendable {
         return Data(text.utf8)
     }
 
-    /// A playlist in XSPF, version 1.
+    /// Returns a playlist as XSPF version 1.
     public func xspf(_ playlist: Playlist) -> Data {
         let location = PlaylistLocation(base: base)
         var text = XMLText()

@@ -1,7 +1,7 @@
 public import EarshotCore
 public import EarshotMedia
 
-/// Makes a play queue heard: one item after the other, until the context is at its end.
+/// Plays the items of a play queue one after the other, until the end of the context.
 ///
 /// ```swift
 /// let player = LibraryPlayer(through: AudioOutput())
@@ -12,7 +12,7 @@ public import EarshotMedia
 /// The queue decides which item comes next. An item that cannot be played is reported and skipped; if no item of a
 /// context can be played, the player stops.
 public actor LibraryPlayer {
-    /// The events from now on, for one reader. It ends with the player.
+    /// The events of the player, for one reader. The stream ends when the player is released.
     public nonisolated let events: AsyncStream<PlayerEvent>
     private let continuation: AsyncStream<PlayerEvent>.Continuation
     let report = PlayerReport()
@@ -37,22 +37,22 @@ public actor LibraryPlayer {
         continuation.finish()
     }
 
-    /// Plays what a command means, once that is clear.
+    /// Plays the album, artist or track that a command means.
     public func play(_ candidate: LibraryCandidate, in index: LibraryIndex) {
         begin { $0.play(candidate, in: index) }
     }
 
-    /// Plays a context from one of its items on.
+    /// Plays a context, starting with the item at the given index.
     public func start(_ context: PlayContext, _ items: [MusicItem], at place: Int = 0) {
         begin { $0.start(context, items, at: place) }
     }
 
-    /// Goes to the next item.
+    /// Skips to the next item.
     public func next() {
         change { $0.next() }
     }
 
-    /// Goes to the item before.
+    /// Returns to the previous item.
     public func previous() {
         change { $0.previous() }
     }

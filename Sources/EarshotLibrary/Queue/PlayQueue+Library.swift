@@ -1,6 +1,6 @@
 extension PlayQueue {
-    /// Plays an item of a library: in the present context where it is in it, otherwise on its album, and where it is of none,
-    /// among all songs or alone.
+    /// Plays an item of a library: in the current context if it contains the item, otherwise on its album. An item on no album plays
+    /// among all songs, or alone if it is not a song.
     ///
     /// - Parameters:
     ///   - item: The identifier of the item.

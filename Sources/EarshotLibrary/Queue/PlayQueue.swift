@@ -1,11 +1,11 @@
-/// The current item, the previous ones and the next ones: a value that decides what to play, and plays nothing itself.
+/// The items to play and the current one. A value that decides what to play next; ``LibraryPlayer`` plays it.
 ///
 /// A track of the current context is played there, and the tracks after it come next. Playing another item changes the
 /// context, which an event reports. Playback ends with the context.
 public struct PlayQueue: Hashable, Sendable {
     /// The collection that is being played; `nil` before the first start.
     public private(set) var context: PlayContext?
-    /// All items of the context in order, those before and after the present one too.
+    /// All items of the context in order, before and after the current one.
     public private(set) var items: [MusicItem] = []
     /// The index of the current item in ``items``; `nil` if none is playing.
     public private(set) var position: Int?
@@ -13,7 +13,7 @@ public struct PlayQueue: Hashable, Sendable {
     /// Creates an empty queue.
     public init() {}
 
-    /// The item that plays; `nil` before the first start and after the end.
+    /// The current item; `nil` before the first start and after the end.
     public var current: MusicItem? { position.map { items[$0] } }
 
     /// The items after the current one, in order; empty if none is playing.
@@ -24,7 +24,7 @@ public struct PlayQueue: Hashable, Sendable {
 
     // MARK: - Starting
 
-    /// Plays a context from one of its items on.
+    /// Plays a context, starting with one of its items.
     ///
     /// - Parameters:
     ///   - context: The collection to play.
@@ -40,7 +40,7 @@ public struct PlayQueue: Hashable, Sendable {
         return events + begin(min(max(0, place), items.count - 1))
     }
 
-    /// Plays an item: in the present context where it is in it, and otherwise in another one.
+    /// Plays an item in the current context, or in another one if the current context does not contain it.
     ///
     /// - Parameters:
     ///   - item: The identifier of the item. If the context contains it several times, the next one after the current

@@ -4,9 +4,9 @@ public import EarshotCore
 public enum PlayerEvent: Sendable {
     /// A change of the queue.
     case queue(QueueEvent)
-    /// This time of the item is being heard.
+    /// The playback position within the item.
     case heard(MusicItem, MediaTime)
-    /// The item cannot be played, for this reason; the next one comes.
+    /// The item cannot be played, because of the error; the player continues with the next item.
     case failed(MusicItem, EarshotError)
     /// Playback was stopped by the app.
     case stopped

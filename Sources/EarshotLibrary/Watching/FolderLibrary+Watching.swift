@@ -8,7 +8,7 @@ extension FolderLibrary {
     ///
     /// - Parameters:
     ///   - quiet: The time without changes after which a scan begins.
-    ///   - clock: The time by which that is measured.
+    ///   - clock: The clock that measures this time.
     /// - Returns: The events of each scan. A later scan that fails because the folder is temporarily missing is
     ///   skipped. Otherwise it throws the errors of ``scan()`` and ``FolderWatcher``.
     public func watch(

@@ -2,18 +2,18 @@ public import EarshotCore
 public import Foundation
 import Synchronization
 
-/// Tells when something changes below a folder: a sequence of changes that have settled.
+/// Watches a folder: a sequence of the changes below it, each delivered once no more follow.
 ///
 /// Folders that are created later are watched too. If the system drops events, the change says so.
 public struct FolderWatcher: AsyncSequence, Sendable {
     /// The changes since the previous element.
     public struct Change: Hashable, Sendable {
-        /// Files and folders that were written, made, renamed or removed.
+        /// The paths of files and folders that were written, created, renamed or removed.
         public let paths: Set<String>
-        /// `true` if anything else may have changed too.
+        /// `true` if other paths may have changed too, because the system dropped events.
         public let needsRescan: Bool
 
-        /// A change.
+        /// Creates a change.
         public init(paths: Set<String>, needsRescan: Bool) {
             (self.paths, self.needsRescan) = (paths, needsRescan)
         }
@@ -23,13 +23,13 @@ public struct FolderWatcher: AsyncSequence, Sendable {
     private let quiet: MediaTime
     private let clock: MediaClock
 
-    /// A watcher of a folder. Watching begins with the first question for a change.
+    /// Creates a watcher of a folder. Watching begins when iteration begins.
     ///
     /// - Parameters:
     ///   - folder: The folder.
     ///   - quiet: The time without changes after which they are delivered; continuous changes are delivered after ten
     ///     times that.
-    ///   - clock: The time by which that is measured.
+    ///   - clock: The clock that measures this time.
     public init(
         _ folder: URL,
         settlingFor quiet: MediaTime = MediaTime(value: 1, timescale: 1),
@@ -38,7 +38,7 @@ public struct FolderWatcher: AsyncSequence, Sendable {
         (self.folder, self.quiet, self.clock) = (folder, quiet, clock)
     }
 
-    /// Begins to watch.
+    /// Starts to watch the folder.
     ///
     /// The iterator throws `assetNotFound` if the folder does not exist, `libraryAccessDenied` if it cannot be read,
     /// `fileTypeUnsupported` on systems that cannot watch folders, and `readFailed` if the system's limit of watched

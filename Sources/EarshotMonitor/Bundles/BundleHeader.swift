@@ -16,20 +16,20 @@ public struct BundleHeader: Hashable, Sendable {
     public let title: String?
     /// The time at which the bundle was created, to the millisecond.
     public let creationDate: Date
-    /// The configuration that its signatures were made with.
+    /// The configuration with which the signatures of the bundle were made.
     public let configuration: SignatureConfiguration
 
-    /// Milliseconds since 1970.
+    /// The creation time in milliseconds since 1970-01-01 00:00:00 UTC.
     let creationMilliseconds: Int64
 
-    /// A header.
+    /// Creates a header.
     ///
     /// - Parameters:
     ///   - id: The identifier.
     ///   - version: The version of the bundle.
     ///   - title: The title, up to 4,096 bytes.
     ///   - creationDate: The time at which the bundle was created.
-    /// - Throws: `bundleInvalid` for an identifier of other characters, a title that is too long and a date that is none.
+    /// - Throws: `bundleInvalid` for an identifier of other characters, a title that is too long, or a date out of range.
     public init(
         id: String,
         version: UInt64,
@@ -68,7 +68,7 @@ public struct BundleHeader: Hashable, Sendable {
         self.configuration = configuration
     }
 
-    /// Returns `true` if a text can be a bundle's identifier: it becomes no path and needs no escapes.
+    /// Returns `true` if a text is a valid bundle identifier, which is safe in file names and URLs.
     package static func isID(_ text: String) -> Bool {
         func isWord(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

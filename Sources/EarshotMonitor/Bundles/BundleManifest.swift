@@ -3,13 +3,13 @@ public import EarshotCore
 import EarshotMusic
 public import Foundation
 
-/// A list of files to make a bundle of, with what goes with each: JSON Lines, a JSON array, or CSV with a row of titles.
+/// A list of media files for a bundle, with the metadata of each: JSON Lines, a JSON array, or CSV with a header row.
 ///
-/// | column | what it holds |
+/// | column | content |
 /// |---|---|
-/// | `file` | the media file, or a signature; from the folder of the list on |
-/// | `id` | the reference's name; without it the path of the file as it is written |
-/// | `title`, `subtitle` | what a match shows |
+/// | `file` | the media file or signature file, relative to the folder of the list |
+/// | `id` | the reference's name; if absent, the path of the file as written |
+/// | `title`, `subtitle` | the texts to show for a match |
 /// | `work` | a work as an object, or the identifier of one |
 /// | `data`, `dataFile` | custom data as text, or a file that holds it; not both |
 /// | `dataID` | the identifier of the custom data |
@@ -18,7 +18,7 @@ public import Foundation
 /// `VideoWork`. An identifier means the work that has it anywhere in the list, or else a work of which
 /// only the identifier and the entry's title are known.
 public struct BundleManifest: Hashable, Sendable {
-    /// Custom data as a list has it.
+    /// The source of an entry's custom data.
     public enum DataSource: Hashable, Sendable {
         /// The bytes themselves.
         case bytes(Data)
@@ -26,26 +26,26 @@ public struct BundleManifest: Hashable, Sendable {
         case file(URL)
     }
 
-    /// A line of the list.
+    /// An entry of the list.
     public struct Entry: Hashable, Sendable {
         /// The line on which the entry begins, counted from 1.
         public var line: Int
-        /// The media file.
+        /// The media file or signature file.
         public var file: URL
         /// The reference's name.
         public var id: ReferenceID
-        /// The title that a match shows.
+        /// The title to show for a match; `nil` for the title of the media item.
         public var title: String?
-        /// A second line.
+        /// A second line to show for a match; `nil` if there is none.
         public var subtitle: String?
-        /// The work that the file is of.
+        /// The work that the file belongs to; `nil` if the entry names none.
         public var work: VideoWork?
         /// The identifier of the entry's custom data; empty if none was given.
         public var dataID = ""
-        /// The custom data.
+        /// The custom data; `nil` if there is none.
         public var data: DataSource?
 
-        /// The custom data with its bytes.
+        /// Loads the bytes of the custom data; `nil` if the entry has none.
         ///
         /// - Throws: `assetUnreadable` when its file cannot be read, `bundleInvalid` when there are more bytes than are
         ///   allowed.

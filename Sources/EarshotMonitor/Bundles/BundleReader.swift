@@ -5,7 +5,7 @@ import EarshotMusic
 import EarshotSignatures
 import Foundation
 
-/// Reads a bundle as it comes: it is given bytes in pieces of any size, and gives what they hold.
+/// Parses a bundle from a stream of bytes in chunks of any size.
 ///
 /// ```swift
 /// var reader = BundleReader()
@@ -41,26 +41,26 @@ public struct BundleReader: Sendable {
     /// Custom data that waits for its reference.
     var waiting: (id: ReferenceID, data: CustomData)?
 
-    /// A reader that has seen nothing.
+    /// Creates a reader. Append bytes to it, then call ``next()``.
     ///
     /// - Parameter name: The name of the bundle in errors, such as the path of its file.
     public init(name: String = "The bundle") {
         self.name = name
     }
 
-    /// Takes the next bytes. They are looked at by ``next()``.
+    /// Appends the next bytes of the bundle, for ``next()`` to parse.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
         buffer.append(contentsOf: bytes)
     }
 
-    /// Takes the next bytes. They are looked at by ``next()``.
+    /// Appends the next bytes of the bundle, for ``next()`` to parse.
     public mutating func append(_ bytes: some Sequence<UInt8>) {
         guard failure == nil else { return }
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next record; `nil` if more bytes are needed.
+    /// Returns the next record; `nil` if more bytes are needed.
     ///
     /// - Throws: `bundleInvalid` with the reason and the position.
     public mutating func next() throws(EarshotError) -> BundleRecord? {
@@ -74,10 +74,10 @@ public struct BundleReader: Sendable {
         }
     }
 
-    /// Says that no more bytes come.
+    /// Ends reading and checks that the bundle is complete.
     ///
     /// - Returns: The counts and the digest of the bundle.
-    /// - Throws: `bundleInvalid` when something is missing, and what ``next()`` throws.
+    /// - Throws: `bundleInvalid` if the bundle is incomplete, and the errors of ``next()``.
     public mutating func finish() throws(EarshotError) -> BundleSummary {
         while try next() != nil {}
         guard phase == .ended else {

@@ -3,13 +3,13 @@ public import Foundation
 
 /// A record of a bundle, as ``BundleReader`` returns it.
 public enum BundleRecord: Hashable, Sendable {
-    /// The header: the first record, and only once.
+    /// The header, which is always the first record.
     case header(BundleHeader)
-    /// A work; comes before the references that name it.
+    /// A work, which comes before the references that name it.
     case work(VideoWork)
     /// A reference with its custom data.
     case reference(BundleReference)
-    /// The end: everything before was as it should be.
+    /// The end of the bundle. All records before it are valid.
     case end(BundleSummary)
 }
 
@@ -25,6 +25,6 @@ public struct BundleSummary: Hashable, Sendable {
     public var unknownCount = 0
     /// The size in bytes.
     public var byteCount = 0
-    /// The SHA-256 of all bytes before the trailer: what the bundle is known by.
+    /// The SHA-256 digest of all bytes before the trailer, which identifies the content of the bundle.
     public var digest = Data()
 }

@@ -4,7 +4,7 @@ public import EarshotCore
 public import EarshotMusic
 public import EarshotSignatures
 
-/// A signature in a bundle, and what goes with it.
+/// A signature in a bundle, with its media item and metadata.
 public struct BundleReference: Hashable, Sendable, Identifiable {
     /// The name, 1 to 512 bytes; no two references of a bundle share it.
     public var id: ReferenceID
@@ -14,21 +14,21 @@ public struct BundleReference: Hashable, Sendable, Identifiable {
     public var item: MediaItem
     /// The title that a match shows; `nil` for the title of the ``item``.
     public var title: String?
-    /// A second line; without it the subtitle of the ``item``.
+    /// A second line to show; `nil` for the subtitle of the ``item``.
     public var subtitle: String?
-    /// The work that the signature is of, which the bundle holds too.
+    /// The work that the signature belongs to, which must be in the bundle; `nil` if there is none.
     public var workID: EntityID<VideoWork>?
-    /// The custom data that the bundle's author attached.
+    /// The custom data that the bundle's author attached; `nil` if there is none.
     public var customData: CustomData?
 
-    /// A reference.
+    /// Creates a reference.
     ///
     /// - Parameters:
     ///   - id: The name.
     ///   - signature: The signature.
     ///   - item: The media item of the reference.
     ///   - title: The title that a match shows.
-    ///   - subtitle: A second line.
+    ///   - subtitle: A second line to show.
     ///   - workID: The work that it is of.
     ///   - customData: The custom data to attach.
     public init(

@@ -3,7 +3,7 @@
 /// ``BundleStore/ingest(_:progress:)`` calls ``read(into:)`` until it gives 0 and never after that, nor after it has
 /// thrown; one call begins after the one before has returned.
 public protocol BundleSource {
-    /// Gives the next bytes.
+    /// Reads the next bytes into a buffer.
     ///
     /// Fewer than there is room for are normal and not the end.
     ///
@@ -18,6 +18,6 @@ public protocol BundleSource {
 }
 
 extension BundleSource {
-    /// "The bundle" by default.
+    /// The default name: "The bundle".
     public var name: String { "The bundle" }
 }

@@ -6,7 +6,7 @@ extension BundleStore {
     private static let bufferSize = 1 << 18
     private static let leastRoom = 4_096
 
-    /// Takes a bundle into the store: as a whole, or not at all.
+    /// Adds a bundle to the store, completely or not at all.
     ///
     /// The source is read to its end. If the store holds the bundle in the same version and with the same digest,
     /// nothing changes. A newer version replaces the stored one; an older one is skipped. The report says which. Other
@@ -15,7 +15,7 @@ extension BundleStore {
     /// While another ingest or another process changes the store, this one waits.
     ///
     /// - Parameters:
-    ///   - source: Gives the bytes.
+    ///   - source: The source of the bundle's bytes.
     ///   - progress: Called after each read with the number of bytes read so far; the last number is the size of the
     ///     bundle.
     /// - Returns: The change of the store. Later lookups find the references of the bundle.

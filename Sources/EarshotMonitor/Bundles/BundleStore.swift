@@ -4,7 +4,7 @@ public import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Bundles on this device, in which audio can be found without a service.
+/// A store of bundles on this device, which recognizes audio without a service.
 ///
 /// ```swift
 /// let store = BundleStore(folder: caches.appending(path: "fingerprints"))
@@ -18,11 +18,11 @@ import Synchronization
 /// see the state before or after it. Several stores, also in several processes, may be open on one folder: one at a
 /// time changes it, and the others see the change at their next lookup. The layout is in `Docs/formats/bundle.md`.
 public final class BundleStore: Sendable {
-    /// A bundle that cannot be used, and why.
+    /// A damaged bundle and its error.
     public struct Problem: Sendable {
         /// The bundle.
         public let bundle: StoredBundle
-        /// The damage, the file and the remedy.
+        /// The error, which names the damage, the file and a remedy.
         public let error: EarshotError
     }
 
@@ -31,7 +31,7 @@ public final class BundleStore: Sendable {
 
     private let view = Mutex<StoreView?>(nil)
 
-    /// A store in a folder.
+    /// Creates a store in a folder.
     ///
     /// Files of an interrupted change are removed, unless another store is changing the folder. The folder is created
     /// by the first ingest; nothing outside it is written.
@@ -48,11 +48,11 @@ public final class BundleStore: Sendable {
         FileManager.default.fileExists(atPath: StoreFolder.manifestURL(in: folder).path)
     }
 
-    /// Looks for a query in all bundles.
+    /// Searches all bundles for a query.
     ///
-    /// A bundle with a damaged file is left out; ``problems`` names it. When only such are there, the damage is thrown.
+    /// Damaged bundles are skipped and listed in ``problems``. If all bundles are damaged, the error is thrown.
     ///
-    /// - Parameter signature: Of 1 to 15 s of audio.
+    /// - Parameter signature: The query, of 1 to 15 s of audio.
     /// - Returns: The references found, best first; empty if nothing was found, for an empty store and for an empty
     ///   signature.
     /// - Throws: `storageNotConfigured`, `storeDamaged`, `signatureDurationInvalid`.
@@ -77,7 +77,7 @@ public final class BundleStore: Sendable {
         }
     }
 
-    /// Holds every byte of every file against its checksum.
+    /// Verifies the checksums of all files of the store.
     ///
     /// - Throws: `storageNotConfigured`; `storeDamaged`, naming the first file that is damaged.
     public func verify() throws(EarshotError) {

@@ -10,7 +10,7 @@ public import Foundation
 /// let summary = try writer.finish()
 /// ```
 ///
-/// References may come in any order. What is written goes to the disk at once, so that a bundle of any length takes little
+/// References may come in any order. Data is written to the disk at once, so that a bundle of any length takes little
 /// memory; the file has its name only once ``finish(replacing:)`` returns. The same additions give the same bytes.
 public final class BundleWriter {
     /// Bytes that are handed on at once.
@@ -22,7 +22,7 @@ public final class BundleWriter {
     private var failure: EarshotError?
     private var isFinished = false
 
-    /// Begins a bundle.
+    /// Creates a writer and begins the bundle.
     ///
     /// - Parameters:
     ///   - url: The file to write; its suffix should be `earbundle`.
@@ -34,7 +34,7 @@ public final class BundleWriter {
         held = encoder.begin()
     }
 
-    /// The counts so far; the digest and the size are known only at the end.
+    /// The counts so far. The digest and the size are valid only after ``finish(replacing:)``.
     public var summary: BundleSummary { encoder.summary }
 
     /// Adds a work. A work that was added before with the same content counts once.
@@ -62,7 +62,7 @@ public final class BundleWriter {
 
     /// Completes the bundle and gives the file its name. Nothing can be added afterwards.
     ///
-    /// - Parameter replacing: `true` if a file that is there may be replaced.
+    /// - Parameter replacing: `true` to replace an existing file.
     /// - Returns: The counts and the digest of the bundle.
     /// - Throws: `destinationExists`, `writeFailed`.
     @discardableResult

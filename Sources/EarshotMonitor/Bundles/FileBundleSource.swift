@@ -1,12 +1,12 @@
 public import EarshotCore
 public import Foundation
 
-/// A bundle in a file.
+/// A source that reads a bundle from a file.
 public struct FileBundleSource: BundleSource {
     private let handle: FileHandle
     /// The size of the file in bytes.
     public let byteCount: Int
-    /// The file's path.
+    /// The path of the file.
     public let name: String
 
     /// Opens a file.
@@ -28,7 +28,7 @@ public struct FileBundleSource: BundleSource {
         byteCount = Int(clamping: size)
     }
 
-    /// Gives the next bytes of the file.
+    /// Reads the next bytes of the file.
     ///
     /// - Throws: `readFailed`.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
@@ -37,7 +37,7 @@ public struct FileBundleSource: BundleSource {
             do {
                 return try handle.read(upToCount: room) ?? Data()
             } catch {
-                throw EarshotError(.readFailed, "The rest of the bundle cannot be read: check the disk.", cause: error)
+                throw EarshotError(.readFailed, "The bundle cannot be read to its end: check the disk.", cause: error)
             }
         }
         data.withUnsafeBytes { buffer.copyMemory(from: $0) }

@@ -85,7 +85,10 @@ struct SegmentBuilder {
         let url = folder.appendingPathComponent(BundleStoreManifest.segmentName(number))
         if group.count == 1 {
             guard rename(group[0].url.path, url.path) == 0 else {
-                throw EarshotError(.writeFailed, "Cannot name \(url.path): \(String(cString: strerror(errno))).")
+                throw EarshotError(
+                    .writeFailed,
+                    "The finished segment cannot be moved to \(url.path) (\(String(cString: strerror(errno)))): check the folder and its rights."
+                )
             }
         } else {
             try SegmentFile.merge(group, to: url)

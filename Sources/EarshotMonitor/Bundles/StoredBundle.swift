@@ -6,7 +6,7 @@ public struct StoredBundle: Hashable, Sendable, Identifiable {
     public let id: String
     /// The version of the bundle.
     public let version: UInt64
-    /// The title of the bundle.
+    /// The title of the bundle; `nil` if it has none.
     public let title: String?
     /// The size of the bundle in bytes.
     public let byteCount: Int
@@ -24,7 +24,7 @@ public struct StoredBundle: Hashable, Sendable, Identifiable {
 
     /// The time at which the bundle was created.
     public var creationDate: Date { Date(timeIntervalSince1970: Double(creationMilliseconds) / 1_000) }
-    /// The SHA-256 by which the bundle is known.
+    /// The SHA-256 digest that identifies the content of the bundle.
     public var digest: Data { Data(digestBytes) }
 
     init(

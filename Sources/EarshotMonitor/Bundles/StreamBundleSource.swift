@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A bundle that comes as a stream of pieces: from a network, or from whatever makes them.
+/// A source that reads a bundle from an asynchronous sequence of chunks, such as a network response.
 public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Pieces.Element: DataProtocol {
     private var pieces: Pieces.AsyncIterator
     /// The rest of the last chunk.
@@ -11,7 +11,7 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
         self.pieces = pieces.makeAsyncIterator()
     }
 
-    /// Gives the next bytes of the stream.
+    /// Reads the next bytes of the stream.
     ///
     /// - Throws: The stream's errors.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {
@@ -26,16 +26,16 @@ public struct StreamBundleSource<Pieces: AsyncSequence>: BundleSource where Piec
     }
 }
 
-/// A bundle that comes byte by byte, as `URLSession` and file handles give them.
+/// A source that reads a bundle from an asynchronous sequence of bytes, as of `URLSession` and file handles.
 package struct ByteStreamBundleSource<Bytes: AsyncSequence>: BundleSource where Bytes.Element == UInt8 {
     private var bytes: Bytes.AsyncIterator
 
-    /// A source of bytes.
+    /// Creates a source from a sequence of bytes.
     public init(_ bytes: Bytes) {
         self.bytes = bytes.makeAsyncIterator()
     }
 
-    /// Gives the next bytes of the stream, as many as there is room for.
+    /// Reads bytes of the stream until the buffer is full or the stream ends.
     ///
     /// - Throws: The stream's errors.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) async throws -> Int {

@@ -8,7 +8,7 @@ extension Monitor: AudioReceiver {
         try? submit(AudioBuffer(bytes, as: configuration))
     }
 
-    /// Takes note that a microphone lost audio.
+    /// Reports to the monitor that a microphone lost audio of the given duration.
     public func receiveGap(_ duration: MediaTime) {
         guard state == .running, duration.isNumeric, duration > .zero else { return }
         engine.gap(duration.seconds)

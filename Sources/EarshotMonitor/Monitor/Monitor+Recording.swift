@@ -2,7 +2,7 @@ public import EarshotCore
 import EarshotSignatures
 
 extension Monitor {
-    /// Watches a recording from its begin to its end as fast as it can be read and looked up: each lookup is waited for, as if
+    /// Runs the monitor over a recording, as fast as it can be read. Each lookup is waited for, as if
     /// it had taken no time.
     ///
     /// ```swift

@@ -5,7 +5,7 @@ import EarshotSignatures
 public import Foundation
 import Synchronization
 
-/// Listens to audio continuously and reports what is on: films, programs, advertisements, music.
+/// Listens to audio continuously and reports the films, programs, advertisements and music in it.
 ///
 /// ```swift
 /// let monitor = try Monitor(registration: registration, store: store, service: service)
@@ -15,7 +15,7 @@ import Synchronization
 /// try monitor.submit(bytes)      // again and again, or: try await monitor.run(microphone)
 /// ```
 ///
-/// A lookup is made at the start, when the content changes, when somebody asks and when an interval runs out; first in the
+/// A lookup is made at the start, when the content changes, when the app asks and when an interval runs out; first in the
 /// fingerprint store, then online, as ``MonitorProperties`` say. Monitors are independent of each other. All functions may be
 /// called from any thread; events and results come on threads of the monitor's own, never on the main one.
 public final class Monitor: Sendable {
@@ -23,19 +23,19 @@ public final class Monitor: Sendable {
     public struct Options: Sendable {
         /// The clock of timers and positions.
         public var clock: MediaClock
-        /// The date and time.
+        /// Returns the current date and time.
         public var wallClock: @Sendable () -> Date
         /// The duration of audio kept for ``Monitor/recentAudio(_:)``. Default: 15 s; at least 3 s.
         public var keptAudio: MediaTime
-        /// A service that is asked what music it is when music is heard, at most once in 30 s; nothing, the default, asks
-        /// nobody.
+        /// The service that recognizes music while music is heard, at most once in 30 s. Default: `nil`, for no
+        /// recognition of music.
         public var musicService: (any RecognitionService)?
         /// `true` to report debug events.
         public var isDebugLogging: Bool
-        /// The language, country and content of answers.
+        /// The preferred language, country and content of results.
         public var preferences: ContentPreferences
 
-        /// Options; each has its default.
+        /// Creates options. Every option has a default.
         public init(
             clock: MediaClock = .system,
             wallClock: @escaping @Sendable () -> Date = { Date() },
@@ -55,13 +55,13 @@ public final class Monitor: Sendable {
 
     /// The state of a monitor.
     public enum State: String, Hashable, Sendable {
-        /// It was made; audio is not initialized.
+        /// The monitor was created; its audio is not initialized.
         case created
-        /// Audio is initialized.
+        /// The audio format is initialized; the monitor can start.
         case ready
-        /// It watches audio.
+        /// The monitor processes audio.
         case running
-        /// It was stopped; it may be started again.
+        /// The monitor was stopped; it can be started again.
         case stopped
     }
 
@@ -78,7 +78,7 @@ public final class Monitor: Sendable {
         weak var resultReceiver: (any MonitorResultReceiver)?
     }
 
-    /// The registration that the monitor was made with.
+    /// The registration with which the monitor was created.
     public let registration: Registration
 
     private let options: Options
@@ -86,7 +86,7 @@ public final class Monitor: Sendable {
     private let intake = InputQueue()
     let engine: MonitorEngine
 
-    /// A monitor over a fingerprint store and a service.
+    /// Creates a monitor that looks up audio in a fingerprint store and a service.
     ///
     /// - Parameters:
     ///   - registration: The registration for requests; `Registration.local` if no service is used.
@@ -105,7 +105,7 @@ public final class Monitor: Sendable {
         try self.init(registration: registration, local: local, service: service, options: options)
     }
 
-    /// The same over anything that can be looked up.
+    /// Creates a monitor with custom lookup functions.
     package init(
         registration: Registration,
         local: MonitorEngine.LocalLookup?,
@@ -133,7 +133,7 @@ public final class Monitor: Sendable {
     /// The current state.
     public var state: State { protected.withLock { $0.state } }
 
-    /// Says what the audio will be; before ``start()``.
+    /// Sets the format of the audio. Call it before ``start()``.
     ///
     /// - Throws: `audioFormatInvalid` for audio that a monitor does not take; `configurationInvalid` while it runs.
     public func initializeAudio(_ configuration: AudioConfiguration = AudioConfiguration()) throws(EarshotError) {
@@ -205,11 +205,11 @@ public final class Monitor: Sendable {
 
     // MARK: - Audio
 
-    /// Takes the next bytes of the stream, of the kind that was initialized, and returns at once. What is not a whole frame
-    /// waits for the rest of it. At most ten seconds wait to be looked at; then the oldest audio is dropped, and an event
-    /// says so.
+    /// Submits the next bytes of audio in the initialized format, and returns at once. An incomplete frame
+    /// waits for the rest of its bytes. At most ten seconds of audio are queued; then the oldest is dropped, and an event
+    /// reports it.
     ///
-    /// - Parameter bytes: They are copied; none is fine.
+    /// - Parameter bytes: The bytes, which are copied; may be empty.
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
     public func submit(_ bytes: UnsafeRawBufferPointer) throws(EarshotError) {
         let buffer = try protected.withLock { protected throws(EarshotError) in
@@ -219,7 +219,7 @@ public final class Monitor: Sendable {
         if let buffer { pass(buffer) }
     }
 
-    /// The same for bytes in a collection.
+    /// Submits the next bytes of audio from a collection.
     public func submit(_ bytes: some ContiguousBytes) throws(EarshotError) {
         var failure: EarshotError?
         bytes.withUnsafeBytes { raw in
@@ -228,7 +228,7 @@ public final class Monitor: Sendable {
         if let failure { throw failure }
     }
 
-    /// The same for samples of 8,000 to 192,000 Hz and 1 to 8 channels, whatever was initialized.
+    /// Submits samples of 8,000 to 192,000 Hz and 1 to 8 channels, whatever format was initialized.
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``; `audioFormatInvalid`.
     public func submit(_ buffer: AudioBuffer) throws(EarshotError) {
@@ -246,9 +246,9 @@ public final class Monitor: Sendable {
         if buffer.frameCount > 0 { pass(buffer) }
     }
 
-    /// Watches a source from its begin to its end: starts, takes all of it, and stops.
+    /// Starts the monitor, processes a source to its end, and stops the monitor.
     ///
-    /// - Parameter source: A microphone, a stream, a file at the pace at which it plays.
+    /// - Parameter source: The audio source, which delivers audio in real time: a microphone, a stream, or a paced file.
     /// - Throws: The errors of the source and of ``start()``.
     public func run(_ source: some AudioSource) async throws {
         if state == .created { try initializeAudio() }
@@ -271,7 +271,7 @@ public final class Monitor: Sendable {
     /// ``stop()``. A lookup whose fingerprint needs more audio is not awaited.
     public func settled() async { await engine.settle() }
 
-    /// The last seconds of the audio, for another query, for example for music.
+    /// Returns the last seconds of audio, for example to recognize music in it.
     ///
     /// - Parameter duration: The duration wanted; at most ``Options/keptAudio`` is available.
     /// - Returns: The audio since the last gap; `nil` if there is none.
@@ -290,7 +290,7 @@ public final class Monitor: Sendable {
 
     // MARK: - Lookups
 
-    /// Asks for a lookup at the next possible moment, without waiting for a change of the content or for the delay after
+    /// Requests a lookup as soon as possible, without waiting for a change of the content or for the delay after
     /// many misses.
     ///
     /// - Throws: `notStarted` before ``start()`` and after ``stop()``.
@@ -301,7 +301,7 @@ public final class Monitor: Sendable {
         engine.requestLookup()
     }
 
-    /// Reads a bundle into a store, with an event for each piece of it.
+    /// Ingests a bundle into a store, with a status event after each read.
     ///
     /// - Throws: The errors of ``BundleStore``.
     @discardableResult
@@ -314,7 +314,7 @@ public final class Monitor: Sendable {
 
     // MARK: - Events
 
-    /// The status events from now on. Each call returns an independent sequence for one reader. For a slow reader,
+    /// The status events from now on. Each access returns an independent sequence for one reader. For a slow reader,
     /// level events may be skipped if a later one replaces them; other events are not.
     public var statuses: MonitorEvents<StatusEvent> {
         let mailbox = EventMailbox<StatusEvent> { $0.kind.isLevel && $0.kind == $1.kind }
@@ -322,14 +322,14 @@ public final class Monitor: Sendable {
         return MonitorEvents(mailbox: mailbox)
     }
 
-    /// One result for each lookup that was submitted, from now on, in order. None is ever left out.
+    /// The results from now on: one for each lookup, in order, without omissions.
     public var results: MonitorEvents<MonitorResult> {
         let mailbox = EventMailbox<MonitorResult>()
         protected.withLock { $0.results.append(mailbox) }
         return MonitorEvents(mailbox: mailbox)
     }
 
-    /// The matches of music, if the monitor has a service for music.
+    /// The music matches from now on; empty without ``Options/musicService``.
     public var music: MonitorEvents<[MusicMatch]> {
         let mailbox = EventMailbox<[MusicMatch]>()
         protected.withLock { $0.music.append(mailbox) }
@@ -364,12 +364,12 @@ public final class Monitor: Sendable {
 
 /// Receives the status events of a monitor.
 public protocol MonitorStatusReceiver: AnyObject, Sendable {
-    /// The monitor says something. Called on a thread that must not be held up for long.
+    /// Called for each status event, on a thread of the monitor that must not be blocked for long.
     func monitor(_ monitor: Monitor, didReport event: StatusEvent)
 }
 
 /// Receives the results of a monitor.
 public protocol MonitorResultReceiver: AnyObject, Sendable {
-    /// A lookup is over. Called on a thread that must not be held up for long.
+    /// Called for the result of each lookup, on a thread of the monitor that must not be blocked for long.
     func monitor(_ monitor: Monitor, didRecognize result: MonitorResult)
 }

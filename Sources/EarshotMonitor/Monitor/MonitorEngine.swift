@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Unchecked, because the compiler cannot see that `core`, `timer` and what stands beside them are touched on `queue` only.
 package final class MonitorEngine: @unchecked Sendable {
-    /// Looks a fingerprint up on the device.
+    /// A function that searches the fingerprint store on the device.
     package typealias LocalLookup = @Sendable (Signature) -> Result<[MonitorMatch], EarshotError>
 
     /// An event or result for receivers.
@@ -175,7 +175,7 @@ package final class MonitorEngine: @unchecked Sendable {
         await question?.value
     }
 
-    /// Runs something on the queue of the core: tests hold it up there.
+    /// Runs a closure on the queue of the core, for tests that need to block it.
     package func hold(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     // MARK: - What the core wants

@@ -3,42 +3,42 @@ import EarshotCatalogs
 public import EarshotCore
 public import EarshotRecognition
 
-/// Something that a monitor recognized.
+/// A match that a monitor found in a fingerprint store or a service.
 public struct MonitorMatch: Hashable, Sendable {
-    /// The title of the content.
+    /// The title of the content; `nil` if unknown.
     public var title: String?
     /// A second line; `nil` if there is none.
     public var subtitle: String?
-    /// The entry of an archive; of matches there, and of matches in the fingerprint store whose bundle has one.
+    /// The film, episode or advertisement; `nil` unless the match is in an archive or in a bundle that names it.
     public var work: VideoWork?
-    /// The broadcast; of matches on a channel.
+    /// The broadcast on a channel; `nil` for other matches.
     public var airing: Airing?
-    /// The custom data that the bundle's author attached; only for matches in the fingerprint store.
+    /// The custom data that the bundle's author attached; `nil` unless the match is in the fingerprint store.
     public var customData: CustomData?
-    /// The music; of matches of a service that knows music.
+    /// The music; `nil` unless the match is of a music service.
     public var music: MusicMatch?
     /// The delay of the audio behind the live channel, in milliseconds; `nil` for other matches.
     public var behindLive: Int?
     /// The reference and the position of the audio in it; `nil` if the service did not send it.
     public var placement: ReferencePlacement?
-    /// The position of the first sample of the fingerprint in the work or program, in milliseconds.
+    /// The position of the first sample of the fingerprint in the work or program, in milliseconds; `nil` if unknown.
     public var actualPosition: Int?
-    /// The position when the match was handed out, in milliseconds: ``actualPosition`` and what has gone by since the audio
-    /// there was heard.
+    /// The position when the match was reported, in milliseconds: ``actualPosition`` plus the time since the audio
+    /// was heard; `nil` if unknown.
     public var adjustedPosition: Int?
-    /// The duration of the work, program or recording, in milliseconds. Positions never exceed it.
+    /// The duration of the work, program or recording, in milliseconds; `nil` if unknown. Positions never exceed it.
     public var duration: Int?
     /// The time at which the first sample of the fingerprint was heard, on the monitor's clock.
     public var capturedAt: MediaTime
 
-    /// A match of which nothing is known yet.
+    /// Creates a match with texts only.
     public init(title: String? = nil, subtitle: String? = nil) {
         self.title = title
         self.subtitle = subtitle
         capturedAt = .zero
     }
 
-    /// A match as a service answered it.
+    /// Creates a match from the answer of a broadcast service.
     public init(_ match: BroadcastMatch) {
         self.init(title: match.title, subtitle: match.subtitle)
         work = match.work
@@ -65,9 +65,9 @@ public struct MonitorMatch: Hashable, Sendable {
 
     private var speedSkew: Double { placement?.speedSkew ?? 0 }
 
-    /// The playback position in the work or program at a time, in milliseconds, if playback continues.
+    /// Returns the playback position in the work or program at a time, in milliseconds, if playback continues.
     ///
-    /// - Parameter instant: On the monitor's clock.
+    /// - Parameter instant: The time on the monitor's clock.
     /// - Returns: Never beyond ``duration``; `nil` if no position is known.
     public func position(at instant: MediaTime) -> Int? {
         guard let actualPosition = Self.plausible(position: actualPosition) else { return nil }
@@ -99,7 +99,7 @@ public struct MonitorMatch: Hashable, Sendable {
         return "reference \(placement?.reference.rawValue ?? "") \(title ?? "") \(subtitle ?? "")"
     }
 
-    /// The match as one line, with its number in the answer, counted from 1: identifier and position for custom data; title,
+    /// Returns the match as one line of text, with its number among the matches, from 1: identifier and position for custom data; title,
     /// subtitle, call sign and position for anything else.
     public func line(_ number: Int) -> String {
         let position = PositionText.clock(adjustedPosition)

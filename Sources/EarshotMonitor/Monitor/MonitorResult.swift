@@ -3,15 +3,15 @@ public import Foundation
 
 /// The result of one lookup.
 public struct MonitorResult: Sendable {
-    /// The place where matches were found.
+    /// The source of the matches.
     public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
-        /// In the fingerprint store.
+        /// The fingerprint store on the device.
         case local
-        /// In the service's archive.
+        /// The archive of the service.
         case archive
-        /// On a channel that the service follows.
+        /// A live channel that the service receives.
         case television
-        /// Among the service's music.
+        /// The music catalog of the service.
         case music
     }
 
@@ -24,12 +24,12 @@ public struct MonitorResult: Sendable {
     public var trigger: LookupTrigger
     /// The places that were searched.
     public var kind: LookupKind
-    /// The place where the matches were found; if there are none, the last place that was searched.
+    /// The source of the matches; if there are none, the last one searched; `nil` if none was searched.
     public var source: Source?
     /// The time at which the first sample of the fingerprint was heard, on the monitor's clock.
     public var capturedAt: MediaTime
-    /// The same by the wall clock.
+    /// The wall-clock time of the first sample.
     public var capturedDate: Date
-    /// The error that ended the lookup. A lookup without a match is not an error.
+    /// The error that ended the lookup; `nil` if it succeeded. A lookup without a match is not an error.
     public var error: EarshotError?
 }

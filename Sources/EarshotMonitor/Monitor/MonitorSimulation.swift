@@ -9,16 +9,16 @@ import Foundation
 ///
 /// The decisions are those of the monitor itself, whose core this is; its threads are left out.
 package struct MonitorSimulation {
-    /// A report of the monitor, with its time.
+    /// A status event or result of the monitor, with its time.
     package enum Report {
         case status(StatusEvent)
         case result(MonitorResult)
     }
 
-    /// An answer of the store or the service, and after how many seconds it is there.
+    /// An answer of the store or the service, and its delay in seconds.
     package typealias Answer<Value> = (value: Result<Value, EarshotError>, seconds: Double)
 
-    /// Seconds since the begin.
+    /// The simulated time since the start, in seconds.
     package private(set) var now = 0.0
     private var core: MonitorCore
     private let local: (Signature) -> Answer<[MonitorMatch]>
@@ -26,7 +26,7 @@ package struct MonitorSimulation {
     private var pending: [(at: Double, body: (inout MonitorCore, MediaTime) -> [MonitorCore.Output])] = []
     private var reports: [Report] = []
 
-    /// A monitor that has been started at zero.
+    /// Creates a simulation and starts the monitor at time zero.
     ///
     /// - Parameters:
     ///   - properties: The settings that decide how often it looks up audio.
@@ -42,10 +42,10 @@ package struct MonitorSimulation {
         take(core.start(instant))
     }
 
-    /// Hears audio that ends now, after as much time as it lasts.
+    /// Submits audio and advances the time by its duration.
     ///
     /// - Parameter buffer: A buffer of about a tenth of a second; events within it are reported in order.
-    /// - Returns: The reports of the monitor meanwhile.
+    /// - Returns: The reports of the monitor during that time.
     package mutating func hear(_ buffer: AudioBuffer) -> [Report] {
         pass(buffer.duration.seconds)
         take(core.append(buffer, instant))

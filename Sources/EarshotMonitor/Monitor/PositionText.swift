@@ -1,9 +1,9 @@
-/// Positions as they are shown.
+/// Formatting of playback positions.
 public enum PositionText {
-    /// A position as hours, minutes and seconds of two digits each, cut to whole seconds: `01:02:03`. Empty for no position,
-    /// with a sign for one before the begin.
+    /// Formats a position as hours, minutes and seconds of two digits each, truncated to seconds: `01:02:03`. Empty for `nil`,
+    /// with a minus sign for a position before the start.
     ///
-    /// - Parameter milliseconds: The position.
+    /// - Parameter milliseconds: The position in milliseconds.
     public static func clock(_ milliseconds: Int?) -> String {
         guard let milliseconds else { return "" }
         let seconds = milliseconds.magnitude / 1_000

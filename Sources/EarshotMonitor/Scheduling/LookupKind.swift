@@ -1,8 +1,8 @@
 /// The places that a lookup searches.
 public enum LookupKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// In the fingerprint store only.
+    /// The fingerprint store only.
     case localOnly
-    /// In the fingerprint store, and online when nothing is found there.
+    /// The fingerprint store, then the service if nothing is found.
     case localThenOnline
 }
 
@@ -12,7 +12,7 @@ public enum LookupTrigger: String, Hashable, Sendable, Codable, CaseIterable {
     case start
     /// The audio changed.
     case transition
-    /// The app asked.
+    /// The app requested a lookup.
     case manual
     /// The online interval ran out.
     case onlineTimer

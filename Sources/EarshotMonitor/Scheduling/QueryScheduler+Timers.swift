@@ -32,7 +32,7 @@ extension QueryScheduler {
 
     private func seconds(_ count: Int) -> MediaTime { MediaTime(value: Int64(count), timescale: 1) }
 
-    /// Does what is due: timers that ran out, and what waited.
+    /// Handles timers that have run out and requests that waited.
     mutating func expire(at now: MediaTime, _ effects: inout [Effect]) {
         if let deadline = onlineDeadline, deadline <= now {
             hasOnlineFired = true

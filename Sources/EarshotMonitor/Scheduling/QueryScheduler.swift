@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// Decides when a monitor asks, and where: a state machine without audio, network or clock of its own.
+/// A state machine that decides when a monitor looks up audio, and where. It has no audio, network or clock of its own.
 ///
 /// Call it with each event and its time, in order; it returns the effects to carry out. If nothing happens before
 /// ``deadline``, call it with `time`. All times are of one clock that never goes back.
@@ -27,7 +27,7 @@ public struct QueryScheduler: Sendable {
         case searchingOnline
     }
 
-    /// An event.
+    /// An event for the scheduler.
     public enum Event: Hashable, Sendable, CaseIterable {
         /// The monitor is started.
         case start
@@ -35,21 +35,21 @@ public struct QueryScheduler: Sendable {
         case stop
         /// The audio changed.
         case transition
-        /// Somebody asks.
+        /// The app requests a lookup.
         case manual
-        /// Time went by: timers may have run out.
+        /// Time has passed: timers may have run out.
         case time
         /// The fingerprint is complete.
         case fingerprintReady
-        /// There was not enough audio to make a fingerprint of.
+        /// There was not enough audio for a fingerprint.
         case fingerprintFailed
-        /// The fingerprint store has it.
+        /// The fingerprint store has a match.
         case localHit
-        /// The fingerprint store does not have it.
+        /// The fingerprint store has no match.
         case localMiss
-        /// The service knows it.
+        /// The service has a match.
         case onlineHit
-        /// The service does not know it.
+        /// The service has no match.
         case onlineMiss
         /// The current step failed.
         case error
@@ -59,9 +59,9 @@ public struct QueryScheduler: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// A match.
         case match
-        /// No match; this counts. The number counts such lookups since the last match.
+        /// No match, from the service too. The number counts such lookups since the last match.
         case countedMiss(inARow: Int)
-        /// No match; this does not count, because no service was asked.
+        /// No match in the store; not counted as a miss, because the service was not asked.
         case uncountedMiss
         /// The lookup failed.
         case error
@@ -76,7 +76,7 @@ public struct QueryScheduler: Sendable {
         /// A request by the app.
         case manual
 
-        /// Order by strength.
+        /// Compares requests by priority.
         public static func < (left: Pending, right: Pending) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -86,7 +86,7 @@ public struct QueryScheduler: Sendable {
         case beginFingerprint(Lookup)
         /// Restart the fingerprint: its audio is older than a change of the audio.
         case restartFingerprint
-        /// The current lookup is extended to the service because of this trigger.
+        /// Extend the current lookup to the service because of this trigger.
         case upgrade(LookupTrigger)
         /// Search the fingerprint store.
         case searchLocal
@@ -119,7 +119,7 @@ public struct QueryScheduler: Sendable {
         /// The trigger of the lookup; for an extended lookup, the trigger of the extension.
         public var trigger: LookupTrigger
 
-        /// A lookup.
+        /// Creates a lookup.
         public init(id: Int, kind: LookupKind, trigger: LookupTrigger) {
             self.id = id
             self.kind = kind
@@ -138,9 +138,9 @@ public struct QueryScheduler: Sendable {
     public internal(set) var level = 0
     /// Misses counted since the last match.
     public internal(set) var missesInARow = 0
-    /// The waiting request.
+    /// The waiting request; `nil` if there is none.
     public internal(set) var pending: Pending?
-    /// The current lookup.
+    /// The current lookup; `nil` if none is running.
     public private(set) var lookup: Lookup?
 
     private var count = 0
@@ -159,7 +159,7 @@ public struct QueryScheduler: Sendable {
     private var hasRestarted = false
     private var reported: MediaTime??
 
-    /// A scheduler that is stopped.
+    /// Creates a stopped scheduler.
     public init(_ properties: MonitorProperties = MonitorProperties()) {
         self.properties = properties
     }
@@ -171,7 +171,7 @@ public struct QueryScheduler: Sendable {
         return isTooLarge ? properties.noMatchMaxDelay : min(product, properties.noMatchMaxDelay)
     }
 
-    /// Changes the properties. What runs already is measured by the new ones at once.
+    /// Changes the properties. They apply immediately, also to running timers.
     public mutating func set(_ properties: MonitorProperties, at now: MediaTime) -> [Effect] {
         let before = delay
         self.properties = properties
@@ -181,7 +181,7 @@ public struct QueryScheduler: Sendable {
         return effects
     }
 
-    /// Takes note of an event.
+    /// Processes an event.
     ///
     /// - Parameters:
     ///   - event: The event. An event that cannot happen in the current state, such as an answer to an abandoned

@@ -1,5 +1,5 @@
 extension SchedulerScenario {
-    /// Eight scenarios that show the rules, by their names `T1` to `T8`.
+    /// Eight scenarios that demonstrate the rules of the scheduler, named `T1` to `T8`.
     public static let builtIn: [SchedulerScenario] = [
         named("T1") { ($0.onlineInterval, $0.localInterval) = (60, 20) },
         named("T2") { ($0.onlineInterval, $0.localInterval, $0.until) = (51, 20, 60) },

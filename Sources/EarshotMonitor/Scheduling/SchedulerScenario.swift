@@ -4,13 +4,13 @@ public import Foundation
 /// A scenario for a scheduler with a simulated clock: events with their times, the duration of each step, and the
 /// results of lookups.
 public struct SchedulerScenario: Hashable, Sendable, Codable {
-    /// Something that happens from outside.
+    /// An external event with its time.
     public struct Happening: Hashable, Sendable, Codable {
         /// An event.
         public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             /// The audio changes.
             case transition
-            /// Somebody asks.
+            /// The app requests a lookup.
             case manual
             /// The monitor is stopped.
             case stop
@@ -21,7 +21,7 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
         /// The event.
         public var event: Kind
 
-        /// Something that happens.
+        /// Creates an external event.
         public init(at: Double, _ event: Kind) {
             self.at = at
             self.event = event
@@ -30,17 +30,17 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
 
     /// The name of the scenario.
     public var name = ""
-    /// Seconds; see ``MonitorProperties/onlineInterval``.
+    /// The online interval in seconds; see ``MonitorProperties/onlineInterval``.
     public var onlineInterval = 300
-    /// Seconds; see ``MonitorProperties/localInterval``.
+    /// The local interval in seconds; see ``MonitorProperties/localInterval``.
     public var localInterval = 0
-    /// Lookups; see ``MonitorProperties/noMatchLimit``.
+    /// The number of lookups without a match before the delay; see ``MonitorProperties/noMatchLimit``.
     public var noMatchLimit = 60
-    /// Seconds; see ``MonitorProperties/noMatchIncrement``.
+    /// The added delay in seconds; see ``MonitorProperties/noMatchIncrement``.
     public var noMatchIncrement = 60
-    /// Seconds; see ``MonitorProperties/noMatchMaxDelay``.
+    /// The largest delay in seconds; see ``MonitorProperties/noMatchMaxDelay``.
     public var noMatchMaxDelay = 300
-    /// Searches the fingerprint store only; see ``MonitorProperties/cacheOnly``.
+    /// `true` to search the fingerprint store only; see ``MonitorProperties/cacheOnly``.
     public var cacheOnly = false
     /// The time to make a fingerprint, in seconds.
     public var fingerprint = 4.0
@@ -52,11 +52,11 @@ public struct SchedulerScenario: Hashable, Sendable, Codable {
     public var until = 130.0
     /// The external events.
     public var events: [Happening] = []
-    /// The ends of searches of the store that find something, in seconds since the start; the others do not.
+    /// The times at which searches of the store end with a match, in seconds since the start. All others have none.
     public var localHits: [Double] = []
-    /// The ends of questions to the service that find something.
+    /// The times at which requests to the service end with a match, in seconds since the start.
     public var onlineHits: [Double] = []
-    /// The ends of questions to the service that fail.
+    /// The times at which requests to the service fail, in seconds since the start.
     public var onlineErrors: [Double] = []
 
     /// Creates a scenario without external events and without matches.

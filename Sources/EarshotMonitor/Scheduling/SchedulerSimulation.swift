@@ -9,14 +9,14 @@ public struct SchedulerSimulation: Sendable {
         /// The effect.
         public var effect: QueryScheduler.Effect
 
-        /// Something that was done.
+        /// Creates an entry.
         public init(time: MediaTime, effect: QueryScheduler.Effect) {
             self.time = time
             self.effect = effect
         }
     }
 
-    /// A lookup from begin to end.
+    /// A lookup of the simulation, from its start to its end.
     public struct LookupRow: Hashable, Sendable, Codable {
         /// The time at which the lookup began, in seconds since the start.
         public var begin: Double
@@ -30,19 +30,19 @@ public struct SchedulerSimulation: Sendable {
         public var kind: LookupKind
         /// `true` if the service was asked.
         public var wasOnline = false
-        /// `match`, `miss, counted`, `miss, not counted`, `error`, `abandoned`.
+        /// The outcome: `match`, `miss, counted`, `miss, not counted`, `error` or `abandoned`.
         public var outcome = ""
-        /// Misses counted in a row, with this one.
+        /// The number of misses counted in a row, including this one.
         public var missesInARow = 0
         /// The seconds added to the delay between lookups afterwards.
         public var delay = 0
     }
 
-    /// Everything that was done, in order.
+    /// All effects with their times, in order.
     public private(set) var entries: [Entry] = []
     /// The lookups, in order.
     public private(set) var lookups: [LookupRow] = []
-    /// The scheduler as the scenario left it.
+    /// The scheduler at the end of the scenario.
     public private(set) var scheduler: QueryScheduler
 
     private let scenario: SchedulerScenario

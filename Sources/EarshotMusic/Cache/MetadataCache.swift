@@ -20,12 +20,12 @@ public protocol MetadataCache: Sendable {
     ///   - key: The query, as text.
     func store(_ value: Data, for key: String) async throws(EarshotError)
 
-    /// Removes everything.
+    /// Removes all entries.
     func clear() async throws(EarshotError)
 }
 
 extension MetadataCache {
-    /// The answer to a query: from the cache where that has it, else fetched, and then kept.
+    /// Returns the cached answer to a query. If there is none, fetches the answer and stores it.
     ///
     /// If the cache fails, the value is fetched.
     ///
@@ -43,7 +43,7 @@ extension MetadataCache {
         return value
     }
 
-    /// The answer to a query as a value, kept as JSON: from the cache where that has it, else fetched, and then kept.
+    /// Returns the cached answer to a query, decoded from JSON. If there is none, fetches the answer and stores it.
     ///
     /// A cached value that cannot be decoded, because another version wrote it, is fetched again.
     ///

@@ -1,7 +1,7 @@
 package import EarshotCore
 package import Foundation
 
-/// The place and the size of a cache of metadata. A kilobyte is 1,024 bytes.
+/// The folder and the sizes of a cache of metadata. A kilobyte is 1,024 bytes.
 package struct MetadataCacheOptions: Hashable, Sendable {
     /// The time for which an answer is valid, in seconds: a week.
     package static let lifetime = 604_800.0
@@ -12,17 +12,17 @@ package struct MetadataCacheOptions: Hashable, Sendable {
 
     /// The folder; `nil` while the cache is off.
     package var folder: URL?
-    /// The most that the cache takes on the disk, in kilobytes: 5,120 where nobody says otherwise.
+    /// The largest size of the cache file, in kilobytes. Default: 5,120.
     package var fileSize = 5_120
-    /// The most of its content that it holds in memory, in kilobytes: 512 where nobody says otherwise.
+    /// The largest size of the entries held in memory, in kilobytes. Default: 512.
     package var memorySize = 512
 
-    /// A cache that is off, with the sizes that hold where nobody says otherwise.
+    /// Creates options with the default sizes and no folder, so that the cache is off.
     public init() {}
 
-    /// Looks whether the sizes can be.
+    /// Checks that both sizes are within ``fileSizes`` and ``memorySizes``.
     ///
-    /// - Throws: `configurationInvalid`.
+    /// - Throws: `configurationInvalid` for a size outside its range.
     package func check() throws(EarshotError) {
         try Self.check(fileSize, in: Self.fileSizes, "file")
         try Self.check(memorySize, in: Self.memorySizes, "memory")

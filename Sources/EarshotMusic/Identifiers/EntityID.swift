@@ -2,22 +2,22 @@ public import EarshotCore
 
 /// The identifier of an artist, an album, a track or a picture: a text that apps may store and compare.
 ///
-/// Identifiers of different kinds have different types and cannot be mixed up. Two are equal when their bytes are.
+/// Identifiers of different kinds have different types and cannot be mixed up. Two are equal if their bytes are.
 public struct EntityID<Entity>: StringIdentifier, ExpressibleByStringLiteral {
-    /// The text.
+    /// The text of the identifier.
     public let rawValue: String
 
-    /// An identifier of a text.
+    /// Creates an identifier from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// An identifier of a text.
+    /// Creates an identifier from its text.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// An identifier of a text.
+    /// Creates an identifier from its text.
     public init(stringLiteral value: String) {
         self.rawValue = value
     }

@@ -1,4 +1,4 @@
-/// An identifier that the trade or the public databases use, in its usual form and with its check digit proven.
+/// An identifier of the music trade or of a public database, such as an ISRC: in its canonical form, with a valid check digit.
 public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
     /// The scheme of an identifier: the kind of entity, and the rules of its form.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
@@ -6,11 +6,11 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
         case isrc
         /// A musical work: International Standard Musical Work Code (ISO 15707), `T` and 10 digits.
         case iswc
-        /// An article of trade: a bar code of 8, 12, 13 or 14 digits (GTIN).
+        /// A product for sale: a bar code of 8, 12, 13 or 14 digits (GTIN).
         case barcode
-        /// A name that works under: International Standard Name Identifier (ISO 27729), 16 characters.
+        /// A person or group that is credited: International Standard Name Identifier (ISO 27729), 16 characters.
         case isni
-        /// A recording at MusicBrainz: a UUID. Likewise the others below.
+        /// A recording at MusicBrainz: a UUID, as are all following identifiers.
         case musicBrainzRecording
         /// A track of a release at MusicBrainz.
         case musicBrainzTrack
@@ -43,7 +43,7 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
-    ///   - text: With or without the separators that people put in.
+    ///   - text: The identifier, with or without spaces, hyphens and other separators.
     /// - Returns: `nil` if the text does not have the scheme's form, or a check digit is wrong.
     public init?(_ scheme: Scheme, _ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
@@ -66,7 +66,7 @@ public struct MusicIdentifier: Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
-    /// Scheme and value, as in `isrc:GBAYE0601498`.
+    /// The scheme and the value, as in `isrc:GBAYE0601498`.
     public var description: String { "\(scheme.rawValue):\(value)" }
 
     /// Returns the identifier that an address of Wikidata or Discogs holds: of `https://www.wikidata.org/wiki/Q42` it is `Q42`.

@@ -1,19 +1,19 @@
 import EarshotCore
 package import Foundation
 
-/// Identifiers made from what something is called, for sources that have none of their own: the same on every machine and in
+/// Identifiers derived from names, for sources that have none of their own: the same on every machine and in
 /// every run, so that a repeated import replaces what it made before.
 ///
 /// Letter case, widths and the number of spaces do not count. Everything else does, punctuation and accents too: two tracks
 /// that differ in nothing else are two.
 package enum DerivedID {
-    /// An identifier of a kind of thing and the texts that name it; a text that is not there counts as an empty one.
+    /// Returns the identifier for a kind of entity and the texts that name it; `nil` counts as an empty text.
     package static func text(_ kind: String, _ parts: [String?]) -> String {
         // Parts end with a byte that UTF-8 never has: "a", "bc" is not "ab", "c".
         kind + "-" + hash(parts.map { Array(form($0 ?? "").utf8) + [0xFF] }.joined())
     }
 
-    /// An identifier of a kind of thing and its bytes.
+    /// Returns the identifier for a kind of entity and its bytes.
     package static func text(_ kind: String, bytes: Data) -> String { kind + "-" + hash(bytes) }
 
     /// Returns `true` if two texts give the same identifier.

@@ -6,22 +6,22 @@ public import Foundation
 /// Files are as different as the programs that write them, so most is forgiven: lines without times, times with a colon
 /// before the fraction, times of words (which are left out), unknown tags. `[offset:250]` shows everything 250 ms sooner.
 public struct LRCFile: Hashable, Sendable {
-    /// The most bytes of a file.
+    /// The largest size of a file, in bytes: 1 MiB.
     public static let maximumSize = 1 << 20
-    /// The most lines, a line with several times counted as often.
+    /// The largest number of lines. A line with several times counts once for each.
     public static let maximumLineCount = 10_000
 
-    /// The artist, `[ar:…]`.
+    /// The artist, `[ar:…]`; `nil` if the file names none.
     public private(set) var artist: String?
-    /// The title, `[ti:…]`.
+    /// The title, `[ti:…]`; `nil` if the file names none.
     public private(set) var title: String?
-    /// The album, `[al:…]`.
+    /// The album, `[al:…]`; `nil` if the file names none.
     public private(set) var album: String?
-    /// The language, `[la:…]`, as ISO 639-3 code.
+    /// The language, `[la:…]`, as ISO 639-3 code; `nil` if the file names none.
     public private(set) var language: String?
-    /// The author of the lyrics, `[au:…]`.
+    /// The author of the lyrics, `[au:…]`; `nil` if the file names none.
     public private(set) var author: String?
-    /// The creator of the file, `[by:…]`.
+    /// The creator of the file, `[by:…]`; `nil` if the file names none.
     public private(set) var maker: String?
     /// The lines by time; a line without a time follows the line before it in the file. Empty lines separate verses;
     /// there is none at the beginning and the end.
@@ -36,7 +36,7 @@ public struct LRCFile: Hashable, Sendable {
         guard bytes.count <= Self.maximumSize else {
             throw EarshotError(
                 .metadataInvalid,
-                "The lyrics have \(bytes.count) bytes, and 1 MiB is allowed: are they lyrics?"
+                "The lyrics have \(bytes.count) bytes, and 1 MiB is allowed: check that the file holds lyrics."
             )
         }
         let text = try Self.text(bytes)
@@ -72,7 +72,7 @@ public struct LRCFile: Hashable, Sendable {
             guard placed.count + times.count < Self.maximumLineCount, size <= 4 * Self.maximumSize else {
                 throw EarshotError(
                     .metadataInvalid,
-                    "Line \(index + 1): there are more than 10,000 lines, or 4 MiB of words: are they lyrics?"
+                    "Line \(index + 1): the lyrics exceed 10,000 lines or 4 MiB of words: check that the file holds lyrics."
                 )
             }
             if times.isEmpty {
@@ -84,7 +84,7 @@ public struct LRCFile: Hashable, Sendable {
         }
         lines = Self.tidied(placed, offset: offset)
         guard lines.contains(where: { !$0.text.isEmpty }) else {
-            throw EarshotError(.metadataInvalid, "The file holds no words: is it empty?")
+            throw EarshotError(.metadataInvalid, "The file holds no words of lyrics: leave it out.")
         }
     }
 

@@ -1,17 +1,17 @@
 package import EarshotCore
 package import Foundation
 
-/// The lines of a file, or of whatever comes through a descriptor, read forward in large pieces.
+/// Reads the lines of a file, or of standard input, forward in large blocks.
 ///
 /// Unchecked, because the compiler cannot see that one batch is read after the other.
 package final class LineFile: @unchecked Sendable {
-    /// A line with its place.
+    /// A line and its line numbers.
     package struct Line: Sendable {
-        /// Its number, counted from 1.
+        /// The number of the line, counted from 1.
         package var number: Int
-        /// The number of its last line, where a quoted text goes over several.
+        /// The number of its last line, which differs from ``number`` if a quoted text spans several lines.
         package var last: Int
-        /// Its bytes, without the line's end; `nil` if it is longer than is allowed.
+        /// The bytes without the line's end; `nil` if the line is longer than the limit.
         package var bytes: Data?
     }
 
@@ -58,9 +58,9 @@ package final class LineFile: @unchecked Sendable {
         try? handle.seek(toOffset: 0)
     }
 
-    /// Goes on where an earlier reading ended.
+    /// Skips to the offset at which an earlier run ended.
     ///
-    /// - Returns: `true` if that is possible: not for what comes through a pipe, and not behind the end.
+    /// - Returns: `false` for a pipe, and for an offset beyond the end of the file.
     package func skip(to offset: UInt64, line number: Int) -> Bool {
         guard let size, offset <= size, (try? handle.seek(toOffset: offset)) != nil else { return false }
         self.offset = offset
@@ -69,7 +69,7 @@ package final class LineFile: @unchecked Sendable {
         return true
     }
 
-    /// The next lines that are not empty; none at the end. Blocks.
+    /// Returns the next lines that are not empty; an empty array at the end of the file. Blocks.
     ///
     /// - Throws: `readFailed`.
     package func lines(atMost count: Int) throws(EarshotError) -> [Line] {
@@ -80,7 +80,7 @@ package final class LineFile: @unchecked Sendable {
         return lines
     }
 
-    /// The next line that is not empty, which stays there; `nil` at the end. Blocks.
+    /// Returns the next line that is not empty without consuming it; `nil` at the end. Blocks.
     ///
     /// - Throws: `readFailed`.
     package func peek() throws(EarshotError) -> Line? {
@@ -90,7 +90,7 @@ package final class LineFile: @unchecked Sendable {
         return pending
     }
 
-    /// Passes over the line that was looked at.
+    /// Consumes the line that ``peek()`` returned.
     package func dropPeeked() { pending = nil }
 
     private func next() throws(EarshotError) -> Line? {

@@ -11,7 +11,7 @@ public struct LyricsMatching: Sendable {
         self.store = store
     }
 
-    /// The tracks of an artist and a title, in order of ids: those where both are equal but for case, accents, punctuation
+    /// Returns the tracks with an artist and a title, in order of ids. Both must be equal but for case, accents, punctuation
     /// and the like (``SearchText/folded``), in any spelling that the store knows.
     ///
     /// - Throws: The store's errors.
@@ -29,13 +29,13 @@ public struct LyricsMatching: Sendable {
         return found.sorted()
     }
 
-    /// Words with an identifier that is the same in every run, made from artist, title and language.
+    /// Creates lyrics whose identifier is made from artist, title and language, so that it is the same in every run.
     ///
     /// - Parameters:
-    ///   - file: The words.
+    ///   - file: The file with the lyrics.
     ///   - artist: The artist.
     ///   - title: The title.
-    ///   - tracks: The tracks that are sung with them; artist and title are kept where there are none.
+    ///   - tracks: The tracks with these lyrics. If there are none, the lyrics keep artist and title.
     public static func lyrics(
         _ file: LRCFile,
         artist: String,
@@ -50,7 +50,7 @@ public struct LyricsMatching: Sendable {
         return lyrics
     }
 
-    /// The artist and the title in the name of a file, without its extension: `Artist - Title`, also with a number before it.
+    /// Parses `Artist - Title`, also with a number before it, from a file name without extension; `nil` for other names.
     package static func names(ofFile name: String) -> (artist: String, title: String)? {
         var parts = name.components(separatedBy: " - ").map { $0.trimmingCharacters(in: .whitespaces) }
         if parts.count > 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }) { parts.removeFirst() }

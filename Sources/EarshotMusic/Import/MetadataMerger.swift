@@ -1,28 +1,28 @@
 package import EarshotCore
 
-/// Fills in what a store knows of artists and albums, where a source says a little of them with each track.
+/// Merges imported artists and albums with those of a store, for sources that describe them in part with each track.
 ///
-/// What a change says replaces what the store has of the same thing; what it does not say stays. So of many rows of one
-/// album, each may bring something, and none takes anything away. Tracks replace what was there.
+/// A property in a change replaces the stored one; a property that is absent in the change stays. So each of many rows of one
+/// album may add something, and none removes anything. A track replaces the stored track as a whole.
 package struct MetadataMerger: Sendable {
-    /// The store that takes the result.
+    /// The store with the existing artists and albums.
     package let store: any MusicStore
-    /// `true` if artists and albums that are there already keep what they are called: files often name two artists in
+    /// `true` if existing artists and albums keep their names: files often name two artists in
     /// one tag.
     package let keepsNames: Bool
 
-    /// A filling of a store.
+    /// Creates a merger for a store.
     ///
     /// - Parameters:
     ///   - store: The store to write to.
-    ///   - keepsNames: `true` if artists and albums that are there already keep what they are called.
+    ///   - keepsNames: `true` if existing artists and albums keep their names.
     public init(into store: any MusicStore, keepsNames: Bool = false) {
         self.store = store
         self.keepsNames = keepsNames
     }
 
-    /// The changes with what the store has: artists, then albums, each once, then everything else in its order. Artists and
-    /// albums that stay as they are have none.
+    /// Returns the changes merged with the store: artists, then albums, each once, then all others in order. Artists and
+    /// albums that do not change are left out.
     ///
     /// - Throws: Errors of the store.
     package func filled(_ changes: [MusicChange]) async throws(EarshotError) -> [MusicChange] {

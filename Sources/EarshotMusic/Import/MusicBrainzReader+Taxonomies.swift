@@ -1,7 +1,7 @@
 extension MusicBrainzReader.Descriptors {
-    /// Descriptors by the names, codes and years that taxonomies know.
+    /// Creates lookup functions that find descriptors in taxonomies by name, code or year.
     ///
-    /// - Parameter taxonomies: Those of the store.
+    /// - Parameter taxonomies: The taxonomies of the store.
     public init(_ taxonomies: Taxonomies) {
         self.init(
             genre: { taxonomies.node(.genre, matching: $0)?.id },

@@ -16,16 +16,16 @@ public struct MusicBrainzReader: Sendable {
 
     /// Looks up descriptors: each function returns the identifier of the descriptor for a text, or `nil`.
     public struct Descriptors: Sendable {
-        /// A genre, by its name.
+        /// Looks up a genre by its name.
         public var genre: @Sendable (String) -> String?
         /// Looks up an artist's origin, by an ISO 3166-1 alpha-2 code or a name.
         public var origin: @Sendable (String) -> String?
-        /// A group's time, by the year in which it began. Of a person only the year of birth is known, which says little.
+        /// Looks up a group's era by the year in which it was founded. Not used for persons, whose year of birth says little.
         public var era: @Sendable (Int) -> String?
-        /// The kind of an artist, by type (`Group`) and gender (`female`).
+        /// Looks up the type of an artist by MusicBrainz type (`Group`) and gender (`female`; `nil` if unknown).
         public var artistType: @Sendable (_ type: String, _ gender: String?) -> String?
 
-        /// Nothing is known.
+        /// Lookup functions that find nothing.
         public static let none = Descriptors(
             genre: { _ in nil },
             origin: { _ in nil },
@@ -47,19 +47,19 @@ public struct MusicBrainzReader: Sendable {
         }
     }
 
-    /// The most bytes of a line; the longest of the dumps have some ten million.
+    /// The largest size of a line, in bytes: 64 MiB. The longest lines of the dumps have some ten million.
     public static let maximumLineSize = 64 << 20
 
     private let descriptors: Descriptors
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameter descriptors: The lookup of genres, origins and types in the store.
     public init(descriptors: Descriptors = .none) {
         self.descriptors = descriptors
     }
 
-    /// The changes that a line describes.
+    /// Returns the changes to the store that a line of the dump describes.
     ///
     /// - Parameters:
     ///   - line: One JSON object, without the line's end.
@@ -80,10 +80,10 @@ public struct MusicBrainzReader: Sendable {
         } catch let error as DecodingError {
             throw EarshotError(
                 .metadataInvalid,
-                "\(Self.sentence(error)): is this a line of the file \(kind.rawValue)?"
+                "\(Self.sentence(error)): check that it is a line of the dump \(kind.rawValue)."
             )
         } catch {
-            throw EarshotError(.internalError, "The line could not be read.", cause: error)
+            throw EarshotError(.internalError, "The line could not be read: please report this.", cause: error)
         }
     }
 

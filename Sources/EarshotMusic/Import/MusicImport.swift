@@ -8,15 +8,15 @@ public import Foundation
 public struct MusicImport: Sendable {
     /// The progress of an import.
     public struct Progress: Hashable, Sendable, Codable {
-        /// Lines that were read, those before an interruption too.
+        /// The number of lines read, including those before an interruption.
         public var lines = 0
-        /// Of these, lines that were read before the interruption.
+        /// The number of those lines that were read before the interruption.
         public var earlier = 0
         /// The number of lines that were skipped.
         public var rejected = 0
-        /// Artists, albums, tracks and other entities that were written.
+        /// The number of changes written: artists, albums, tracks and other entities.
         public var changes = 0
-        /// Bytes that were read.
+        /// The number of bytes read.
         public var bytes: UInt64 = 0
         /// The size of the file in bytes; `nil` for a pipe.
         public var size: UInt64?
@@ -37,7 +37,7 @@ public struct MusicImport: Sendable {
     /// The number of lines in a batch.
     public let batchSize: Int
 
-    /// An import into a store.
+    /// Creates an import into a store.
     ///
     /// - Parameters:
     ///   - store: The store to write to.
@@ -47,21 +47,21 @@ public struct MusicImport: Sendable {
         self.batchSize = max(1, batchSize)
     }
 
-    /// Makes sure that a file can be read, before a store is made for it.
+    /// Checks that a file can be read, so that no store is created for a file that cannot.
     ///
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`.
     public static func check(_ path: String) throws(EarshotError) {
         _ = try LineFile(path: path, maximumLineSize: MusicBrainzReader.maximumLineSize)
     }
 
-    /// Reads a file to its end.
+    /// Imports a file to its end.
     ///
     /// - Parameters:
-    ///   - path: The file; `-` for standard input, which cannot be gone on with.
+    ///   - path: The file; `-` for standard input, for which an import cannot resume.
     ///   - name: The name under which the store records the position; `nil` to start from the beginning each time.
     ///   - changes: Returns the changes that a line describes, or throws the error of the line.
     ///   - rejected: Called for every line that is skipped.
-    ///   - progress: Told after every batch.
+    ///   - progress: Called after every batch.
     /// - Returns: The totals of the import.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, what the store throws, and `cancelled`.
     @discardableResult
@@ -76,15 +76,15 @@ public struct MusicImport: Sendable {
         return try await run(file, path, name, rejected, progress, finish: nil, changes)
     }
 
-    /// Reads a table of tracks to its end, as ``run(_:name:rejected:progress:changes:)`` reads lines.
+    /// Imports a table of tracks to its end, as ``run(_:name:rejected:progress:changes:)`` reads lines.
     ///
     /// - Parameters:
-    ///   - path: The file; `-` for standard input, which cannot be gone on with.
+    ///   - path: The file; `-` for standard input, for which an import cannot resume.
     ///   - name: The name under which the store records the position; `nil` to start from the beginning each time.
     ///   - ignoresUnknown: `true` to ignore unknown columns.
-    ///   - unknown: Told of texts that name no descriptor.
+    ///   - unknown: Collects texts that name no descriptor.
     ///   - rejected: Called for every row that is skipped.
-    ///   - progress: Told after every batch.
+    ///   - progress: Called after every batch.
     /// - Returns: The totals of the import.
     /// - Throws: `assetNotFound`, `assetIsDirectory`, `assetUnreadable`, `readFailed`, `metadataInvalid` for a table whose
     ///   first line cannot be used, what the store throws, and `cancelled`.
@@ -134,7 +134,7 @@ public struct MusicImport: Sendable {
         state.size = file.size
         while true {
             if Task.isCancelled {
-                throw EarshotError(.cancelled, "The import of \(path) was cancelled; it can be gone on with.")
+                throw EarshotError(.cancelled, "The import of \(path) was cancelled: import the file again to resume.")
             }
             let batch = try await Self.read(file, batchSize, changes)
             guard !batch.isEmpty else { break }

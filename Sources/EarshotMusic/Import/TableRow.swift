@@ -94,7 +94,7 @@ struct TableRow {
             guard !trimmed.contains(where: \.isNewline) else {
                 throw EarshotError(
                     .metadataInvalid,
-                    "\"\(name)\" holds the end of a line: is a quotation mark not closed?"
+                    "\"\(name)\" holds a line break: close its quotation mark, or take the line break out."
                 )
             }
             return trimmed

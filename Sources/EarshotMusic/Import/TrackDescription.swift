@@ -7,57 +7,57 @@ public struct TrackDescription: Hashable, Sendable {
     public struct Party<Entity>: Hashable, Sendable {
         /// The name.
         public var name: Name
-        /// Its identifier; made from its name where there is none.
+        /// The identifier; `nil` to derive it from the name.
         public var id: EntityID<Entity>?
         /// Identifiers that the trade and the public databases use.
         public var identifiers: Set<MusicIdentifier> = []
 
-        /// An artist or an album.
+        /// Creates the name of an artist or an album.
         public init(_ name: Name, id: EntityID<Entity>? = nil) {
             self.name = name
             self.id = id
         }
     }
 
-    /// The track's identifier; made from the names, the disc and the number where there is none.
+    /// The track's identifier; `nil` to derive it from the names, the disc and the number.
     public var id: EntityID<Track>?
     /// The title of the track.
     public var title: Name
-    /// The artist of the track.
+    /// The artist of the track; `nil` if unknown.
     public var artist: Party<Artist>?
-    /// The album.
+    /// The album; `nil` for a track on none.
     public var album: Party<Album>?
-    /// The album artist, if it differs from the track's artist.
+    /// The album artist; `nil` if it is the track's artist.
     public var albumArtist: Party<Artist>?
-    /// The medium's number, counted from 1.
+    /// The number of the disc (or other medium) in its set, counted from 1; `nil` if unknown.
     public var disc: Int?
-    /// The track's number on the medium, counted from 1.
+    /// The track's number on the disc, counted from 1; `nil` if unknown.
     public var number: Int?
-    /// The number of tracks on the medium.
+    /// The number of tracks on the disc; `nil` if unknown.
     public var trackCount: Int?
-    /// The date of first publication of the album.
+    /// The date of first publication of the album; `nil` if unknown.
     public var date: PartialDate?
-    /// The duration of the track.
+    /// The duration of the track; `nil` if unknown.
     public var duration: MediaTime?
-    /// The descriptors of the track's genres.
+    /// The descriptor ids of the track's genres.
     public var genres: [String] = []
-    /// The descriptor of the track's mood.
+    /// The descriptor id of the track's mood; `nil` if unknown.
     public var mood: String?
-    /// The descriptor of the track's tempo.
+    /// The descriptor id of the track's tempo; `nil` if unknown.
     public var tempo: String?
-    /// The descriptor of where the artist is from.
+    /// The descriptor id of the artist's origin; `nil` if unknown.
     public var origin: String?
-    /// The descriptor of the artist's time.
+    /// The descriptor id of the era in which the artist is or was active; `nil` if unknown.
     public var era: String?
-    /// The descriptor of the artist's type.
+    /// The descriptor id of the artist's type (solo, duo, group); `nil` if unknown.
     public var artistType: String?
-    /// The review of the album.
+    /// The review of the album; `nil` if there is none.
     public var review: Paragraphs?
-    /// The biography of the artist.
+    /// The biography of the artist; `nil` if there is none.
     public var biography: Paragraphs?
-    /// The track in other catalogs.
+    /// The identifiers of the track in other catalogs.
     public var links: [ExternalLink] = []
-    /// The album in other catalogs.
+    /// The identifiers of the album in other catalogs.
     public var albumLinks: [ExternalLink] = []
     /// Identifiers of the track that the trade and the public databases use.
     public var identifiers: Set<MusicIdentifier> = []
@@ -65,17 +65,17 @@ public struct TrackDescription: Hashable, Sendable {
     public var popularity = 0.0
     /// `true` if the album holds tracks of many artists.
     public var isCompilation = false
-    /// Pictures of the album's cover, and behind them of its back.
+    /// The pictures of the album's front cover, followed by those of its back.
     public var covers: [EntityID<Picture>] = []
 
-    /// A track of which only the title is known.
+    /// Creates a description with a title and nothing else.
     public init(title: Name) {
         self.title = title
     }
 
     // MARK: - Identifiers
 
-    /// The track's identifier: its own, or the one made from the names.
+    /// The track's identifier: ``id``, or the one derived from the names.
     public var trackID: EntityID<Track> {
         id
             ?? EntityID(

@@ -6,7 +6,7 @@ public import Foundation
 /// `Docs/importing.md` lists the columns. The case of column names is ignored. The separator of CSV is detected in the
 /// header: a comma, a semicolon or a tab. Fields are quoted as in RFC 4180 and may then contain line breaks.
 public struct TrackTable: Sendable {
-    /// The most bytes of a row.
+    /// The largest size of a row, in bytes: 4 MiB.
     public static let maximumRowSize = 4 << 20
 
     enum Form: Sendable {
@@ -19,13 +19,13 @@ public struct TrackTable: Sendable {
     private let taxonomies: Taxonomies
     private let unknown: UnknownDescriptors?
 
-    /// Tells from the first line what a table is.
+    /// Creates a reader for the table that begins with the given line.
     ///
     /// - Parameters:
     ///   - firstLine: The header of CSV, or the first object.
     ///   - ignoresUnknown: `true` to ignore unknown columns.
     ///   - taxonomies: The taxonomies of genres and other descriptors.
-    ///   - unknown: Told of texts that name no descriptor.
+    ///   - unknown: Collects texts that name no descriptor.
     /// - Throws: `metadataInvalid` for a column that is not known, or is there twice, and for a table without titles.
     public init(
         firstLine: Data,
@@ -63,13 +63,13 @@ public struct TrackTable: Sendable {
         form = .csv(separator: separator, columns: columns)
     }
 
-    /// `true` if the first line names columns, and is no track.
+    /// `true` if the first line is a header and not a track.
     public var hasHeader: Bool { separator != nil }
 
     /// The field separator; `nil` for JSON.
     var separator: UInt8? { if case .csv(let separator, _) = form { separator } else { nil } }
 
-    /// The changes that a row describes – artists, album and track – for `MetadataMerger`.
+    /// Returns the changes that a row describes (artists, album and track), for `MetadataMerger`.
     ///
     /// - Parameter row: One row without the line's end, not the header.
     /// - Throws: `metadataInvalid` with the reason, for the list of rejected lines.
@@ -77,7 +77,7 @@ public struct TrackTable: Sendable {
         try description(of: row).changes
     }
 
-    /// The description in a row.
+    /// Parses a row into the description of a track.
     ///
     /// - Parameter row: One row without the line's end, not the header.
     /// - Throws: `metadataInvalid` with the reason, for the list of rejected rows.

@@ -3,14 +3,14 @@ import Foundation
 
 /// The tags of an audio file as a description of a track, under the names that the usual programs write.
 ///
-/// Tags are what they are: a value that cannot be read is left out. Names of tags fold case, spaces and underscores, so that
+/// A value that cannot be parsed is ignored. Names of tags are compared without case, spaces and underscores, so that
 /// `MusicBrainz Album Id`, `MUSICBRAINZ_ALBUMID` and `musicbrainz_albumid` are one.
 package struct TrackTags: Sendable {
     private let values: [String: String]
 
-    /// Tags of a file.
+    /// Creates the tags of a file.
     ///
-    /// - Parameter tags: Values by name; of names that are one here, the first in order stays.
+    /// - Parameter tags: The values by name. Of names that compare equal, the first in order is used.
     package init(_ tags: [String: String]) {
         var values: [String: String] = [:]
         for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
@@ -20,25 +20,25 @@ package struct TrackTags: Sendable {
         self.values = values
     }
 
-    /// The performer; the album's artist if none is named.
+    /// The artist of the track, or the album artist if the tags name none.
     package var artist: String? { self["artist"] ?? albumArtist }
-    /// The title of the piece.
+    /// The title of the track.
     package var title: String? { self["title"] }
 
-    /// The artist of the album.
+    /// The album artist.
     package var albumArtist: String? { self["albumartist"] }
     /// The title of the album.
     package var album: String? { self["album"] }
-    /// The kind of music, in the tags' own words.
+    /// The genre, as the tags write it.
     package var genre: String? { self["genre"] }
-    /// The artist as the tags name one beside the album's.
+    /// The artist of the track; `nil` if the tags name an album artist only.
     package var ownArtist: String? { self["artist"] }
-    /// The track's number on its medium, and how many tracks that has.
+    /// The track's number on its disc, counted from 1, and the number of tracks on it; `nil` for an absent one.
     package var place: (number: Int?, count: Int?) {
         let place = self["track", "tracknumber", "trck"].flatMap(FieldText.place)
         return (place?.number, place?.count ?? self["tracktotal", "totaltracks"].flatMap(FieldText.place)?.number)
     }
-    /// The medium's number, and how many media there are.
+    /// The number of the disc in its set, counted from 1, and the number of discs; `nil` for an absent one.
     package var disc: (number: Int?, count: Int?) {
         let place = self["disc", "discnumber", "tpos"].flatMap(FieldText.place)
         return (place?.number, place?.count ?? self["disctotal", "totaldiscs"].flatMap(FieldText.place)?.number)
@@ -71,7 +71,7 @@ package struct TrackTags: Sendable {
     /// - Parameters:
     ///   - duration: The duration of the file; `nil` if unknown.
     ///   - taxonomies: The names of genres and other descriptors.
-    ///   - unknown: Told of texts that name no descriptor.
+    ///   - unknown: Collects texts that name no descriptor.
     /// - Throws: `metadataInvalid` if the file has no title.
     package func description(
         duration: MediaTime? = nil,

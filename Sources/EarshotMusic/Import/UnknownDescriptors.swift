@@ -4,10 +4,10 @@ import Synchronization
 public final class UnknownDescriptors: Sendable {
     private let state = Mutex<[DescriptorKind: [String: Int]]>([:])
 
-    /// An empty collection.
+    /// Creates an empty collection.
     public init() {}
 
-    /// The number of occurrences of each text. Of each kind the first 1,000 different texts are counted.
+    /// The number of occurrences of each text, by kind. Only the first 1,000 different texts of a kind are counted.
     public var counts: [DescriptorKind: [String: Int]] { state.withLock(\.self) }
 
     func add(_ text: String, _ kind: DescriptorKind) {

@@ -1,21 +1,21 @@
 /// A release: an album, a single, a compilation, on one medium or several.
 public struct Album: Hashable, Sendable, Codable {
-    /// A disc, a side, a digital part.
+    /// A medium of a release: a disc, a side of a record, or a digital part.
     public struct Medium: Hashable, Sendable, Codable {
-        /// Its number, counted from 1.
+        /// The number of the medium in the release, counted from 1.
         public var position: Int
-        /// Its own title.
+        /// The title of the medium; `nil` if it has none of its own.
         public var title: String?
-        /// The format: `CD`, `Vinyl`, `Digital Media`.
+        /// The format: `CD`, `Vinyl`, `Digital Media`; `nil` if unknown.
         public var format: String?
-        /// The number of tracks.
+        /// The number of tracks; `nil` if unknown.
         public var trackCount: Int?
 
-        /// A medium.
+        /// Creates a medium.
         ///
         /// - Parameters:
-        ///   - position: Its number, counted from 1.
-        ///   - title: Its own title.
+        ///   - position: The number of the medium in the release, counted from 1.
+        ///   - title: The title of the medium; `nil` if it has none of its own.
         ///   - format: The format.
         ///   - trackCount: The number of tracks.
         public init(position: Int, title: String? = nil, format: String? = nil, trackCount: Int? = nil) {
@@ -32,7 +32,7 @@ public struct Album: Hashable, Sendable, Codable {
     public var title: Name
     /// The artists.
     public var credits: [ArtistCredit]
-    /// The date of first publication.
+    /// The date of first publication; `nil` if unknown.
     public var date: PartialDate?
     /// Its media, in order.
     public var media: [Medium] = []
@@ -40,7 +40,7 @@ public struct Album: Hashable, Sendable, Codable {
     public var genres: [String] = []
     /// `true` if it holds tracks of many artists.
     public var isCompilation = false
-    /// The review.
+    /// The review; `nil` if there is none.
     public var review: Paragraphs?
     /// Pictures of its cover, the best first, and of its back.
     public var pictures: [EntityID<Picture>] = []
@@ -51,7 +51,7 @@ public struct Album: Hashable, Sendable, Codable {
     /// The popularity of the album, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
-    /// An album of which only title and artists are known.
+    /// Creates an album with a title and artists; set other properties afterwards.
     public init(id: EntityID<Album>, title: Name, credits: [ArtistCredit] = []) {
         self.id = id
         self.title = title

@@ -4,15 +4,15 @@ public struct Artist: Hashable, Sendable, Codable {
     public let id: EntityID<Artist>
     /// The name.
     public var name: Name
-    /// The name that lists are ordered by, where it is not the name itself: `Beatles, The`.
+    /// The name to sort by: `Beatles, The`; `nil` if it is ``name``.
     public var sortName: String?
-    /// The descriptor of where the artist is from: the deepest that applies, as the taxonomy of origins names it.
+    /// The descriptor id of the artist's origin, as narrow as is known; `nil` if unknown.
     public var origin: String?
-    /// The descriptor of the artist's time.
+    /// The descriptor id of the era in which the artist is or was active; `nil` if unknown.
     public var era: String?
-    /// The descriptor of the artist's type: solo, duo, group.
+    /// The descriptor id of the artist's type: solo, duo, group; `nil` if unknown.
     public var type: String?
-    /// About the artist.
+    /// The biography of the artist; `nil` if there is none.
     public var biography: Paragraphs?
     /// Pictures of the artist, the best first.
     public var pictures: [EntityID<Picture>] = []
@@ -23,7 +23,7 @@ public struct Artist: Hashable, Sendable, Codable {
     /// The popularity of the artist, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
-    /// An artist of whom only the name is known.
+    /// Creates an artist with a name; set other properties afterwards.
     public init(id: EntityID<Artist>, name: Name) {
         self.id = id
         self.name = name

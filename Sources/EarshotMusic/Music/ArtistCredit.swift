@@ -4,25 +4,25 @@ public struct ArtistCredit: Hashable, Sendable, Codable {
     public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
         /// The main artist of the track or album.
         case main
-        /// Named as a guest.
+        /// A featured guest.
         case featured
-        /// Wrote the music.
+        /// The composer of the music.
         case composer
-        /// Wrote the words.
+        /// The author of the lyrics.
         case lyricist
-        /// Changed a recording of somebody else.
+        /// The remixer of another artist's recording.
         case remixer
-        /// Led an orchestra or choir.
+        /// The conductor of an orchestra or choir.
         case conductor
-        /// Produced the recording.
+        /// The producer of the recording.
         case producer
-        /// Played or sang.
+        /// A performer: player or singer.
         case performer
-        /// Whatever else.
+        /// Any other role.
         case other
     }
 
-    /// The artist; absent when only the name is known.
+    /// The artist; `nil` if only the name is known.
     public var artist: EntityID<Artist>?
     /// The name as credited, which may differ from the artist's own.
     public var name: String
@@ -31,7 +31,7 @@ public struct ArtistCredit: Hashable, Sendable, Codable {
     /// The role.
     public var role: Role
 
-    /// A credit.
+    /// Creates a credit.
     ///
     /// - Parameters:
     ///   - name: The name as credited.
@@ -47,7 +47,7 @@ public struct ArtistCredit: Hashable, Sendable, Codable {
 }
 
 extension Sequence<ArtistCredit> {
-    /// The names of those whose work it is, as they are printed: `One & Two feat. Three`.
+    /// The names of the main and featured artists with the texts between them: `One & Two feat. Three`.
     public var displayName: String {
         let shown = filter { $0.role == .main || $0.role == .featured }
         return shown.enumerated().map { index, credit in

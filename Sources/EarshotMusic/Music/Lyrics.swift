@@ -1,15 +1,15 @@
 public import EarshotCore
 
-/// The words of a track.
+/// The lyrics of one or several tracks.
 public struct Lyrics: Hashable, Sendable, Codable {
-    /// A line, and when it is sung.
+    /// A line of lyrics and the time at which it is sung.
     public struct Line: Hashable, Sendable, Codable {
-        /// The words.
+        /// The words of the line.
         public var text: String
-        /// The start, from the beginning of the track; `nil` if it is not known.
+        /// The start of the line, from the beginning of the track; `nil` if it is not known.
         public var start: MediaTime?
 
-        /// A line.
+        /// Creates a line.
         ///
         /// - Parameters:
         ///   - text: The words.
@@ -24,18 +24,18 @@ public struct Lyrics: Hashable, Sendable, Codable {
     public let id: EntityID<Lyrics>
     /// The tracks with these lyrics; empty if none are known.
     public var tracks: [EntityID<Track>]
-    /// The artist, if no track states one.
+    /// The artist; `nil` if the tracks state it.
     public var artist: String?
-    /// The title, if no track states one.
+    /// The title; `nil` if the tracks state it.
     public var title: String?
-    /// The language, as ISO 639-3 code.
+    /// The language, as ISO 639-3 code; `nil` if unknown.
     public var language: String?
     /// The lines in order; an empty line separates verses.
     public var lines: [Line]
     /// The author and license, to be shown with the lyrics.
     public var attribution: String?
 
-    /// Words.
+    /// Creates lyrics.
     ///
     /// - Parameters:
     ///   - id: The identifier.

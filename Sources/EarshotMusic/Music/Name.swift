@@ -1,20 +1,20 @@
-/// A name: in its original form, in other languages, and its pronunciation.
+/// The name of an artist, album or track: in its original form, in other languages, and its pronunciation.
 public struct Name: Hashable, Sendable, Codable {
-    /// The name as its makers write it. It is always shown unchanged where no other language is asked for.
+    /// The original form of the name. It is shown unchanged unless another language is asked for.
     public var text: String
     /// The name in other languages, by ISO 639-3 code (`jpn`).
     public var translations: [String: String]
-    /// The pronunciation, in the phonetic script of its language: for Japanese in kana.
+    /// The pronunciation, in the phonetic script of its language, such as kana for Japanese; `nil` if unknown.
     public var reading: String?
-    /// Other names that it is known under, with their spellings and pronunciations.
+    /// Other names and spellings under which it is found.
     public var alternates: [String]
 
-    /// A name.
+    /// Creates a name.
     ///
     /// - Parameters:
     ///   - text: The original form.
     ///   - translations: In other languages, by ISO 639-3 code.
-    ///   - reading: The pronunciation.
+    ///   - reading: The pronunciation; `nil` if unknown.
     ///   - alternates: Other names that it is known under.
     public init(
         _ text: String,
@@ -28,14 +28,14 @@ public struct Name: Hashable, Sendable, Codable {
         self.alternates = alternates
     }
 
-    /// The name in a language, or as its makers write it where there is none.
+    /// Returns the name in a language, or the original form if there is no translation.
     ///
     /// - Parameter language: An ISO 639-3 code; `nil` for the original form.
     public func text(in language: String?) -> String {
         language.flatMap { translations[$0] } ?? text
     }
 
-    /// Every spelling, the makers' own first, each once: what a search has to find.
+    /// All spellings that a search has to find, each once: the original form first.
     public var spellings: [String] {
         var seen: Set<String> = []
         let translated = translations.sorted { $0.key < $1.key }.map(\.value)

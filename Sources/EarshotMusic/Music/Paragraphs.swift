@@ -5,7 +5,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
     /// The author and license, to be shown with the text.
     public var attribution: String?
 
-    /// A text.
+    /// Creates a text.
     ///
     /// - Parameters:
     ///   - byLanguage: The paragraphs in order, by ISO 639-3 code.
@@ -15,7 +15,7 @@ public struct Paragraphs: Hashable, Sendable, Codable {
         self.attribution = attribution
     }
 
-    /// The paragraphs in a language; in English where there are none, then in whichever language comes first by its code.
+    /// Returns the paragraphs in a language. If there are none, returns those in English, then those of the first language by code.
     ///
     /// - Returns: The paragraphs in order; `nil` if there are none at all.
     public func paragraphs(in language: String?) -> [String]? {

@@ -2,12 +2,12 @@
 public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The year of the Gregorian calendar, 1 to 9999.
     public let year: Int
-    /// The month, 1 to 12.
+    /// The month, 1 to 12; `nil` if unknown.
     public let month: Int?
-    /// The day of the month, 1 to 31.
+    /// The day of the month, 1 to 31; `nil` if unknown.
     public let day: Int?
 
-    /// A date; `nil` if it does not exist in the calendar.
+    /// Creates a date; `nil` if it does not exist in the calendar.
     public init?(year: Int, month: Int? = nil, day: Int? = nil) {
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? (day == nil) else { return nil }
         if let day, let month {
@@ -40,7 +40,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         }
     }
 
-    /// The date as ISO 8601 writes it.
+    /// The date in ISO 8601: `1999`, `1999-05` or `1999-05-31`.
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
@@ -49,7 +49,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         return ([padded(year, 4)] + [month, day].compactMap(\.self).map { padded($0, 2) }).joined(separator: "-")
     }
 
-    /// Reads the text form.
+    /// Decodes a date from its ISO 8601 text.
     ///
     /// - Throws: `DecodingError` if the text is not a date.
     public init(from decoder: any Decoder) throws {
@@ -64,7 +64,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         self = date
     }
 
-    /// Writes the text form.
+    /// Encodes the date as its ISO 8601 text.
     ///
     /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
@@ -72,7 +72,7 @@ public struct PartialDate: Hashable, Comparable, Sendable, Codable, CustomString
         try container.encode(description)
     }
 
-    /// Chronological order; a year comes before its months, a month before its days.
+    /// Compares dates by time; a year comes before its months, and a month before its days.
     public static func < (left: PartialDate, right: PartialDate) -> Bool {
         (left.year, left.month ?? 0, left.day ?? 0) < (right.year, right.month ?? 0, right.day ?? 0)
     }

@@ -4,9 +4,9 @@ public struct Picture: Hashable, Sendable, Codable {
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The cover of an album.
         case cover
-        /// The back of an album's cover.
+        /// The back cover of an album.
         case back
-        /// An artist.
+        /// A picture of an artist.
         case artist
         /// Genre art in place of a cover.
         case genre
@@ -25,7 +25,7 @@ public struct Picture: Hashable, Sendable, Codable {
     /// The author and license, to be shown with the picture.
     public var attribution: String?
 
-    /// A picture.
+    /// Creates the description of a picture.
     ///
     /// - Parameters:
     ///   - id: The identifier.

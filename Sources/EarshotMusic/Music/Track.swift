@@ -1,22 +1,22 @@
 public import EarshotCore
 
-/// A recording in its place on an album, or on none.
+/// A recording, with its position on an album if it is on one.
 public struct Track: Hashable, Sendable, Codable {
     /// The position of a track on an album.
     public struct Place: Hashable, Sendable, Codable {
         /// The album.
         public var album: EntityID<Album>
-        /// The medium's number, counted from 1.
+        /// The number of the disc (or other medium) in its set, counted from 1.
         public var medium: Int
-        /// The track's number on the medium, counted from 1; `nil` if it has none.
+        /// The track's number on the disc, counted from 1; `nil` if it has none.
         public var number: Int?
 
-        /// A place.
+        /// Creates a position on an album.
         ///
         /// - Parameters:
         ///   - album: The album.
-        ///   - medium: The medium's number, counted from 1.
-        ///   - number: The track's number on the medium, counted from 1.
+        ///   - medium: The number of the disc (or other medium) in its set, counted from 1.
+        ///   - number: The track's number on the disc, counted from 1; `nil` if it has none.
         public init(album: EntityID<Album>, medium: Int = 1, number: Int? = nil) {
             self.album = album
             self.medium = medium
@@ -28,17 +28,17 @@ public struct Track: Hashable, Sendable, Codable {
     public let id: EntityID<Track>
     /// The title of the track.
     public var title: Name
-    /// The artists and contributors; empty for the album's artists.
+    /// The artists and contributors. If empty, the album's artists apply.
     public var credits: [ArtistCredit]
-    /// The position on the album.
+    /// The position on the album; `nil` for a track on none.
     public var place: Place?
-    /// Its duration.
+    /// The duration; `nil` if unknown.
     public var duration: MediaTime?
-    /// The descriptors of its genres, best first; empty for the album's genres.
+    /// The descriptor ids of its genres, best first. If empty, the album's genres apply.
     public var genres: [String] = []
-    /// The descriptor of its mood.
+    /// The descriptor id of its mood; `nil` if unknown.
     public var mood: String?
-    /// The descriptor of its tempo.
+    /// The descriptor id of its tempo; `nil` if unknown.
     public var tempo: String?
     /// Identifiers in other catalogs.
     public var links: [ExternalLink] = []
@@ -47,7 +47,7 @@ public struct Track: Hashable, Sendable, Codable {
     /// The popularity of the track, from 0 to 1, for the order of search results.
     public var popularity = 0.0
 
-    /// A track of which only title and artists are known.
+    /// Creates a track with a title and artists; set other properties afterwards.
     public init(id: EntityID<Track>, title: Name, credits: [ArtistCredit] = [], place: Place? = nil) {
         self.id = id
         self.title = title

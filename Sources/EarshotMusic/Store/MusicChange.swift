@@ -1,32 +1,32 @@
 public import Foundation
 
-/// One change to what a store knows.
+/// A change to a store of music.
 public enum MusicChange: Hashable, Sendable {
-    /// An artist, new or in place of the one of the same id; likewise the others.
+    /// Adds an artist, or replaces the one with the same id.
     case artist(Artist)
-    /// An album.
+    /// Adds an album, or replaces the one with the same id.
     case album(Album)
-    /// A track.
+    /// Adds a track, or replaces the one with the same id.
     case track(Track)
-    /// The words of a track.
+    /// Adds lyrics, or replaces those with the same id.
     case lyrics(Lyrics)
-    /// A picture with its bytes.
+    /// Adds a picture with its bytes, or replaces the one with the same id.
     case picture(Picture, Data)
-    /// An artist is gone. What is credited to it keeps the name.
+    /// Removes an artist. Albums and tracks keep its name in their credits.
     case removeArtist(EntityID<Artist>)
-    /// An album is gone, and the places of its tracks with it.
+    /// Removes an album. Its tracks stay, without a position.
     case removeAlbum(EntityID<Album>)
-    /// A track is gone.
+    /// Removes a track.
     case removeTrack(EntityID<Track>)
-    /// Words are gone.
+    /// Removes lyrics.
     case removeLyrics(EntityID<Lyrics>)
-    /// A picture is gone.
+    /// Removes a picture.
     case removePicture(EntityID<Picture>)
-    /// Two artists turned out to be one: the first is gone, and its id leads to the second from now on. Likewise the others.
+    /// Merges the first artist into the second: the first is removed, and its id then leads to the second.
     case mergeArtist(EntityID<Artist>, into: EntityID<Artist>)
-    /// Two albums turned out to be one.
+    /// Merges the first album into the second, as for artists.
     case mergeAlbum(EntityID<Album>, into: EntityID<Album>)
-    /// Two tracks turned out to be one.
+    /// Merges the first track into the second, as for artists.
     case mergeTrack(EntityID<Track>, into: EntityID<Track>)
     /// The position of a process that can be resumed, such as an import: stored under a name, together with the other
     /// changes of the batch.

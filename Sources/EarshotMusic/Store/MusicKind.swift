@@ -1,8 +1,8 @@
-/// The kind of entity that a row of a table for several kinds belongs to. The numbers stand in databases.
+/// The kind of entity of a row in a table for several kinds. Databases store the raw values.
 package enum MusicKind: Int, Sendable {
     case artist = 1, album, track
 
-    /// The columns of its index: the first is the entity's own name.
+    /// The columns of the search index of this kind; the first is the entity's own name.
     package var columns: [String] {
         switch self {
         case .artist: ["artist"]
@@ -11,7 +11,7 @@ package enum MusicKind: Int, Sendable {
         }
     }
 
-    /// The word for it in names of tables.
+    /// The name of this kind in the names of database tables.
     package var table: String {
         switch self {
         case .artist: "artist"

@@ -1,21 +1,21 @@
-/// A text search.
+/// A search for artists, albums or tracks by text.
 public struct MusicQuery: Hashable, Sendable {
-    /// The artist's name, or a part of it.
+    /// The artist's name, or a part of it; `nil` for any artist.
     public var artist: String?
-    /// The album's title, or a part of it.
+    /// The album's title, or a part of it; `nil` for any album.
     public var album: String?
-    /// The track's title, or a part of it.
+    /// The track's title, or a part of it; `nil` for any track.
     public var track: String?
-    /// Any of the three, as typed into a single field.
+    /// The name of an artist, album or track, as typed into a single field; `nil` if there is none.
     public var anything: String?
     /// `true` if the last word is still being typed.
     public var isTyping: Bool
-    /// The first hit that is wanted, counted from 0.
+    /// The number of hits to skip.
     public var offset: Int
-    /// The largest number of hits are wanted.
+    /// The largest number of hits to return, 1 to 100.
     public var limit: Int
 
-    /// A query. More fields narrow the search.
+    /// Creates a query. More fields narrow the search.
     ///
     /// - Parameters:
     ///   - anything: Artist, album or track, as typed into a single field.
@@ -23,7 +23,7 @@ public struct MusicQuery: Hashable, Sendable {
     ///   - album: The album's title, or a part of it.
     ///   - track: The track's title, or a part of it.
     ///   - isTyping: `true` if the last word is still being typed.
-    ///   - offset: The first hit that is wanted, counted from 0.
+    ///   - offset: The number of hits to skip.
     ///   - limit: The largest number of hits, 1 to 100.
     public init(
         _ anything: String? = nil,
@@ -44,23 +44,23 @@ public struct MusicQuery: Hashable, Sendable {
     }
 }
 
-/// A stretch of lyrics that is searched for.
+/// A search for tracks by a fragment of their lyrics.
 public struct LyricQuery: Hashable, Sendable {
-    /// The words as they are remembered.
+    /// The words as the user remembers them.
     public var fragment: String
-    /// The artist's name, or a part of it.
+    /// The artist's name, or a part of it; `nil` for any artist.
     public var artist: String?
-    /// The first hit that is wanted, counted from 0.
+    /// The number of hits to skip.
     public var offset: Int
-    /// The largest number of hits are wanted.
+    /// The largest number of hits to return, 1 to 100.
     public var limit: Int
 
-    /// A query.
+    /// Creates a query.
     ///
     /// - Parameters:
-    ///   - fragment: The words as they are remembered.
+    ///   - fragment: The words as the user remembers them.
     ///   - artist: The artist's name, or a part of it.
-    ///   - offset: The first hit that is wanted, counted from 0.
+    ///   - offset: The number of hits to skip.
     ///   - limit: The largest number of hits, 1 to 100.
     public init(_ fragment: String, artist: String? = nil, offset: Int = 0, limit: Int = 10) {
         self.fragment = fragment
@@ -76,20 +76,20 @@ public struct MusicHit: Hashable, Sendable {
     public enum Entity: Hashable, Sendable {
         /// A track.
         case track(EntityID<Track>)
-        /// An album of which no track was asked for.
+        /// An album, for a query that names no track.
         case album(EntityID<Album>)
-        /// An artist of whom neither track nor album was asked for.
+        /// An artist, for a query that names neither track nor album.
         case artist(EntityID<Artist>)
-        /// Words that belong to no track that is known.
+        /// Lyrics without a known track.
         case lyrics(EntityID<Lyrics>)
     }
 
     /// The entity found.
     public var entity: Entity
-    /// The score: higher is better, comparable only within one answer.
+    /// The score: higher is better. Comparable only within the hits of one query.
     public var score: Double
 
-    /// A hit.
+    /// Creates a hit.
     public init(_ entity: Entity, score: Double) {
         self.entity = entity
         self.score = score

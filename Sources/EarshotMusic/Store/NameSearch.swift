@@ -1,21 +1,21 @@
-/// A search by names apart from the database: what is looked for, and the order of what was found.
+/// The part of a search by name that does not depend on the database: the parsed query, and the ranking of candidates.
 package struct NameSearch: Sendable {
-    /// The most popular hits that are put in order. Of more than these, only those are added that are called exactly what was asked for.
+    /// The number of most popular candidates that are ranked. Of the others, only those with exactly the name of the query are added.
     package static let candidateLimit = 400
-    /// The most hits of exactly the name that was asked for that are added.
+    /// The largest number of candidates with exactly the name of the query that are added.
     package static let exactLimit = 50
 
-    /// A field of the query, and the column that it is looked for in.
+    /// A field of the query, and the index column to search.
     package struct Field: Sendable {
-        /// The column; `nil` for all.
+        /// The index column; `nil` for all columns.
         package var column: String?
-        /// All ways to read it; all terms of one of them have to be found.
+        /// The alternative parses of the field; a candidate has to contain all terms of one of them.
         package var readings: [[SearchQuery.Term]]
-        /// The whole of it, as names are compared.
+        /// The whole field as a key, to compare with whole names.
         package var whole: String
     }
 
-    /// An entity that was found.
+    /// An entity that the database found.
     package struct Candidate: Sendable {
         package var number: Int64
         package var id: String
@@ -27,13 +27,13 @@ package struct NameSearch: Sendable {
         }
     }
 
-    /// The kind of entity that is looked for.
+    /// The kind of entity to search for.
     package let kind: MusicKind
-    /// The fields with words; empty if there is nothing to look for.
+    /// The fields that contain words; empty if the query has none.
     package let fields: [Field]
     private let query: MusicQuery
 
-    /// The search of a query.
+    /// Parses a query.
     package init(_ query: MusicQuery) {
         self.query = query
         if query.track != nil || query.anything != nil {
@@ -50,14 +50,14 @@ package struct NameSearch: Sendable {
             }
     }
 
-    /// The name that was asked for; `nil` if only others than the entity's own were.
+    /// Returns the name that the entity itself should have; `nil` if the fields name only other entities, such as its artist.
     package static func whole(of fields: [Field], _ kind: MusicKind) -> String? {
         fields.first { $0.column == kind.table || $0.column == nil }?.whole
     }
 
     // MARK: - Mistakes
 
-    /// The fields with known words in place of unknown ones; `nil` if no word is near.
+    /// Returns the fields with unknown words replaced by similar known ones; `nil` if no known word is similar.
     package func corrected(
         isKnown: (SearchQuery.Term) throws -> Bool,
         nearest: (String) throws -> String?
@@ -89,7 +89,7 @@ package struct NameSearch: Sendable {
 
     // MARK: - Order
 
-    /// The hits that were asked for, the best first.
+    /// Returns the page of hits that the query asks for, best first.
     package func hits(_ candidates: [Candidate]) -> [MusicHit] {
         let scored = candidates.map { (candidate: $0, score: score($0)) }
             .sorted { ($0.score, $1.candidate.number) > ($1.score, $0.candidate.number) }

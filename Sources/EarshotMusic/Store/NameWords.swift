@@ -1,12 +1,12 @@
-/// The words of names that a store keeps for what is mistyped.
+/// The words of names that a store keeps to correct mistyped queries.
 package enum NameWords {
-    /// Shorter words, in bytes, are not corrected: too many are alike.
+    /// The shortest word that is corrected, in bytes: too many shorter ones are similar.
     package static let shortest = 4
     private static let longest = 64
     /// The likeness, by Jaro and Winkler, that a word needs: one letter of five missing or wrong.
     private static let leastLikeness = 0.85
 
-    /// The words of a column of keys that are kept.
+    /// Returns the words of an index column that the store keeps.
     package static func kept(in column: String) -> [Substring] {
         column.split(separator: " ").filter { word in
             // Scripts without spaces between words are indexed by pairs of characters.
@@ -14,12 +14,12 @@ package enum NameWords {
         }
     }
 
-    /// The trigrams by which words like a mistyped one are looked for; empty if it is too short.
+    /// Returns the trigrams by which words similar to a mistyped one are found; empty if it is too short.
     package static func trigrams(of word: String) -> [String] {
         word.utf8.count >= shortest ? TextSimilarity.trigrams(of: word) : []
     }
 
-    /// The word that a mistyped one most likely meant; `nil` if none is near.
+    /// Returns the word that a mistyped one most likely means; `nil` if none is similar enough.
     package static func nearest(to word: String, among words: [String]) -> String? {
         let best = words.map { (word: $0, likeness: TextSimilarity.jaroWinkler(word, $0)) }
             .max { ($0.likeness, $1.word) < ($1.likeness, $0.word) }

@@ -1,8 +1,8 @@
 extension SearchIndexEntry {
-    /// The texts of an artist.
+    /// Creates the index entry of an artist.
     package init(_ artist: Artist) { self.init(name: artist.name.text, columns: [artist.name.spellings]) }
 
-    /// The texts of an album.
+    /// Creates the index entry of an album.
     ///
     /// - Parameters:
     ///   - album: The album.
@@ -11,11 +11,11 @@ extension SearchIndexEntry {
         self.init(name: album.title.text, columns: [album.title.spellings, artists])
     }
 
-    /// The texts of a track.
+    /// Creates the index entry of a track.
     ///
     /// - Parameters:
     ///   - track: The track.
-    ///   - album: Its album, if it is known.
+    ///   - album: The album of the track; `nil` if it is on none.
     ///   - artists: All spellings of the artists of ``credits(of:on:)``.
     package init(_ track: Track, on album: Album?, artists: [String]) {
         self.init(
@@ -24,12 +24,12 @@ extension SearchIndexEntry {
         )
     }
 
-    /// The credits by whose artists a track is found: those of its album if it has none.
+    /// Returns the credits of a track, or those of its album if the track has none.
     package static func credits(of track: Track, on album: Album?) -> [ArtistCredit] {
         track.credits.isEmpty ? album?.credits ?? [] : track.credits
     }
 
-    /// The texts of lyrics.
+    /// Creates the index entry of lyrics.
     ///
     /// - Parameters:
     ///   - lyrics: The lyrics.

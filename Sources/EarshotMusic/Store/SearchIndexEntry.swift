@@ -1,17 +1,17 @@
-/// The texts by which an index finds an entity, the same in every database.
+/// The texts of an entity in a full-text index. They are the same in every database.
 package struct SearchIndexEntry {
-    /// The name as it is compared as a whole.
+    /// The entity's name as a key, to compare with a whole query.
     package var name: String
     /// The words of each column of the index.
     package var columns: [String]
 
-    /// Makes the texts of a name and of the spellings in each column.
+    /// Creates an entry from a name and the spellings for each column.
     package init(name: String, columns: [[String]]) {
         self.name = SearchText(name).folded
         self.columns = columns.map(Self.words)
     }
 
-    /// The words of texts, for an index that splits at spaces.
+    /// Returns the tokens of texts, joined by spaces, for an index that splits at spaces.
     package static func words(of texts: [String]) -> String {
         var seen: Set<String> = []
         return texts.compactMap { text in
@@ -22,7 +22,7 @@ package struct SearchIndexEntry {
         .joined(separator: " \u{E000} ")
     }
 
-    /// The number of a key: how little its entity is asked for, and below that a count.
+    /// Returns the row number of an entry: the popularity rank in the upper bits, a unique count in the lower 46.
     ///
     /// - Parameters:
     ///   - popularity: From 0 to 1.
@@ -31,11 +31,11 @@ package struct SearchIndexEntry {
         Int64(rank(popularity)) << 46 | count & (1 << 46 - 1)
     }
 
-    /// 0 for what is asked for most, to 65,535.
+    /// Returns the rank of a popularity: 0 for 1 (most popular) to 65,535 for 0.
     package static func rank(_ popularity: Double) -> UInt16 {
         UInt16(((1 - min(max(0, popularity.isNaN ? 0 : popularity), 1)) * 65_535).rounded())
     }
 
-    /// The popularity that a number was made from.
+    /// Returns the popularity that a row number encodes, 0 to 1.
     package static func popularity(of number: Int64) -> Double { 1 - Double(number >> 46) / 65_535 }
 }

@@ -1,13 +1,13 @@
-/// A search by words of songs apart from the database: what is looked for, and the order of what was found.
+/// The part of a search by lyrics that does not depend on the database: the parsed query, and the ranking of candidates.
 package struct WordSearch: Sendable {
-    /// The most hits that are put in order.
+    /// The largest number of candidates that are ranked.
     package static let candidateLimit = 400
     /// The least share of the words that a hit has.
     private static let leastShare = 0.6
     /// The least number of words of which some may be missing.
     private static let leastTerms = 4
 
-    /// Lyrics that were found.
+    /// Lyrics that the database found.
     package struct Candidate: Sendable {
         package var number: Int64
         package var id: String
@@ -18,22 +18,22 @@ package struct WordSearch: Sendable {
         }
     }
 
-    /// The words; empty if there is nothing to look for.
+    /// The terms of the fragment; empty if it has no words.
     package let terms: [SearchQuery.Term]
-    /// All ways to read the artist; empty if there is none.
+    /// The alternative parses of the artist's name; empty if the query names none.
     package let artist: [[SearchQuery.Term]]
 
-    /// The search of a query.
+    /// Parses a query.
     package init(_ query: LyricQuery) {
         terms = SearchQuery(query.fragment).terms
         // An artist without words, such as a space, narrows nothing: an index knows no empty parentheses.
         artist = query.artist.map { SearchQuery($0).readings.filter { !$0.isEmpty } } ?? []
     }
 
-    /// Says that some of the words may be missing.
+    /// `true` if the fragment is long enough that lyrics may lack some of its words.
     package var mayMiss: Bool { terms.count >= Self.leastTerms }
 
-    /// The candidates that have enough of the words, with the share that they have, the best first.
+    /// Returns the candidates that contain enough of the words, best first; the score is the share of words found.
     package func ranked(_ candidates: [Candidate]) -> [(candidate: Candidate, score: Double)] {
         let wanted = Set(terms.flatMap(\.tokens).map { Substring($0) })
         return candidates.map { candidate in
@@ -47,7 +47,7 @@ package struct WordSearch: Sendable {
         .sorted { ($0.1, $1.0.number) > ($1.1, $0.0.number) }
     }
 
-    /// The hits of lyrics: the tracks of which they are, or the lyrics alone.
+    /// Returns a hit for each track of the lyrics, or one for the lyrics if they have no track.
     package static func hits(_ id: String, _ score: Double, tracks: [String]) -> [MusicHit] {
         if tracks.isEmpty { return [MusicHit(.lyrics(EntityID(id)), score: score)] }
         return tracks.map { MusicHit(.track(EntityID($0)), score: score) }

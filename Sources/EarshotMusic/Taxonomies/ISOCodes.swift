@@ -1,4 +1,4 @@
-/// Codes of countries and languages, in the forms in which apps have them.
+/// Conversion of country and language codes between their forms.
 package enum ISOCodes {
     /// Every current code of ISO 3166-1 alpha-3, sorted.
     package static let countries = Array(alpha3ByAlpha2.values).sorted()
@@ -6,7 +6,7 @@ package enum ISOCodes {
     /// The ISO 3166-1 alpha-3 code of a country: of that code itself (`JPN`), of the alpha-2 code (`JP`) and of the region
     /// in a BCP 47 tag (`ja-JP`), in any case.
     ///
-    /// - Returns: Nothing for what is no current code.
+    /// - Returns: `nil` if the text is no current code.
     package static func country(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.uppercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
@@ -21,7 +21,7 @@ package enum ISOCodes {
     /// The ISO 639-3 code of a language: of that code (`deu`), of the bibliographic one (`ger`), of the two-letter one
     /// (`de`) and of a BCP 47 tag (`de-AT`), in any case. Three letters that are none of these are taken as a code.
     ///
-    /// - Returns: Nothing for what cannot be the code of a language.
+    /// - Returns: `nil` if the text cannot be the code of a language.
     package static func language(_ text: String) -> String? {
         guard text.utf8.count <= 64 else { return nil }
         let first = text.lowercased().prefix { $0 != "-" && $0 != "_" }

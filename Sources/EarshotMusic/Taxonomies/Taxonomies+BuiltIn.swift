@@ -1,7 +1,7 @@
 import EarshotCore
 
 extension Taxonomies {
-    /// The hierarchies that come with the package.
+    /// The built-in taxonomies of the package.
     ///
     /// Their files lie in `Data` beside this source, and are compiled in as text (`scripts/data/embed-taxonomies` writes it, a
     /// test compares): a binary finds them wherever it is copied. SwiftPM's `embedInCode` does the same with an array of

@@ -23,7 +23,7 @@ extension Taxonomies {
                 defer { try? handle.close() }
                 data = try handle.read(upToCount: Taxonomy.Limits.fileBytes + 1) ?? Data()
             } catch {
-                throw EarshotError(.assetUnreadable, "\(url.path) cannot be read; check its rights", cause: error)
+                throw EarshotError(.assetUnreadable, "\(url.path) cannot be read: check its rights.", cause: error)
             }
             files.append(try TaxonomyFile(data, name: url.lastPathComponent))
         }
@@ -67,16 +67,23 @@ extension Taxonomies {
         do {
             all = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         } catch {
-            throw EarshotError(.assetNotFound, "\(folder.path) is no folder that can be read; name one", cause: error)
+            throw EarshotError(
+                .assetNotFound,
+                "\(folder.path) is no folder that can be read: check the path.",
+                cause: error
+            )
         }
         let files = all.filter { $0.pathExtension == "tsv" && !$0.lastPathComponent.hasPrefix(".") }
         guard !files.isEmpty else {
-            throw EarshotError(.assetNotFound, "\(folder.path) has no file of a taxonomy; its name ends with .tsv")
+            throw EarshotError(
+                .assetNotFound,
+                "\(folder.path) has no file of a taxonomy: name a folder with .tsv files."
+            )
         }
         guard files.count <= Taxonomy.Limits.files else {
             throw EarshotError(
                 .taxonomyInvalid,
-                "\(folder.path) has \(files.count) files; at most \(Taxonomy.Limits.files) are allowed: remove some"
+                "\(folder.path) has \(files.count) files, and \(Taxonomy.Limits.files) are allowed: remove some."
             )
         }
         return files.sorted { $0.lastPathComponent < $1.lastPathComponent }

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// The hierarchies of all kinds, and the genres of countries that have their own.
+/// The taxonomies of all kinds of descriptors, and the genre taxonomies of countries that have their own.
 ///
 /// A track holds for each kind the identifier of the narrowest node that applies; here it becomes a list of descriptors in
 /// a language. A country chooses among hierarchies of genre, a language among names. Neither can fail: where there is no
@@ -10,7 +10,7 @@ public struct Taxonomies: Sendable, Equatable {
     /// Hierarchies of genre by ISO 3166-1 alpha-3 code.
     private var variants: [String: Taxonomy] = [:]
 
-    /// A set of hierarchies.
+    /// Creates a set of taxonomies.
     ///
     /// - Parameter taxonomies: At most one of each kind, and at most one for each country.
     /// - Throws: `taxonomyInvalid` if two taxonomies have the same kind and country, or if a country's taxonomy refers
@@ -41,10 +41,10 @@ public struct Taxonomies: Sendable, Equatable {
     /// The countries that have a hierarchy of genre of their own, as sorted ISO 3166-1 alpha-3 codes.
     public var countries: [String] { variants.keys.sorted() }
 
-    /// The languages in which something has a name, as sorted ISO 639-3 codes.
+    /// The languages in which at least one term has a name, as sorted ISO 639-3 codes.
     public var languages: [String] { Set(all.flatMap(\.languages)).sorted() }
 
-    /// The hierarchy of a kind as a country has it, or the international one.
+    /// Returns the taxonomy of a kind for a country, or the international one if the country has none.
     ///
     /// - Parameters:
     ///   - kind: The kind of descriptor.
@@ -53,7 +53,7 @@ public struct Taxonomies: Sendable, Equatable {
         variant(kind, country) ?? international[kind]
     }
 
-    /// The descriptors for a stored identifier.
+    /// Returns the descriptors for a stored identifier.
     ///
     /// - Parameters:
     ///   - kind: The kind of descriptor.
@@ -77,11 +77,11 @@ public struct Taxonomies: Sendable, Equatable {
         }
     }
 
-    /// The descriptors of several kinds at once, each with a level of its own.
+    /// Returns the descriptors of several kinds at once, each at its own level.
     ///
     /// - Parameters:
     ///   - ids: For each kind the identifier of the narrowest node that applies.
-    ///   - levels: For each kind how much to show; ``DescriptorLevel/default`` where nothing is said.
+    ///   - levels: The level of each kind. Default: ``DescriptorLevel/default``.
     ///   - language: The language, as for one kind.
     ///   - country: The country, as for one kind.
     /// - Returns: A list for every kind that an identifier was given for.
@@ -99,7 +99,7 @@ public struct Taxonomies: Sendable, Equatable {
         return lists
     }
 
-    /// The node of the international hierarchy that a tag of a file means; where there is none, that of a country.
+    /// Returns the node of the international taxonomy that a tag of a file means, or else that of a country's; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - kind: The kind of descriptor.

@@ -1,23 +1,23 @@
 import EarshotCore
 
 extension Taxonomy {
-    /// The most that a hierarchy, and a file of one, may have.
+    /// The limits of a taxonomy and of its file.
     public enum Limits {
-        /// Bytes of a file.
+        /// The largest size of a file, in bytes: 4 MiB.
         public static let fileBytes = 4 << 20
-        /// Files of a folder.
+        /// The largest number of files in a folder.
         public static let files = 256
-        /// Nodes of a hierarchy.
+        /// The largest number of nodes in a taxonomy.
         public static let nodes = 20_000
         /// The largest number of levels, from the top level to the deepest.
         public static let depth = 8
-        /// Bytes of an identifier.
+        /// The largest size of an identifier, in bytes.
         public static let idBytes = 64
-        /// Bytes of a name, an alias or a version.
+        /// The largest size of a name, an alias or a version, in bytes.
         public static let nameBytes = 200
-        /// Aliases of a node, and terms that it stands for.
+        /// The largest number of aliases of a node, and of terms that it stands for.
         public static let aliases = 64
-        /// Languages of a hierarchy.
+        /// The largest number of languages in a taxonomy.
         public static let languages = 100
     }
 

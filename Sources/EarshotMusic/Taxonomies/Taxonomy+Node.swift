@@ -7,14 +7,14 @@ extension Taxonomy {
         public var parent: String?
         /// The names by ISO 639-3 code. English (`eng`) is always there.
         public var names: [String: String]
-        /// Other ways in which tags of files say this: spellings, numbers of ID3v1.
+        /// Other texts that mean this term in tags of files: spellings, and numbers of ID3v1 genres.
         public var aliases: [String]
         /// In a country's taxonomy, the international terms that this one stands for.
         public var standsFor: [String]
-        /// The numbers that belong to the term, the upper bound excluded: beats per minute of a tempo, years of an era.
+        /// The range of numbers that the term stands for: beats per minute of a tempo, years of an era; `nil` if it has none.
         public var range: Range<Double>?
 
-        /// A term.
+        /// Creates a term.
         ///
         /// - Parameters:
         ///   - id: The identifier.
@@ -39,7 +39,7 @@ extension Taxonomy {
             self.range = range
         }
 
-        /// The name in a language, or in English where there is none.
+        /// Returns the name in a language, or in English if there is none.
         ///
         /// - Parameter language: An ISO 639 code or a BCP 47 tag: `jpn`, `ger`, `de-AT`.
         public func name(in language: String? = nil) -> String {

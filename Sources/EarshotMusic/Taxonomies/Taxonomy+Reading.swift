@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension Taxonomy {
-    /// Reads a file of a hierarchy.
+    /// Reads a taxonomy from a file.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file, as `Docs/formats/taxonomy.md` describes it.

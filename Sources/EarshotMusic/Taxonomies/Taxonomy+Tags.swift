@@ -2,7 +2,7 @@ import EarshotCore
 import Foundation
 
 extension Taxonomy {
-    /// The node that a free text in a tag of a file means, or nothing.
+    /// Returns the node that a free text in a tag of a file means; `nil` if none is known.
     ///
     /// An identifier, an alias or a name in any language is known whatever its case, accents, spaces and punctuation:
     /// `Hip-Hop`, `hip hop` and `HIPHOP` are one. `17`, `(17)` and `(17)Rock` are understood as ID3 means them. Of several

@@ -1,5 +1,5 @@
 extension Taxonomy {
-    /// The hierarchy as a file, which reads back as an equal one.
+    /// Returns the taxonomy as the bytes of a file. Reading them returns an equal taxonomy.
     public func encoded() -> [UInt8] {
         var lines = ["\(TaxonomyFile.magic)\t\(TaxonomyFile.formatVersion)"]
         lines += ["kind\t\(kind.rawValue)", "version\t\(version)"]

@@ -5,16 +5,16 @@ public import EarshotCore
 /// A value of this type is valid: identifiers are unique, every parent exists, no node is its own ancestor, every node
 /// has an English name, and no two nodes have the same alias.
 public struct Taxonomy: Sendable, Equatable {
-    /// The language that is shown where another has no name: English.
+    /// The language used if a term has no name in the requested one: English.
     public static let defaultLanguage = "eng"
 
     /// The kind of the terms.
     public let kind: DescriptorKind
-    /// The version of the data, as its author counts.
+    /// The version of the data, as its author writes it.
     public let version: String
     /// The countries whose hierarchy this is, as ISO 3166-1 alpha-3 codes; empty for the international one.
     public let countries: [String]
-    /// The nodes, every one after its parent and before the next node beside that.
+    /// The nodes in depth-first order: each after its parent and before its parent's next sibling.
     public let nodes: [Node]
 
     private let positions: [String: Int]
@@ -22,7 +22,7 @@ public struct Taxonomy: Sendable, Equatable {
     private let international: [String: Int]
     private let ranged: [Int]
 
-    /// A hierarchy of nodes in any order.
+    /// Creates a taxonomy from nodes in any order.
     ///
     /// - Parameters:
     ///   - kind: The kind of the terms.
@@ -69,17 +69,17 @@ public struct Taxonomy: Sendable, Equatable {
         ranged = sorted.indices.filter { sorted[$0].range != nil }
     }
 
-    /// The node of an identifier.
+    /// Returns the node with an identifier; `nil` if there is none.
     public subscript(id: String) -> Node? {
         positions[id].map { nodes[$0] }
     }
 
-    /// The nodes directly below one, in order; those of the top level for nothing.
+    /// Returns the child nodes of a node in order; the nodes of the top level for `nil`.
     public func children(of id: String?) -> [Node] {
         nodes.filter { $0.parent == id }
     }
 
-    /// The nodes from the top level down to one; empty when there is no such node.
+    /// Returns the nodes from the top level down to a node; empty if there is no such node.
     public func path(to id: String) -> [Node] {
         var path: [Node] = []
         var next = self[id]
@@ -115,7 +115,7 @@ public struct Taxonomy: Sendable, Equatable {
         return holding.min { (width($0), -$0) < (width($1), -$1) }.map { nodes[$0] }
     }
 
-    /// Two hierarchies are equal when all that can be read of them is.
+    /// Returns `true` if kind, version, countries and nodes of two taxonomies are equal.
     public static func == (left: Taxonomy, right: Taxonomy) -> Bool {
         left.kind == right.kind && left.version == right.version && left.countries == right.countries
             && left.nodes == right.nodes

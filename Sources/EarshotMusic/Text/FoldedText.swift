@@ -1,7 +1,7 @@
 /// A text with letter case, widths and composition folded and everything else kept, signs and spaces included: for tests of
 /// what a text holds. ``SearchText`` is for finding a title, this is for looking into one.
 package struct FoldedText: Hashable, Sendable {
-    /// The folded text.
+    /// The folded text, as Unicode scalars.
     package let scalars: [UInt32]
 
     /// Folds a text.
@@ -9,12 +9,12 @@ package struct FoldedText: Hashable, Sendable {
         scalars = KeyScalars.composed(KeyScalars.decomposed(text, .shared), .shared)
     }
 
-    /// Returns `true` if a text stands in this one; no text is looked for in vain, so one of nothing is never found.
+    /// Returns `true` if this text contains another one; `false` for an empty one.
     package func contains(_ part: FoldedText) -> Bool {
         places(of: part).contains { _ in true }
     }
 
-    /// Returns `true` if a text stands in this one as words of its own: "the" in "The End", and not in "weather".
+    /// Returns `true` if this text contains another one as whole words: "the" in "The End", and not in "weather".
     ///
     /// An apostrophe within a word does not end it. Between characters of Han, kana and Hangul, which are written without
     /// spaces, a word may begin and end anywhere.

@@ -7,7 +7,7 @@ public struct SearchQuery: Hashable, Sendable {
         /// `true` if the last token may be the beginning of a longer one.
         public let isPrefix: Bool
 
-        /// A term of tokens.
+        /// Creates a term from tokens.
         public init(tokens: [String], isPrefix: Bool = false) {
             self.tokens = tokens
             self.isPrefix = isPrefix
@@ -21,13 +21,13 @@ public struct SearchQuery: Hashable, Sendable {
     public let text: SearchText
     /// Terms that must all be found.
     public let terms: [Term]
-    /// All ways to read the query: a title is found when all terms of one of them are.
+    /// The alternative parses of the query. A title matches if it contains all terms of one of them.
     ///
     /// The first is ``terms``. A second reading has numbers as they were typed, because a number may be part of a
     /// longer one ("one" in "nineteen thirty one") or be typed in part.
     public let readings: [[Term]]
 
-    /// Makes the terms of a text.
+    /// Parses a search text.
     ///
     /// - Parameters:
     ///   - text: The text that a user typed.

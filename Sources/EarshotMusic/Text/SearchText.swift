@@ -26,7 +26,7 @@ public struct SearchText: Hashable, Sendable {
     /// The folded key with numbers as they were written.
     let spelled: String
 
-    /// Makes the keys of a text.
+    /// Computes the keys of a text.
     public init(_ original: String) {
         self.original = original
         if let lowered = KeyScalars.loweredASCII(original) {
@@ -47,7 +47,7 @@ public struct SearchText: Hashable, Sendable {
         IndexTokens.tokens(folded: folded, spelled: spelled)
     }
 
-    /// Returns `true` if two texts are the same; their keys are then.
+    /// Returns `true` if the original texts are equal.
     public static func == (left: SearchText, right: SearchText) -> Bool {
         left.original == right.original
     }

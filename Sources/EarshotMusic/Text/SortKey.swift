@@ -1,12 +1,12 @@
-/// Keys to order titles and names by.
+/// Keys to sort titles and names by.
 package enum SortKey {
-    /// The articles that do not count in an order: English, French, German, Spanish and Italian ones.
+    /// The leading articles that sorting ignores: English, French, German, Spanish and Italian ones.
     package static let articles: Set<String> = [
         "the", "a", "an", "le", "la", "les", "un", "une", "der", "die", "das", "ein", "eine", "el", "los", "las", "il",
         "lo", "gli",
     ]
 
-    /// A key to order a title or a name by: its folded words, numbers as written, a leading article moved to the end.
+    /// Returns the key to sort a title or a name by: its folded words, numbers as written, a leading article moved to the end.
     ///
     /// "The Beatles" is `beatles the`. The article stays where nothing else would be left, and where it is the first
     /// half of a doubled word: "La La Land", "The The".

@@ -1,6 +1,6 @@
-/// The likeness of two keys, from 0 to 1: for ranking in spite of typing errors, and for finding duplicates.
+/// Measures of similarity of two keys, from 0 to 1, for typing errors and for duplicates.
 package enum TextSimilarity {
-    /// The similarity of Jaro and Winkler: for names and short titles, where letters are swapped or missing.
+    /// Returns the Jaro-Winkler similarity, 0 to 1: for names and short titles, where letters are swapped or missing.
     ///
     /// Only the first 512 scalars of each text are compared, which bounds the time. 1 for equal texts, 0 for texts with
     /// nothing in common.
@@ -30,7 +30,7 @@ package enum TextSimilarity {
         return jaro + Double(common) * 0.1 * (1 - jaro)
     }
 
-    /// The share of trigrams that two keys have in common (Dice): for longer titles, whatever the order of their words.
+    /// Returns the Dice coefficient of the trigrams, 0 to 1: for longer titles, whatever the order of their words.
     ///
     /// 1 for keys of the same trigrams, 0 for keys with none in common.
     package static func dice(_ left: String, _ right: String) -> Double {
@@ -41,7 +41,7 @@ package enum TextSimilarity {
         return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
     }
 
-    /// The trigrams of the words of a key, in order and each once, for an index that forgives typing errors.
+    /// Returns the trigrams of the words of a key, in order and each once, for an index that tolerates typing errors.
     ///
     /// A word is taken with `^` before and `$` after it: "rock" has `^ro`, `roc`, `ock` and `ck$`. No trigram has a space in
     /// it.

@@ -46,7 +46,7 @@ struct JobTable {
     /// Takes a job in; ``settle(_:)`` or ``withdraw(_:)`` is to follow.
     mutating func submit(_ job: Job, _ limits: JobLimits) throws(EarshotError) {
         guard open[job.id] == nil, over[job.id] == nil else {
-            throw EarshotError(.internalError, "There is a job \(job.id) already.")
+            throw EarshotError(.internalError, "There is a job \(job.id) already: please report this.")
         }
         if !job.order.isFirst { try limits.check(load(owner: job.order.owner), owner: job.order.owner) }
         add(job)

@@ -112,7 +112,7 @@ public struct PieceManifest: Hashable, Sendable {
         } catch {
             throw EarshotError(
                 .pieceInvalid,
-                "\(fault.name) says what cannot be of its piece. "
+                "\(fault.name) describes a piece that is not valid. "
                     + error.violations.map(\.reason).joined(separator: " "),
                 cause: error
             )

@@ -45,7 +45,7 @@ final class StagedFolder {
             if reason == EEXIST || reason == ENOTEMPTY || reason == ENOTDIR { throw AtomicFile.exists(destination) }
             throw EarshotError(
                 .writeFailed,
-                "Cannot name the finished folder \(destination.path): \(String(cString: strerror(reason)))."
+                "The finished folder cannot be moved to \(destination.path) (\(String(cString: strerror(reason)))): check the folder around it."
             )
         }
         isDone = true

@@ -18,7 +18,12 @@ final class ZipEntryReader {
         self.bytes = bytes
         place = entry.dataOffset
         inflater = entry.method == .deflated ? Inflater() : nil
-        if entry.method == .deflated, inflater == nil { throw EarshotError(.internalError, "zlib could not begin.") }
+        if entry.method == .deflated, inflater == nil {
+            throw EarshotError(
+                .internalError,
+                "An entry of a ZIP file cannot be decompressed for want of memory: end other programs."
+            )
+        }
     }
 
     /// Returns the next bytes; `nil` at the end. The end is returned only if size and checksum are right.

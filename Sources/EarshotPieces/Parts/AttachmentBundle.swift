@@ -37,7 +37,7 @@ public struct AttachmentBundle: Hashable, Sendable {
         guard Self.isFileName(fileName) else {
             throw EarshotError(
                 .pieceInvalid,
-                "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave folders, control characters and marks at its begin out."
+                "\"\(fileName.prefix(80))\" cannot be the name of an attachment: leave out folders, control characters and a full stop at its beginning."
             )
         }
         self.fileName = fileName

@@ -14,6 +14,6 @@ extension EarshotError {
 
     /// Returns the error for an unknown author.
     package static func noAuthor(_ id: String) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no author \(id.prefix(80)).")
+        EarshotError(.entityNotFound, "There is no author \(id.prefix(80)): check the name.")
     }
 }

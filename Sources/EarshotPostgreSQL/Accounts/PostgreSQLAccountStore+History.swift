@@ -19,7 +19,7 @@ extension PostgreSQLAccountStore {
                 user
             )
             guard let id = try row?.integer("last_entry") else {
-                throw EarshotError(.entityNotFound, "There is no user \(user).")
+                throw EarshotError(.entityNotFound, "There is no user \(user): register it first.")
             }
             try connection.change(
                 "INSERT INTO history (client_user, id, date, kind, match, words) VALUES ($1, $2, $3, $4, $5, $6)",

@@ -106,7 +106,10 @@ extension PostgreSQLManifestStore {
     private static func items(_ text: String) throws(EarshotError) -> [MediaItem] {
         guard text != "[]" else { return [] }
         guard let values = try? JSONDecoder().decode([JSONValue].self, from: Data(text.utf8)) else {
-            throw EarshotError(.storeDamaged, "Media items of a file in the database cannot be read.")
+            throw EarshotError(
+                .storeDamaged,
+                "The media items of a file in the database cannot be read: restore the database from a backup."
+            )
         }
         return try values.map { value throws(EarshotError) in try MediaItem(json: value) }
     }
@@ -158,7 +161,10 @@ extension PostgreSQLManifestStore {
             ).map { row in
                 let text = try row.required("failure", row.text)
                 guard let failure = try? JSONDecoder().decode(Job.Failure.self, from: Data(text.utf8)) else {
-                    throw EarshotError(.storeDamaged, "The failure of a file in the database cannot be read.")
+                    throw EarshotError(
+                        .storeDamaged,
+                        "The recorded error of a file in the database cannot be read: restore the database from a backup."
+                    )
                 }
                 return FailedFile(path: try row.required("path", row.text), failure: failure)
             }

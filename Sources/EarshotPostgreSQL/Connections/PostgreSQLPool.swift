@@ -215,7 +215,11 @@ package final class PostgreSQLPool: Sendable {
                 if (error.cause as? PostgreSQLFailure)?.isServerGone == true { slot.connection = nil }
                 throw error
             } catch {
-                throw EarshotError(.internalError, "The PostgreSQL database could not be used.", cause: error)
+                throw EarshotError(
+                    .internalError,
+                    "The PostgreSQL database could not be used: please report this.",
+                    cause: error
+                )
             }
         }
     }

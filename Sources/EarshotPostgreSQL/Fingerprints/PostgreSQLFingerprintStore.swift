@@ -201,7 +201,7 @@ extension PostgreSQLFingerprintStore {
         } catch {
             throw EarshotError(
                 .storeDamaged,
-                "The store of fingerprints holds an entry that cannot be read: restore it from a backup.",
+                "The store of fingerprints holds an entry that cannot be read: restore the store from a backup.",
                 cause: error
             )
         }

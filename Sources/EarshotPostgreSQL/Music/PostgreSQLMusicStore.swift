@@ -26,7 +26,7 @@ package final class PostgreSQLMusicStore: MusicStore {
         } catch {
             throw EarshotError(
                 .storeDamaged,
-                "The store of music holds an entry that cannot be read: restore it from a backup.",
+                "The store of music holds an entry that cannot be read: restore the store from a backup.",
                 cause: error
             )
         }

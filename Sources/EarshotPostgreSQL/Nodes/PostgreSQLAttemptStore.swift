@@ -100,7 +100,9 @@ package final class PostgreSQLAttemptStore: AttemptStore {
     }
 
     /// The error that rolls back the transaction of an attempt that exceeds a limit.
-    private static var refusal: EarshotError { EarshotError(.tooManyRequests, "Too many attempts.") }
+    private static var refusal: EarshotError {
+        EarshotError(.tooManyRequests, "Too many attempts were made: try again later.")
+    }
 
     package func takeBack(
         _ keys: [String],

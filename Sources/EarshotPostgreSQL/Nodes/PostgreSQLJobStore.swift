@@ -75,7 +75,7 @@ package final class PostgreSQLJobStore: JobStore {
                 try limits.check(Self.load(of: order.queue, owner: order.owner, connection), owner: order.owner)
             }
             guard let row = try Self.insert(order, nil, connection) else {
-                throw EarshotError(.internalError, "There is a job \(order.id) already.")
+                throw EarshotError(.internalError, "There is a job \(order.id) already: please report this.")
             }
             return try Self.job(row)
         }

@@ -60,7 +60,10 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
             // One transaction at a time gives numbers, so that they become visible in their order.
             let log = try connection.row("SELECT last_number FROM live_log FOR UPDATE")
             guard var number = try log?.integer("last_number") else {
-                throw EarshotError(.storeDamaged, "The PostgreSQL database has lost the numbers of live channels.")
+                throw EarshotError(
+                    .storeDamaged,
+                    "The PostgreSQL database has lost its counter of live channels: restore it from a backup."
+                )
             }
             let row = try connection.row("SELECT ended FROM live_channel WHERE channel = $1", channel)
             if row == nil {
@@ -108,7 +111,10 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
                 max(0, limit)
             )
             guard let first = rows.first else {
-                throw EarshotError(.storeDamaged, "The PostgreSQL database has lost the numbers of live channels.")
+                throw EarshotError(
+                    .storeDamaged,
+                    "The PostgreSQL database has lost its counter of live channels: restore it from a backup."
+                )
             }
             let entries = try rows.compactMap { row -> LiveChannelPage.Entry? in
                 guard let number = try row.integer("number") else { return nil }

@@ -137,7 +137,12 @@ package final class PostgreSQLPublicationStore: PublicationStore {
                 publication.object,
                 floor
             )
-            guard let row else { throw EarshotError(.internalError, "A publication was not kept.") }
+            guard let row else {
+                throw EarshotError(
+                    .internalError,
+                    "The \(publication.kind.rawValue) \(publication.name) was not stored: please report this."
+                )
+            }
             return try Self.publication(row, publication.kind)
         }
     }
@@ -172,7 +177,12 @@ package final class PostgreSQLPublicationStore: PublicationStore {
                 Self.milliseconds(publication.date),
                 publication.object
             )
-            guard let row else { throw EarshotError(.internalError, "A publication was not kept.") }
+            guard let row else {
+                throw EarshotError(
+                    .internalError,
+                    "The \(publication.kind.rawValue) \(publication.name) was not stored: please report this."
+                )
+            }
             return try Self.publication(row, publication.kind)
         }
     }

@@ -108,7 +108,7 @@ public struct HistoryEntry: Hashable, Sendable, Codable, Identifiable {
     /// - Throws: `metadataInvalid` if it is negative or not finite.
     package static func check(heard: Double?) throws(EarshotError) {
         guard let heard, !(heard.isFinite && heard >= 0) else { return }
-        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 or more, or leave it out.")
+        throw EarshotError(.metadataInvalid, "\(heard) s is no listening time: give 0 s or more, or leave it out.")
     }
 
     /// Checks the size of a cover.

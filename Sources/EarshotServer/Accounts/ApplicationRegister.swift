@@ -3,25 +3,25 @@ package import EarshotPieces
 package import EarshotRecognition
 package import Foundation
 
-/// The operator's actions on apps that open pieces. The service's routes and the command use it on the same stores.
+/// Registers the apps that open pieces, for the operator. The service's routes and the command use it on the same stores.
 package struct ApplicationRegister: Sendable {
     private let store: any PieceStore
     private let accounts: any AccountStore
 
-    /// A register over stores.
+    /// Creates a register over the stores of pieces and accounts.
     package init(_ store: any PieceStore, _ accounts: any AccountStore) {
         (self.store, self.accounts) = (store, accounts)
     }
 
-    /// Keeps an app, in place of the one of the same identifier.
+    /// Stores an app, replacing the one with the same identifier.
     ///
     /// - Parameters:
     ///   - identifier: Letters, digits, plus, minus and full stops.
-    ///   - name: The name for people.
-    ///   - site: The web page to get it from; `nil` if none is stated.
-    ///   - client: The id of the client that it asks as; the one that it has where nothing is said.
+    ///   - name: The name to show to users.
+    ///   - site: The web page of the app; `nil` if there is none.
+    ///   - client: The id of the client that the app uses; `nil` to keep the present one.
     /// - Returns: The app.
-    /// - Throws: `requestInvalid` for an identifier, a name or a page that cannot be, `entityNotFound` for a client that is not there.
+    /// - Throws: `requestInvalid` for an invalid identifier, name or page, `entityNotFound` for an unknown client.
     @discardableResult
     package func put(
         _ identifier: String,
@@ -41,13 +41,19 @@ package struct ApplicationRegister: Sendable {
         }
         if let site {
             guard ["http", "https"].contains(site.scheme?.lowercased()), site.host() != nil else {
-                throw EarshotError(.requestInvalid, "The page of an app is an address of the web: https://app.example.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The app's page is no address of the web: give one such as https://app.example."
+                )
             }
         }
         var known = client
         if known == nil { known = try await store.application(scheme.application)?.client }
         guard let known else {
-            throw EarshotError(.requestInvalid, "An app asks as a client: make one, and name its id.")
+            throw EarshotError(
+                .requestInvalid,
+                "The app names no client: make one with `earshot admin client add`, and name its id."
+            )
         }
         _ = try await ClientRegister(accounts).client(known)
         let application = PieceApplication(id: scheme.application, name: name, site: site, client: known)

@@ -3,7 +3,7 @@ package import EarshotCore
 package import EarshotRecognition
 package import Foundation
 
-/// The operator's actions on clients. The service's routes and the command use it on the same store.
+/// Creates and changes clients, for the operator. The service's routes and the command use it on the same store.
 package struct ClientRegister: Sendable {
     /// Keys of other services' applications that stand for clients of this one, by the names of their values.
     static let fingerprintKeyPrefix = "acoustid/key/"
@@ -16,12 +16,12 @@ package struct ClientRegister: Sendable {
 
     private let store: any AccountStore
 
-    /// A register over a store.
+    /// Creates a register over the store of accounts.
     package init(_ store: any AccountStore) {
         self.store = store
     }
 
-    /// A client.
+    /// Returns the client with an id.
     ///
     /// - Throws: `entityNotFound`.
     package func client(_ id: String) async throws(EarshotError) -> ServiceClient {
@@ -29,9 +29,9 @@ package struct ClientRegister: Sendable {
         return client
     }
 
-    /// Makes a client.
+    /// Creates a client.
     ///
-    /// - Returns: The client, and its identifier, of which only a digest is kept.
+    /// - Returns: The client, and its identifier, of which the store keeps only a digest.
     /// - Throws: `requestInvalid`, and what the store throws.
     package func make(_ change: ClientChange, at now: Date) async throws(EarshotError) -> (
         client: ServiceClient, identifier: String
@@ -70,7 +70,7 @@ package struct ClientRegister: Sendable {
         try await update(id) { client throws(EarshotError) in try Self.apply(change, to: &client) }
     }
 
-    /// Gives a client a new secret, and ends the tokens that it and its users have.
+    /// Gives a client a new secret, and revokes its tokens and those of its users.
     ///
     /// - Throws: `entityNotFound`.
     package func renewTag(_ id: String, at now: Date) async throws(EarshotError) -> (
@@ -84,11 +84,11 @@ package struct ClientRegister: Sendable {
         return (client, "\(id)-\(tag)")
     }
 
-    /// Lets a key that a program has from another service stand for a client in AcoustID's protocol.
+    /// Maps an application key of another service, such as AcoustID, to a client, for programs that use AcoustID's protocol.
     ///
     /// - Parameters:
     ///   - key: The key: 1 to 100 letters, digits, `-` and `_`.
-    ///   - id: The client; nothing lets the key in no longer.
+    ///   - id: The id of the client; `nil` to remove the key.
     /// - Throws: `entityNotFound`, `requestInvalid`.
     package func setFingerprintKey(_ key: String, for id: String?) async throws(EarshotError) {
         let isKey =
@@ -98,22 +98,25 @@ package struct ClientRegister: Sendable {
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
         guard isKey else {
-            throw EarshotError(.requestInvalid, "The key is not of 1 to 100 letters, digits, - and _: choose another.")
+            throw EarshotError(
+                .requestInvalid,
+                "The client's key does not have 1 to 100 letters, digits, - and _: choose another."
+            )
         }
         let client = if let id { try await client(id) } else { ServiceClient?.none }
         try await store.setValue(client.map { Data($0.id.utf8) }, for: Self.fingerprintKeyPrefix + key)
     }
 
-    /// Makes a new token for the operator; the old one is worth nothing from now on.
+    /// Creates a new token for the operator and revokes the old one.
     ///
-    /// - Returns: The token, of which only a digest is kept.
+    /// - Returns: The token, of which the store keeps only a digest.
     package func renewAdminToken() async throws(EarshotError) -> String {
         let token = Self.newAdminToken()
         try await store.setValue(Secrets.digest(token), for: Authenticator.adminName)
         return token
     }
 
-    /// The operator's first token; `nil` if there is one already, which another node may just have made.
+    /// Creates the operator's first token; `nil` if there is one already, which another node may just have created.
     package func firstAdminToken() async throws(EarshotError) -> String? {
         let token = Self.newAdminToken()
         let digest = Secrets.digest(token)
@@ -171,7 +174,7 @@ package struct ClientRegister: Sendable {
 }
 
 extension ClientRecord {
-    /// A client as its operator sees it.
+    /// Creates the record of a client for the operator; `identifier` is `nil` except after a new one was made.
     package init(_ client: ServiceClient, identifier: String? = nil) {
         self.init(
             id: client.id,

@@ -68,7 +68,10 @@ struct RegistrationController: Controller {
     private func newRegistration(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(RegistrationRequest.self, limit: 8 << 10)
         guard (1...400).contains(request.appVersion.unicodeScalars.count) else {
-            throw EarshotError(.requestInvalid, "appVersion has 1 to 400 characters: give the version of the app.")
+            throw EarshotError(
+                .requestInvalid,
+                "appVersion does not have 1 to 400 characters: give the version of the app."
+            )
         }
         let client = try await authenticator.client(presenting: try ClientIdentifier(parameter: request.client))
         var modules: Set<Registration.Module>?

@@ -25,7 +25,7 @@ struct UserRegistry: Sendable {
         }
     }
 
-    /// Keeps a new user of a client.
+    /// Registers a new user of a client.
     ///
     /// - Returns: The user, what an app keeps of it, and how many the client has now.
     /// - Throws: `quotaExceeded` when the client has as many as it may.

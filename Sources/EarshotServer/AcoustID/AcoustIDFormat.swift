@@ -12,7 +12,7 @@ enum AcoustIDFormat: Hashable, Sendable {
 
     static let standardCallback = "jsonAcoustidApi"
 
-    /// The form that a request names; nothing for one that there is not.
+    /// The format that a request names; `nil` if it is unknown.
     init?(_ form: FormParameters) {
         switch form["format"] ?? "json" {
         case "json": self = .json

@@ -16,7 +16,7 @@ struct AcoustIDLookup {
         case track(UUID)
     }
 
-    /// The number of an entry; nothing for the one without.
+    /// The number of an entry; `nil` for the one without.
     private struct Entry {
         let index: Int?
         let query: Query

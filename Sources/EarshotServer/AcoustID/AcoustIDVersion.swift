@@ -13,7 +13,7 @@ enum AcoustIDVersion: Sendable {
     /// The format of answers before it is known which is wanted.
     var standardFormat: AcoustIDFormat { self == .first ? .xml : .json }
 
-    /// The format that a request asks for; nothing for one that there is not.
+    /// Returns the format that a request asks for; `nil` if it is unknown.
     func format(_ form: FormParameters) -> AcoustIDFormat? { self == .first ? .xml : AcoustIDFormat(form) }
 
     /// Returns the layout of a `meta` parameter. In the first version it is always the ids of recordings.

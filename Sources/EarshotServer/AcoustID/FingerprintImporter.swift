@@ -11,7 +11,7 @@ final class FingerprintImporter: Sendable {
     private let library: FingerprintLibrary
     private let leases: LeaseKeeper
     private let logger: Logger
-    /// Says that other nodes import too, whose fingerprints this one follows.
+    /// `true` if other nodes import too, whose fingerprints this one follows.
     private let isShared: Bool
     private let clock: MediaClock
     private let isWanted = Mutex(false)

@@ -2,7 +2,7 @@ import EarshotAPI
 import Foundation
 
 extension FormParameters {
-    /// A UUID; nothing where it is left out.
+    /// Returns the UUID of a parameter; `nil` if the parameter is absent.
     ///
     /// - Throws: Error 7 for what is none.
     func uuid(_ name: String) throws(AcoustIDError) -> UUID? {

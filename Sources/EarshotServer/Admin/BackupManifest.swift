@@ -1,14 +1,14 @@
 package import EarshotCore
 package import Foundation
 
-/// The list of the files of a service's backup, by which an incomplete or damaged one is found out before anything is replaced.
+/// The list of the files of a service's backup, with digests, to detect an incomplete or damaged backup before it is restored.
 package struct BackupManifest: Codable, Sendable {
     package static let fileName = "backup.json"
     private static let currentVersion = 1
 
     /// A file of the backup.
     package struct File: Codable, Sendable {
-        /// The path below the backup's folder.
+        /// The path of the file relative to the backup's folder.
         package let path: String
         let size: Int
         /// The SHA-256 digest as hexadecimal digits.
@@ -21,7 +21,7 @@ package struct BackupManifest: Codable, Sendable {
     /// The bytes of all files together.
     var size: Int { files.reduce(0) { $0 + $1.size } }
 
-    /// Lists the files of a folder. Blocks.
+    /// Creates the list of the files of a folder. Blocks.
     ///
     /// - Throws: `readFailed` when a file cannot be read.
     package init(listing folder: URL) throws(EarshotError) {
@@ -40,9 +40,9 @@ package struct BackupManifest: Codable, Sendable {
         self.files = files
     }
 
-    /// Reads the list of a backup; `nil` where there is none, as in backups of earlier versions.
+    /// Reads the list of a backup; `nil` if there is none, as in backups of earlier versions.
     ///
-    /// - Throws: `storeDamaged` for a list that cannot be read, or of a version that this program does not know.
+    /// - Throws: `storeDamaged` if the list cannot be read or has an unknown version.
     package static func read(_ folder: URL) throws(EarshotError) -> BackupManifest? {
         let url = folder.appendingPathComponent(fileName)
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -58,7 +58,7 @@ package struct BackupManifest: Codable, Sendable {
         return manifest
     }
 
-    /// Writes the list into a backup.
+    /// Writes the list into the folder of a backup.
     package func write(to folder: URL) throws(EarshotError) {
         let data: Data
         do {
@@ -79,7 +79,7 @@ package struct BackupManifest: Codable, Sendable {
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw EarshotError(
                     .storeDamaged,
-                    "The backup \(folder.path) is incomplete, for \(file.path) is missing: use another backup."
+                    "The backup \(folder.path) is incomplete (\(file.path) is missing): use another backup."
                 )
             }
             let (size, sha256) = try FileChecksum.of(url)
@@ -90,6 +90,6 @@ package struct BackupManifest: Codable, Sendable {
     }
 
     private static func damaged(_ folder: URL, _ what: String) -> EarshotError {
-        EarshotError(.storeDamaged, "The backup \(folder.path) is damaged, for \(what): use another backup.")
+        EarshotError(.storeDamaged, "The backup \(folder.path) is damaged (\(what)): use another backup.")
     }
 }

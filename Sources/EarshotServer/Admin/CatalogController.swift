@@ -104,7 +104,10 @@ struct CatalogController: Controller {
                 responses: Endpoint.Response.file(ServiceAPI.catalogType) + [.notFound],
                 handler: { context in
                     guard let version = Int(try context.path("version")), version > 0 else {
-                        throw EarshotError(.requestInvalid, "The version is no whole number from 1: give one.")
+                        throw EarshotError(
+                            .requestInvalid,
+                            "The version in the path is no whole number from 1: give one."
+                        )
                     }
                     return try await download(context, version)
                 }

@@ -205,7 +205,7 @@ struct ImportController: Controller {
         let limit = LRCFile.maximumSize
         let bytes = try await context.body(
             upTo: limit,
-            EarshotError(.uploadTooLarge, "The lyrics have more than \(limit >> 20) MiB: are they lyrics?")
+            EarshotError(.uploadTooLarge, "The file has more than \(limit >> 20) MiB: check that it holds lyrics.")
         )
         let file = try LRCFile(bytes)
         let named = LyricsMatching.names(ofFile: (name as NSString).deletingPathExtension)

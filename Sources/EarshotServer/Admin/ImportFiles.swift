@@ -38,7 +38,11 @@ struct ImportFiles: Sendable {
     }
 
     static func unwritable(_ cause: (any Error)?) -> EarshotError {
-        EarshotError(.writeFailed, "A file to import could not be kept: there may be no room left.", cause: cause)
+        EarshotError(
+            .writeFailed,
+            "The service could not store the file to import: there may be no room left on its disk.",
+            cause: cause
+        )
     }
 
     /// Removes a file that was sent.

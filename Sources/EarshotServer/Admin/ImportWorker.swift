@@ -14,13 +14,13 @@ struct ImportWorker: Sendable {
 
     /// The kinds of jobs.
     enum Kind: String, CaseIterable, Sendable {
-        /// Bring a table of tracks into the store of music.
+        /// Import a table of tracks into the music store.
         case importTable
-        /// Add the references of a catalog to the one that is served.
+        /// Add the references of an uploaded catalog to the catalog of the service.
         case mergeCatalog
     }
 
-    /// Does a job.
+    /// Runs an import.
     ///
     /// - Returns: The result, as a sentence.
     func run(

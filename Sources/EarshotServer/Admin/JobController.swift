@@ -128,11 +128,17 @@ struct JobController: Controller {
         switch request.kind {
         case .addReference:
             guard let text = request.url, let url = URL(string: text) else {
-                throw EarshotError(.requestInvalid, "addReference needs the url to fetch the audio from.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The job addReference has no url: give the address to fetch the audio from."
+                )
             }
             try catalog.checkChangeable()
             if let id = request.id, try await catalog.contains(ReferenceID(id)) {
-                throw EarshotError(.referenceExists, "The catalog has a reference named \(id.prefix(120)) already.")
+                throw EarshotError(
+                    .referenceExists,
+                    "The catalog has a reference named \(id.prefix(120)) already: choose another id."
+                )
             }
             try await fetcher.lookUp(url)
             input = request.item ?? [:]
@@ -142,7 +148,10 @@ struct JobController: Controller {
             input["url"] = text
             input["id"] = request.id
             for (name, value) in input where value.utf8.count > 4_096 {
-                throw EarshotError(.requestInvalid, "\(name.prefix(40)) has more than 4,096 bytes.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "\(name.prefix(40)) of the item has more than 4,096 bytes: shorten it."
+                )
             }
         case .publish:
             guard let name = request.id, ResourceName.isValid(name) else {

@@ -11,7 +11,7 @@ extension Job {
 }
 
 extension JobRecord {
-    /// A job as its owner is told of it.
+    /// Creates the record of a job for its owner.
     init(_ job: Job) {
         self.init(id: job.id, kind: job.order.kind, created: job.created)
         state =
@@ -27,11 +27,11 @@ extension JobRecord {
     }
 }
 
-/// Does the jobs of one queue, one after another, and tells how far each is. Other nodes may do jobs of the same queue.
+/// Runs the jobs of one queue, one after another, and reports their progress. Other nodes may run jobs of the same queue.
 ///
 /// Jobs are in the store from the moment they are accepted. One that the end of the service interrupts begins again.
 actor JobQueue {
-    /// Does a job; tells how much is done, from 0 to 1; returns what came of it.
+    /// A function that runs a job, reports its progress from 0 to 1, and returns the result.
     typealias Worker =
         @Sendable (Job, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
@@ -50,7 +50,7 @@ actor JobQueue {
     private struct Current {
         var job: Job
         let task: Task<(result: Result<String?, EarshotError>, isHeld: Bool), Never>
-        /// Says that it was given up.
+        /// `true` if it was given up.
         var isGivenUp = false
     }
 
@@ -76,7 +76,7 @@ actor JobQueue {
     private var loop: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var current: Current?
-    /// Says that there may be a job which the store was not asked for.
+    /// `true` if there may be a job which the store was not asked for.
     private var isWoken = false
     private var isStopping = false
     private var followed: [String: Followed] = [:]
@@ -94,7 +94,7 @@ actor JobQueue {
         (self.clock, self.logger) = (clock, logger)
     }
 
-    /// Begins to do jobs.
+    /// Starts to run jobs.
     func start(_ worker: @escaping Worker) {
         guard loop == nil, !isStopping else { return }
         loop = Task { await run(worker) }
@@ -134,8 +134,8 @@ actor JobQueue {
     /// - Parameters:
     ///   - kind: The kind of job.
     ///   - owner: The owner of the job.
-    ///   - isOperator: Says that it is the operator's, whose jobs come first and have no share.
-    ///   - isLocal: Says that it needs the folder of this node, or that what comes of it belongs there.
+    ///   - isOperator: `true` if it is the operator's, whose jobs come first and have no share.
+    ///   - isLocal: `true` if it needs the folder of this node, or that what comes of it belongs there.
     ///   - input: The values that the kind of job needs.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
@@ -159,7 +159,7 @@ actor JobQueue {
         return job
     }
 
-    /// Refuses a job that would not be accepted now.
+    /// Checks that a job would be accepted now.
     ///
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do.
     func check(_ owner: String, isOperator: Bool) async throws(EarshotError) {
@@ -169,12 +169,12 @@ actor JobQueue {
 
     // MARK: - Reading
 
-    /// A job; `nil` if there is none.
+    /// Returns a job; `nil` if there is none.
     func job(_ id: String) async throws(EarshotError) -> Job? {
         try await store.job(id, in: name).map(upToDate)
     }
 
-    /// The jobs of somebody, or of everybody, the latest first.
+    /// Returns the jobs of an owner, or all jobs for `nil`, latest first.
     func jobs(of owner: String? = nil) async throws(EarshotError) -> [Job] {
         try await store.jobs(in: name, of: owner).map(upToDate)
     }
@@ -194,7 +194,7 @@ actor JobQueue {
 
     // MARK: - Ending
 
-    /// Gives a job up. Another node that does it learns of that when it prolongs its lease.
+    /// Cancels a job. Another node that runs it notices when it renews its lease.
     func cancel(_ id: String) async throws(EarshotError) {
         if current?.job.id == id {
             current?.isGivenUp = true
@@ -207,7 +207,7 @@ actor JobQueue {
         }
     }
 
-    /// Forgets a job that is over.
+    /// Deletes a job that has ended.
     func forget(_ id: String) async throws(EarshotError) { try await store.forget(id, in: name) }
 
     /// Fails the jobs that need a folder which no node has had for a day. They would wait for ever, and count as waiting.
@@ -356,7 +356,7 @@ actor JobQueue {
         }
     }
 
-    /// Says that this node still does a job.
+    /// Renews the lease of a job that this node runs.
     ///
     /// - Returns: `false` if it is to end.
     private func prolong(_ job: Job) async throws(EarshotError) -> Bool {

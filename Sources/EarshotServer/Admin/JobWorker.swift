@@ -5,7 +5,7 @@ import EarshotNodes
 import EarshotRecognition
 import Foundation
 
-/// Does the jobs that there are.
+/// Runs the jobs of the operator and of clients.
 struct JobWorker: Sendable {
     let settings: ServiceSettings
     let folder: URL
@@ -23,7 +23,7 @@ struct JobWorker: Sendable {
     /// Folders that what came of a job does not name.
     let concealed: ConcealedFolders
 
-    /// Does a job.
+    /// Runs a job.
     ///
     /// - Returns: The result, as a sentence.
     /// - Throws: `accessDenied` for the job of a client that has lost the right since, and what the job throws.

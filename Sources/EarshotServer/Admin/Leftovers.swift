@@ -43,7 +43,7 @@ struct Leftovers {
         }
     }
 
-    /// Returns whether a name has a unique identifier between its beginning and its end.
+    /// Returns `true` if a name has a unique identifier between its beginning and its end.
     private static func isOwn(_ name: String, _ beginning: String, _ end: String = "") -> Bool {
         name.hasPrefix(beginning) && name.hasSuffix(end)
             && UUID(uuidString: String(name.dropFirst(beginning.count).dropLast(end.count))) != nil

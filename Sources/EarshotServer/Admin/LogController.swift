@@ -53,7 +53,7 @@ struct LogController: Controller {
                     guard let level = Logger.Level(rawValue: name) else {
                         throw EarshotError(
                             .requestInvalid,
-                            "level is none of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+                            "level is not known: choose \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
                         )
                     }
                     // Read first: a line that comes meanwhile is in the next answer.

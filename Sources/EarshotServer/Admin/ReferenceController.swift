@@ -174,7 +174,10 @@ struct ReferenceController: Controller {
     }
 
     static func missing(_ id: ReferenceID) -> EarshotError {
-        EarshotError(.referenceNotFound, "The catalog has no reference named \(id.rawValue.prefix(120)).")
+        EarshotError(
+            .referenceNotFound,
+            "The catalog has no reference named \(id.rawValue.prefix(120)): list them with GET /v1/references."
+        )
     }
 
     private func list(_ context: RequestContext) async throws -> Response {

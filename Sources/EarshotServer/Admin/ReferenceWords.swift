@@ -14,7 +14,7 @@ struct ReferenceWords: Sendable {
         if plain.isEmpty { return nil }
     }
 
-    /// Returns whether a reference has all words.
+    /// Returns `true` if a reference has all words.
     func fit(_ reference: ReferenceSummary) -> Bool {
         var texts = [reference.id.rawValue]
         for item in reference.items { texts += [item.title, item.artist, item.album].compactMap(\.self) }

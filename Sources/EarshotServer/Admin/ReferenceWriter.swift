@@ -14,12 +14,12 @@ struct ReferenceWriter: Sendable {
     /// Additions that were not answered; `nil` for a catalog of this machine alone, whose store says at once what is kept.
     var unsettled: UnsettledAdditions?
 
-    /// Keeps a reference; when this returns it is kept. An addition that the same client repeats because it was not told whether it is kept counts
-    /// as new, whichever attempt has made it.
+    /// Adds or replaces a reference. It is durable when the function returns. An addition that the same client repeats because it was
+    /// not told whether it is durable counts as new, whichever attempt has made it.
     ///
     /// - Parameters:
     ///   - signature: The signature of the reference.
-    ///   - id: Its name; `nil` for one that the content gives.
+    ///   - id: The name; `nil` to derive it from the content.
     ///   - fields: The properties of the reference.
     ///   - replacing: `true` if it takes the place of the one of the same name.
     ///   - client: The id of the client that keeps it; `nil` for the operator.
@@ -32,7 +32,7 @@ struct ReferenceWriter: Sendable {
         for client: String?
     ) async throws(EarshotError) -> (record: ReferenceRecord, isNew: Bool) {
         if let id, !(1...512).contains(id.rawValue.utf8.count) {
-            throw EarshotError(.requestInvalid, "A reference's name takes 1 to 512 bytes.")
+            throw EarshotError(.requestInvalid, "The reference's id does not have 1 to 512 bytes: choose another.")
         }
         var given: [MediaItemKey: String] = [:]
         for (name, key) in [
@@ -163,7 +163,7 @@ struct ReferenceWriter: Sendable {
                     guard let reference = try catalog.reference(id) else {
                         throw EarshotError(
                             .referenceNotFound,
-                            "The catalog has no reference named \(id.rawValue.prefix(120))."
+                            "The catalog has no reference named \(id.rawValue.prefix(120)): list them with GET /v1/references."
                         )
                     }
                     let items = try body(reference.items)

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Fetches what somebody else named, without being led to machines that only the service can reach.
+/// Fetches addresses that clients name, without access to private networks that only the service can reach.
 ///
 /// The host is resolved here, every address of it must be one of the public Internet, and the connection goes to the
 /// address that was looked at, so that a second answer of the name server changes nothing. Each redirect is looked at
@@ -35,7 +35,7 @@ struct SafeFetcher: Sendable {
         else {
             throw EarshotError(
                 .requestInvalid,
-                "An address to fetch from begins with http:// or https:// and names a host."
+                "The address to fetch from does not begin with http:// or https:// and a host: correct it."
             )
         }
         guard url.user() == nil, url.password() == nil else {
@@ -50,7 +50,10 @@ struct SafeFetcher: Sendable {
         }
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         guard (1...65_535).contains(port), mayReachPrivateAddresses || port == 80 || port == 443 || port >= 1024 else {
-            throw EarshotError(.requestInvalid, "Port \(port) is not fetched from: name one of the web.")
+            throw EarshotError(
+                .requestInvalid,
+                "The service does not fetch from port \(port): use 80, 443, or 1024 and above."
+            )
         }
         let addresses = resolve(bare)
         guard let first = addresses.first else {
@@ -119,13 +122,13 @@ struct SafeFetcher: Sendable {
         }
     }
 
-    /// Fetches into a file.
+    /// Fetches an address into a file.
     ///
     /// - Parameters:
     ///   - text: The address.
     ///   - folder: A folder with room for the file.
-    ///   - limit: The most bytes.
-    ///   - progress: Told how much has arrived and, where it is known, how much there is.
+    ///   - limit: The largest number of bytes to fetch.
+    ///   - progress: Called with the number of bytes received and the total; `nil` if that is unknown.
     /// - Throws: Errors of ``check(_:)``, `downloadFailed`, `uploadTooLarge`, `writeFailed`, `cancelled`.
     func fetch(
         _ text: String,
@@ -136,7 +139,10 @@ struct SafeFetcher: Sendable {
         var address = text
         for _ in 0...Self.redirectLimit {
             guard let url = URL(string: address) else {
-                throw EarshotError(.requestInvalid, "\"\(address.prefix(80))\" is no address.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "\"\(address.prefix(80))\" is no address: begin with http:// or https://."
+                )
             }
             switch try await step(url, folder, limit, progress) {
             case .file(let file): return file
@@ -188,7 +194,10 @@ struct SafeFetcher: Sendable {
                 for try await part in response.body {
                     // The library's limit holds until the first byte of the body.
                     guard ContinuousClock.now < end else {
-                        throw EarshotError(.downloadFailed, "\(host) took longer than \(time) s.")
+                        throw EarshotError(
+                            .downloadFailed,
+                            "The download from \(host) took longer than \(time) s: try again, or upload the audio."
+                        )
                     }
                     try file.append(part.readableBytesView, limit: limit)
                     progress(file.size, announced)
@@ -196,7 +205,10 @@ struct SafeFetcher: Sendable {
                 try file.rewind()
                 outcome = .success(.file(file))
             default:
-                throw EarshotError(.downloadFailed, "\(host) answered with status \(response.status.code).")
+                throw EarshotError(
+                    .downloadFailed,
+                    "\(host) answered with status \(response.status.code): check the address."
+                )
             }
         } catch let error as EarshotError {
             outcome = .failure(error)

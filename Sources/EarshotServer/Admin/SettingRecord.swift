@@ -1,4 +1,4 @@
-/// A setting of the service as it is, for its operator. Secrets are left out.
+/// A setting of the running service, with its value and origin, for the operator. Secrets are left out.
 package struct SettingRecord: Encodable, Hashable, Sendable {
     /// The origin of a setting's value.
     package enum Source: String, Encodable, Hashable, Sendable, CaseIterable {
@@ -8,13 +8,13 @@ package struct SettingRecord: Encodable, Hashable, Sendable {
         case variable
         /// The file of settings.
         case file
-        /// The value that goes without saying.
+        /// The default value.
         case standard = "default"
     }
 
-    /// The name in a file of settings: `uploadLimit`.
+    /// The name in the settings file: `uploadLimit`.
     package let name: String
-    /// The name of the variable: `EARSHOT_UPLOAD_LIMIT`.
+    /// The name of the environment variable: `EARSHOT_UPLOAD_LIMIT`.
     package let variable: String
     /// The value; `nil` for a setting that is not set and has no default.
     package let value: String?

@@ -180,7 +180,7 @@ struct TrackController: Controller {
     private static func text(_ text: String?, _ name: String) throws(EarshotError) -> String? {
         guard let text else { return nil }
         guard text.unicodeScalars.count <= textLimit else {
-            throw EarshotError(.metadataInvalid, "\(name) has more than \(textLimit) characters.")
+            throw EarshotError(.metadataInvalid, "\(name) has more than \(textLimit) characters: shorten it.")
         }
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw EarshotError(.metadataInvalid, "\(name) is empty: leave it out to keep what there is.")

@@ -224,7 +224,7 @@ struct GuideController: Controller {
         guard end > start, end.timeIntervalSince(start) <= Self.longestSpan else {
             throw EarshotError(
                 .requestInvalid,
-                "to lies behind from, and at most 32 days behind it: choose another span."
+                "The parameter to is not after from, or more than 32 days after it: choose another span."
             )
         }
         let channels = context.parameters.filter { $0.name == "channel" && !$0.value.isEmpty }

@@ -21,9 +21,9 @@ final class LiveChannelFollower: Sendable {
 
     private struct State {
         var position: Position
-        /// Says that what was read last may have been replaced.
+        /// `true` if what was read last may have been replaced.
         var mustRewind = false
-        /// Says that the index has changed since somebody asked.
+        /// `true` if the index has changed since somebody asked.
         var hasChanged = false
     }
 
@@ -65,7 +65,7 @@ final class LiveChannelFollower: Sendable {
     /// The position up to which the log was read.
     var position: Position { state.withLock(\.position) }
 
-    /// Says whether the index has changed since this was called last.
+    /// Returns `true` if the index has changed since the last call.
     func takeChanges() -> Bool {
         state.withLock { state in
             defer { state.hasChanged = false }

@@ -18,7 +18,7 @@ final class LiveChannels: Sendable {
     /// Follows what other nodes are sent; `nil` for the only node.
     let follower: LiveChannelFollower?
     private let folder: URL
-    /// Says that pieces came since the index was last written.
+    /// `true` if pieces came since the index was last written.
     private let hasChanged = Mutex(false)
 
     /// The most channels that are fed to a service.
@@ -31,7 +31,7 @@ final class LiveChannels: Sendable {
     ///   - hours: The number of hours of each channel that are kept.
     ///   - shared: The store that nodes share; `nil` for the only node.
     ///   - now: The time.
-    ///   - logger: Told what could not be read.
+    ///   - logger: Logs what could not be read.
     init(
         folder: URL,
         hours: Int,
@@ -173,7 +173,7 @@ final class LiveChannels: Sendable {
         }
     }
 
-    /// Takes the feed of one channel.
+    /// Receives the live feed of one channel.
     struct Intake {
         private let channel: EntityID<BroadcastChannel>
         private let live: LiveChannels
@@ -187,10 +187,10 @@ final class LiveChannels: Sendable {
             record = LiveFeedRecord(channel: channel.rawValue, taken: 0, passed: 0, end: nil)
         }
 
-        /// Says that pieces were taken.
+        /// `true` if pieces were taken.
         var hasTaken: Bool { record.taken > 0 }
 
-        /// Takes bytes as they come.
+        /// Processes the next bytes of the feed.
         ///
         /// - Throws: `requestInvalid` for what is no feed of the channel, `storeUnavailable`.
         mutating func take(_ bytes: some Sequence<UInt8>, now: Date) async throws(EarshotError) {
@@ -202,7 +202,7 @@ final class LiveChannels: Sendable {
                     guard reader.channel == channel else {
                         throw EarshotError(
                             .requestInvalid,
-                            "The feed is of channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
+                            "The feed is of the channel \(reader.channel?.rawValue.prefix(80) ?? ""), and the path names another: correct one of them."
                         )
                     }
                     chunks.append(chunk)

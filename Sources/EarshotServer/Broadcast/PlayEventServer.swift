@@ -22,9 +22,9 @@ import Synchronization
 package struct PlayEventServer: Sendable {
     /// The settings of the server.
     package struct Options: Sendable {
-        /// The address on which it listens: a name or a number.
+        /// The host name or IP address on which the server listens.
         package var host = "127.0.0.1"
-        /// The port; 0 for one that is free.
+        /// The port; 0 for any free port.
         package var port = 0
         /// The interval at which the log is checked for changes, in seconds.
         package var pollInterval = 0.5
@@ -32,10 +32,10 @@ package struct PlayEventServer: Sendable {
         package var heartbeat = 15.0
         /// The largest number of listeners.
         package var listenerLimit = 64
-        /// Told the port, once requests are taken.
+        /// Called with the port once the server accepts requests.
         package var onRunning: (@Sendable (Int) async -> Void)?
 
-        /// On the loopback, on a free port.
+        /// Creates the default options: a free port on the loopback address.
         package init() {}
     }
 
@@ -44,12 +44,12 @@ package struct PlayEventServer: Sendable {
     private let stations: @Sendable () async throws -> Data
     private let listeners = Listeners()
 
-    /// A server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - store: The log.
+    ///   - store: The log of plays.
     ///   - options: The options of the server.
-    ///   - stations: The state of all stations, as a document of JSON.
+    ///   - stations: Returns the state of all stations as JSON.
     package init(
         store: any PlaylogStore,
         options: Options = Options(),

@@ -94,7 +94,7 @@ struct CoverArtController: Controller {
                 guard let picture = release.entry(name.choice)?.picture else {
                     throw EarshotError(
                         .entityNotFound,
-                        "There is no picture \(text.prefix(80)) of \(identifier.value)."
+                        "\(identifier.value) has no picture \(text.prefix(80)): ask for the list of its pictures."
                     )
                 }
                 let reference: ContentReference =

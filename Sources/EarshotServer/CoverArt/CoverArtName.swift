@@ -12,10 +12,10 @@ struct CoverArtName: Hashable, Sendable {
     private static let suffixes: Set = ["jpg", "jpeg", "png", "gif", "webp", "bmp"]
 
     let choice: Choice
-    /// The longest side in pixels; nothing for the picture as it is kept.
+    /// The longer side in pixels; `nil` for the picture as stored.
     let side: Int?
 
-    /// - Returns: Nothing for what is no such name.
+    /// - Returns: `nil` if the text is no such name.
     init?(_ text: some StringProtocol) {
         var name = String(text)
         if let dot = name.firstIndex(of: ".") {

@@ -19,7 +19,7 @@ struct CoverArtRelease: Sendable {
     /// The back: the first of them.
     var back: Entry? { entries.first { $0.picture.kind == .back } }
 
-    /// The picture that is meant; nothing where there is none.
+    /// Returns the chosen picture; `nil` if there is none.
     func entry(_ choice: CoverArtName.Choice) -> Entry? {
         switch choice {
         case .front: front
@@ -52,7 +52,10 @@ struct CoverArtRelease: Sendable {
         }
         guard let release = releases.first else {
             let kind = identifier.scheme == .musicBrainzRelease ? "release" : "release group"
-            throw EarshotError(.entityNotFound, "There is no picture of a \(kind) \(identifier.value).")
+            throw EarshotError(
+                .entityNotFound,
+                "There is no picture of the \(kind) \(identifier.value): check the identifier."
+            )
         }
         return release
     }

@@ -124,7 +124,10 @@ struct HistoryController: Controller {
     /// The number of the entry that a request is about.
     private func number(_ context: RequestContext) throws(EarshotError) -> Int {
         guard let entry = Int(try context.path("entry")), entry > 0 else {
-            throw EarshotError(.requestInvalid, "The number of the entry is no whole number from 1: give one.")
+            throw EarshotError(
+                .requestInvalid,
+                "The number of the entry in the path is no whole number from 1: give one."
+            )
         }
         return entry
     }

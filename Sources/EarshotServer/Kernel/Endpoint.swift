@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// A request that the service answers. The route and its description come from this one value, so that they agree.
+/// An endpoint of the service: its route, access rules, handler and OpenAPI description.
 struct Endpoint: Sendable {
-    /// The requests that are let in.
+    /// The senders that may use the endpoint.
     enum Access: Hashable, Sendable {
         case open, client, user, admin
         /// Clients to which the operator gave a right.
@@ -107,7 +107,7 @@ struct Endpoint: Sendable {
         RouterPath(path.replacing("{", with: ":").replacing("}", with: ""))
     }
 
-    /// Returns whether a path has the form of this endpoint's.
+    /// Returns `true` if a path has the form of this endpoint's.
     func matches(_ path: String) -> Bool {
         let (pattern, parts) = (self.path.split(separator: "/"), path.split(separator: "/"))
         return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }

@@ -15,12 +15,12 @@ package struct JSONLogHandler: LogHandler {
 
     private static let lock = Mutex(())
 
-    /// A handler.
+    /// Creates a handler for a logger.
     package init(label: String) {
         self.label = label
     }
 
-    /// One of the values that stand in every line.
+    /// A metadata value of every line; `nil` if there is none.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

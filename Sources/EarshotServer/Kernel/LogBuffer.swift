@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps the last lines of the log in memory, for the operator's page.
 ///
-/// It is given what the log is given and nothing more: what must not be in the log is not here either.
+/// It holds the same lines as the log.
 package final class LogBuffer: Sendable {
     /// A line of the log.
     struct Line: Encodable, Sendable {
@@ -33,7 +33,7 @@ package final class LogBuffer: Sendable {
     /// Creates an empty buffer.
     package init() {}
 
-    /// A handler that writes into the buffer.
+    /// Creates a log handler that writes into the buffer.
     package func handler() -> any LogHandler { Handler(buffer: self) }
 
     /// The number of the last line; 0 if there is none.

@@ -1,19 +1,19 @@
 package import EarshotCore
 package import Foundation
 
-/// A folder of media that a service reads, and never writes.
+/// A folder of media files that a service reads and never writes.
 package struct MediaRoot: Hashable, Sendable {
     /// The name in the identifiers of assets: 1 to 64 letters, digits, hyphens, periods and underscores.
     package let name: String
-    /// The folder.
+    /// The address of the folder.
     package let folder: URL
 
-    /// A folder under a name.
+    /// Creates a media folder with a name.
     ///
     /// - Parameters:
     ///   - name: The name of the folder in the identifiers of assets.
-    ///   - folder: The folder; what below it is a link to elsewhere is not read.
-    /// - Throws: `configurationInvalid` for a name that cannot be one.
+    ///   - folder: The folder. Links that lead out of it are not followed.
+    /// - Throws: `configurationInvalid` for an invalid name.
     package init(name: String, folder: URL) throws(EarshotError) {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
@@ -26,7 +26,7 @@ package struct MediaRoot: Hashable, Sendable {
         self.folder = folder
     }
 
-    /// A folder of a text `NAME=DIR`.
+    /// Parses a media folder from `NAME=DIR`.
     ///
     /// - Throws: `configurationInvalid` for another text.
     package init(_ text: String) throws(EarshotError) {

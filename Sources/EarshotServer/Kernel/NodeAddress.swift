@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// The host and port at which other nodes ask this one: `10.0.0.3:7100`, `node-1:7100`, `[fd00::3]:7100`.
+/// The host and port at which other nodes reach this one: `10.0.0.3:7100`, `node-1:7100`, `[fd00::3]:7100`.
 package struct NodeAddress: Hashable, Sendable {
     /// The host, without the brackets of an address of IPv6.
     package let host: String
@@ -9,9 +9,9 @@ package struct NodeAddress: Hashable, Sendable {
 
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: `configurationInvalid` for a text without host or port, and for a host that means any address: nobody could ask there.
+    /// - Throws: `configurationInvalid` for a text without host or port, and for a wildcard host such as `0.0.0.0`.
     package init(_ text: String) throws(EarshotError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             throw Self.invalid
@@ -42,6 +42,6 @@ package struct NodeAddress: Hashable, Sendable {
         )
     }
 
-    /// The address as other nodes are told it.
+    /// The address as text, as it is published to other nodes.
     package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

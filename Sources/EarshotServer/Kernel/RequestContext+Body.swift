@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension RequestContext {
-    /// The bytes that came with the request.
+    /// Returns the bytes of the request's body.
     ///
     /// - Throws: `timedOut`; the given error if there are more bytes than the limit.
     func body(upTo limit: Int, _ tooLarge: EarshotError) async throws -> Data {
@@ -21,19 +21,22 @@ extension RequestContext {
         }
     }
 
-    /// The JSON that came with the request.
+    /// Decodes the JSON body of the request.
     ///
     /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
     func document<Value: Decodable & Sendable>(_ type: Value.Type, limit: Int? = nil) async throws -> Value {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             .lowercased()
         guard essence == "application/json" else {
-            throw EarshotError(.mediaTypeUnsupported, "The body is to be JSON, with Content-Type: application/json.")
+            throw EarshotError(
+                .mediaTypeUnsupported,
+                "The body is not declared as JSON: send JSON with Content-Type: application/json."
+            )
         }
         let limit = limit ?? settings.documentLimit
         let data = try await body(
             upTo: limit,
-            EarshotError(.uploadTooLarge, "The body has more than \(limit >> 10) KiB.")
+            EarshotError(.uploadTooLarge, "The body has more than \(limit >> 10) KiB: send less at once.")
         )
         do {
             return try ServiceAPI.decoder().decode(type, from: data)
@@ -56,7 +59,7 @@ extension RequestContext {
         }
     }
 
-    /// The fields of a form that a page of the service sent.
+    /// Returns the fields of a form that a page of the service sent.
     func form() async throws -> FormParameters {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
             .trimmingCharacters(in: .whitespaces).lowercased()
@@ -72,7 +75,10 @@ extension RequestContext {
         {
             throw EarshotError(.accessDenied, "The form was sent by another site: load the page of the service again.")
         }
-        let data = try await body(upTo: 16 << 10, EarshotError(.uploadTooLarge, "The form is too large."))
+        let data = try await body(
+            upTo: 16 << 10,
+            EarshotError(.uploadTooLarge, "The form is too large: shorten its texts.")
+        )
         var form = FormParameters()
         try form.add(String(decoding: data, as: UTF8.self))
         return form

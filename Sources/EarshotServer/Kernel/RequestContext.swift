@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// A request that is being handled: its content, its sender, and the settings by which it is read.
+/// A request that is being handled: its content, its sender, and the settings of the service.
 struct RequestContext: Sendable {
     let request: Request
     let identity: Identity
@@ -37,19 +37,19 @@ struct RequestContext: Sendable {
         self.confirm = confirm
     }
 
-    /// The name of the request in the log and in responses.
+    /// The id of the request in the log and in responses.
     var requestID: String { router.requestID }
-    /// Notes for the audit log what the request is about: never a secret.
+    /// Records a value for the audit log that identifies what the request changes; never a secret.
     func note(_ name: String, _ value: String) { router.notes.note(name, value) }
-    /// Says that the request has changed nothing, of which the audit log tells nothing: it can be sent any number of times.
+    /// Leaves the request out of the audit log, because it has changed nothing and can be sent any number of times.
     func noteNoChange() { router.notes.leaveOut() }
     /// The log, with the names of the request and of its trace.
     var logger: Logger { router.logger }
     /// The IP address of the sender, through the proxies that are trusted; `nil` for a connection without one.
     var address: String? { settings.trustedProxies.sender(router.remoteAddress?.ipAddress, request.headers) }
-    /// `true` if nobody reads a response any more.
+    /// `true` if the sender has closed the connection.
     var senderHasLeft: Bool { router.sender?.hasLeft ?? false }
-    /// The time.
+    /// The current time.
     var now: Date { clock() }
 
     /// The address under which the client reaches the service.
@@ -65,7 +65,7 @@ struct RequestContext: Sendable {
         return "\(scheme)://\(host)"
     }
 
-    /// Does work that is worth nothing without its sender, and takes long: it is cancelled when the sender leaves before it is over.
+    /// Runs long work that is cancelled if the sender closes the connection.
     ///
     /// - Throws: Errors of the work; `cancelled` or a `CancellationError`.
     func untilSenderLeaves<Value: Sendable>(
@@ -77,16 +77,18 @@ struct RequestContext: Sendable {
 
     // MARK: - Parameters
 
-    /// A parameter of the path, as it is written there.
+    /// Returns a parameter of the path without decoding; `nil` if there is none.
     func pathParameter(_ name: String) -> String? { router.parameters.get(name) }
 
-    /// A parameter of the path.
+    /// Returns a parameter of the path, percent-decoded.
     ///
     /// - Throws: `requestInvalid`.
     func path(_ name: String) throws(EarshotError) -> String {
         guard let text = pathParameter(name), let decoded = text.removingPercentEncoding, !decoded.isEmpty,
             decoded.utf8.count <= 512
-        else { throw EarshotError(.requestInvalid, "The path has no valid \(name).") }
+        else {
+            throw EarshotError(.requestInvalid, "The path has no valid \(name): give 1 to 512 bytes, percent-encoded.")
+        }
         return decoded
     }
 
@@ -95,16 +97,16 @@ struct RequestContext: Sendable {
         request.uri.queryParameters.map { (String($0.key), String($0.value)) }
     }
 
-    /// A text; `nil` if it is left out or empty.
+    /// Returns a text parameter of the query; `nil` if it is absent or empty.
     func text(_ name: String, upTo limit: Int = 400) throws(EarshotError) -> String? {
         guard let value = parameters.last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
         guard value.unicodeScalars.count <= limit else {
-            throw EarshotError(.requestInvalid, "\(name) has more than \(limit) characters.")
+            throw EarshotError(.requestInvalid, "\(name) has more than \(limit) characters: shorten it.")
         }
         return value
     }
 
-    /// A whole number within bounds.
+    /// Returns an integer parameter of the query within a range, or the default if it is absent.
     func number(_ name: String, _ range: ClosedRange<Int>, default standard: Int) throws(EarshotError) -> Int {
         guard let value = parameters.last(where: { $0.name == name })?.value else { return standard }
         guard let number = Int(value), range.contains(number) else {
@@ -116,7 +118,7 @@ struct RequestContext: Sendable {
         return number
     }
 
-    /// A switch.
+    /// Returns a Boolean parameter of the query, `1` or `0`; `false` if it is absent.
     func flag(_ name: String) throws(EarshotError) -> Bool {
         guard let value = parameters.last(where: { $0.name == name })?.value else { return false }
         switch value.lowercased() {
@@ -126,7 +128,7 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// An instant; `nil` if it is left out or empty.
+    /// Returns a date parameter of the query in ISO 8601; `nil` if it is absent or empty.
     func date(_ name: String) throws(EarshotError) -> Date? {
         guard let text = try text(name, upTo: 40) else { return nil }
         // A plus sign of a zone that was not escaped has become a blank.

@@ -1,7 +1,7 @@
 package import EarshotCore
 import Foundation
 
-/// The contents of `security.txt`, by RFC 9116: where to report a fault of the service that concerns its security.
+/// The contents of `security.txt` (RFC 9116), which names contacts for reports of vulnerabilities.
 package struct SecurityText: Hashable, Sendable {
     static let path = "/.well-known/security.txt"
     /// The schemes of addresses that RFC 9116 names.
@@ -12,10 +12,10 @@ package struct SecurityText: Hashable, Sendable {
     /// The addresses to report to, the best first.
     let contacts: [String]
 
-    /// The contents with these addresses.
+    /// Creates the contents with contact addresses.
     ///
     /// - Parameter contacts: Addresses such as `mailto:security@music.example`, the best first.
-    /// - Throws: `configurationInvalid` for no address, or for one that is not complete or of another scheme.
+    /// - Throws: `configurationInvalid` if there is no address, or one is incomplete or of another scheme.
     package init(contacts: [String]) throws(EarshotError) {
         for text in contacts {
             // What is left out of this could begin a line of its own.

@@ -7,17 +7,17 @@ package struct ServiceSettings: Sendable {
     package enum CoverArtAccess: String, Hashable, Sendable, CaseIterable {
         /// Clients that are entitled to covers, with a token.
         case clients
-        /// Everybody: programs that were written for the archive send no token.
+        /// Everybody, without a token, as programs for the archive send none.
         case everybody
     }
 
-    /// The people for whom there are pages.
+    /// The users for whom the service has web pages.
     package enum Pages: String, Hashable, Sendable, CaseIterable {
-        /// Everybody may recognize and search; who signs in has a history.
+        /// Everybody may recognize and search; signed-in users have a history.
         case open
-        /// People who have signed in, and those who sign in.
+        /// Signed-in users only, besides the pages for signing in.
         case accounts
-        /// Nobody: there are none, but for those of pieces and log-ins.
+        /// No pages, except those of pieces and of logins.
         case off
     }
 
@@ -25,29 +25,29 @@ package struct ServiceSettings: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose.
     package var port = 8080
-    /// The address at which the state of the service is told, where there is an ``operationsPort``.
+    /// The address to listen at for ``operationsPort``.
     package var operationsHost = "127.0.0.1"
-    /// The port for `/health`, `/ready` and `/metrics`, which ``port`` then has no more; 0 lets the system choose, `nil` leaves them there.
+    /// A separate port for `/health`, `/ready` and `/metrics`; 0 lets the system choose; `nil` to serve them on ``port``.
     package var operationsPort: Int?
-    /// The address at which other nodes have this one search a shared catalog; `nil` for a node that holds all of it and answers alone.
+    /// The address at which other nodes send searches of a shared catalog to this one; `nil` for a node that holds the whole catalog.
     /// Together with ``cacheBytes``.
     package var clusterAddress: NodeAddress?
-    /// The bytes of segments of a shared catalog that this node keeps where no node keeps all of them.
+    /// The bytes of catalog segments that this node caches; `nil` for a node that holds the whole catalog.
     package var cacheBytes: Int?
     /// The address at which clients reach the service, such as `https://music.example`; `nil` to take it from each
     /// request's `Host`.
     package var publicURL: String?
-    /// The proxies whose word counts for where a request comes from.
+    /// The proxies whose headers about the origin of a request are trusted.
     package var trustedProxies = TrustedProxies.none
     /// The contact for reports of security faults; `nil` to serve no `security.txt`.
     package var securityText: SecurityText?
-    /// The people for whom there are pages.
+    /// The users for whom the service has web pages.
     package var pages = Pages.open
-    /// A folder with files of pages that stand in for the program's own, read at each request; `nil` for none.
+    /// A folder with files that replace the built-in ones of the pages, read at each request; `nil` for none.
     package var pagesFolder: URL?
-    /// A certificate chain in PEM form, for TLS; together with ``privateKeyFile``.
+    /// A certificate chain in PEM form, for TLS, together with ``privateKeyFile``; `nil` for no TLS.
     package var certificateFile: String?
-    /// The private key of the certificate in PEM form.
+    /// The private key of the certificate in PEM form; `nil` for no TLS.
     package var privateKeyFile: String?
     /// Origins of web pages that may use the service: `https://app.example`, or `*` for all.
     package var allowedOrigins: [String] = []
@@ -55,13 +55,13 @@ package struct ServiceSettings: Sendable {
     /// The number of bytes that stay free on the disk. Requests that write are refused below it. `nil` for a twentieth
     /// of the disk, within the bounds of ``DiskReserve``.
     package var reservedSpace: Int?
-    /// The most bytes of audio that one request may carry.
+    /// The largest audio upload of a request, in bytes. Default: 64 MiB.
     package var uploadLimit = 64 << 20
-    /// The most bytes of a recording of which a tracklist is made.
+    /// The largest recording for a tracklist, in bytes. Default: 1 GiB.
     package var tracklistLimit = 1 << 30
-    /// The most bytes of all recordings that arrive or wait for their tracklist.
+    /// The largest total size of recordings that arrive or wait for their tracklist, in bytes. Default: 16 GiB.
     package var tracklistTotalLimit = 16 << 30
-    /// The most bytes of JSON that one request may carry.
+    /// The largest JSON body of a request, in bytes. Default: 1 MiB.
     package var documentLimit = 1 << 20
     /// The longest time for a request's body to arrive. Default: 60 s.
     package var uploadTime: Duration = .seconds(60)
@@ -76,7 +76,7 @@ package struct ServiceSettings: Sendable {
     /// The number of refusals that one sender receives without delay in a second; further ones are held back for a
     /// moment. 0 for any number. Default: 50.
     package var failuresPerSecond = 50
-    /// The number of requests by AcoustID's protocol that one client may make in a second, on average. Default: 10.
+    /// The average number of requests a second in AcoustID's protocol that one client may send. Default: 10.
     package var fingerprintRequestsPerSecond = 10
     /// The number of requests by AcoustID's protocol that one address may make in a second, on average, for all clients
     /// together; 0 for no limit. Addresses of this machine have no limit. Default: 4.
@@ -88,11 +88,11 @@ package struct ServiceSettings: Sendable {
     /// The longest time for reading and decoding one upload. Default: 20 s.
     package var decodingTime: Duration = .seconds(20)
 
-    /// The validity of a token.
+    /// The lifetime of a token. Default: 1 h.
     package var tokenLifetime: Duration = .seconds(3600)
-    /// The validity of the address of a picture or a text.
+    /// The lifetime of the address of a picture or a text. Default: 1 h.
     package var contentLifetime: Duration = .seconds(3600)
-    /// The lifetime of the key of tokens. Default: 30 days.
+    /// The time after which the signing key is replaced. Default: 30 days.
     package var keyLifetime: Duration = .seconds(30 * 86_400)
     /// The number of recognitions of a user that are stored. Default: 1,000.
     package var historyLimit = 1_000
@@ -102,26 +102,26 @@ package struct ServiceSettings: Sendable {
     package var liveHours = 6
     /// The criteria by which candidates are ranked.
     package var criteria = MatchCriterion.standard
-    /// The most bytes of sound that a part of a piece may have.
+    /// The largest audio file of a part of a piece, in bytes. Default: 512 MiB.
     package var pieceLimit = 512 << 20
-    /// The most bytes of sound that the stems of a piece besides its mix may have together; 0 takes none.
+    /// The largest total size of the stems of a piece besides its mix, in bytes; 0 allows none. Default: 2 GiB.
     package var pieceStemsLimit = 2 << 30
     /// The largest number of concurrent drops of an author. Default: 32.
     package var pieceDrafts = 32
-    /// The most bytes that the parts of all pieces of an author may have together.
+    /// The largest total size of the parts of all pieces of an author, in bytes. Default: 20 GiB.
     package var pieceAuthorLimit = 20 << 30
-    /// The most bytes that the parts of all pieces of the service may have together.
+    /// The largest total size of the parts of all pieces of the service, in bytes. Default: 1 TiB.
     package var pieceTotalLimit = 1 << 40
-    /// The most bytes of parts that are announced and not yet sent, of all authors together; never more than the disk has room for.
+    /// The largest total size of announced parts that have not arrived, of all authors, in bytes; limited by the free disk space too. Default: 64 GiB.
     package var pieceAnnouncedLimit = 64 << 30
     /// The number of bytes of replaceable files of pieces that stay in the folder: conversions, and files that an
     /// object store has too. Default: 10 GiB.
     package var pieceCache = 10 << 30
-    /// Folders of media whose files may be read, converted and analyzed; without any the service has nothing to do with files.
+    /// Media folders whose files may be read, converted and analyzed. Default: none.
     package var mediaRoots: [MediaRoot] = []
-    /// The folder for exports of media; `nil` to export nothing.
+    /// The folder for exports of media; `nil` to allow no exports.
     package var exportFolder: URL?
-    /// The access mode of exported files; `nil` for that of the process.
+    /// The access mode of exported files; `nil` for the default mode of the process.
     package var exportMode: mode_t?
     /// The number of exports that run concurrently. Default: one for each processor core.
     package var exportWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -133,16 +133,16 @@ package struct ServiceSettings: Sendable {
     /// `true` to allow references from addresses of private networks. For tests and closed networks only.
     package var mayFetchPrivateAddresses = false
 
-    /// The settings that serve a machine of its own.
+    /// Creates the default settings, which serve the local machine only.
     package init() {}
 
     /// `true` if the service is reached over TLS.
     var isSecure: Bool { certificateFile != nil }
 
-    /// `true` if it listens on loopback only.
+    /// `true` if the service listens on the loopback address only.
     package var isLocal: Bool { Self.isLocal(host) }
 
-    /// Returns whether a name is always that of this very machine.
+    /// Returns `true` if a name is always that of this very machine.
     static func isLocal(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }

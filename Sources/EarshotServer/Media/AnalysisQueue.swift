@@ -5,7 +5,7 @@ import EarshotLibrary
 import Foundation
 import Logging
 
-/// Analyses folders of a service's media in the background, one run after another, and tells how far they are.
+/// Analyzes media folders in the background, one run after another, and reports the progress.
 ///
 /// Results are in their store as soon as they are there. A run that was ended is gone on with by asking for it again: what was done
 /// is not repeated.
@@ -75,13 +75,13 @@ actor AnalysisQueue {
         return run
     }
 
-    /// A run of somebody; nothing when there is none. The operator sees all.
+    /// Returns a run of an owner; `nil` if there is none. Without an owner, as for the operator, any run is returned.
     func run(_ id: String, for owner: String?) -> AnalysisRun? {
         guard let entry = runs[id], owner == nil || entry.owner == owner else { return nil }
         return entry.run
     }
 
-    /// Ends a run that is not over, and waits until it is; forgets one that is. Results stay.
+    /// Cancels an active run and waits for its end, or deletes an ended one. Results stay.
     func remove(_ id: String) async {
         if let current, current.id == id {
             current.task.cancel()
@@ -95,7 +95,7 @@ actor AnalysisQueue {
         }
     }
 
-    /// Ends the run that is under way.
+    /// Cancels the active run.
     func stop() async {
         isStopping = true
         current?.task.cancel()
@@ -171,7 +171,7 @@ actor AnalysisQueue {
             return error
         } catch is CancellationError {
             logger.info("An analysis was ended", metadata: metadata)
-            return EarshotError(.cancelled, "The analysis was ended.")
+            return EarshotError(.cancelled, "The analysis was cancelled.")
         } catch {
             return EarshotError(.internalError, "The analysis failed.", cause: error)
         }

@@ -74,7 +74,10 @@ extension AssetController {
         // Whoever leaves it out is to say how much.
         let length = Int64(try context.number("length", 1...ServiceAPI.samplesLimit, default: 0))
         guard length > 0 else {
-            throw EarshotError(.requestInvalid, "How many frames are wanted is missing: say length=44100.")
+            throw EarshotError(
+                .requestInvalid,
+                "The parameter length is missing: give the number of frames, as length=44100."
+            )
         }
         let rate = try context.number("rate", 1_000...768_000, default: 0)
         let channels = try context.number("channels", 1...8, default: 0)
@@ -97,7 +100,10 @@ extension AssetController {
         }
         guard size > 0 else {
             throw HTTPFailure(
-                EarshotError(.requestInvalid, "The file has no frame \(start): it ends before."),
+                EarshotError(
+                    .requestInvalid,
+                    "The file has no frame \(start), as it ends before: give an earlier start."
+                ),
                 status: .rangeNotSatisfiable
             )
         }

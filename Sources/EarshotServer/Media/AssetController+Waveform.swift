@@ -72,7 +72,7 @@ extension AssetController {
         guard buckets == 0 || asked == 0 else {
             throw EarshotError(
                 .requestInvalid,
-                "buckets and samplesPerPixel both say how long a run is: give one of them."
+                "buckets and samplesPerPixel exclude each other: give one of them."
             )
         }
         guard let resolution = Waveform.Resolution(rawValue: try context.number("bits", 8...16, default: 8)) else {

@@ -6,7 +6,7 @@ import EarshotTags
 import Foundation
 import Logging
 
-/// Makes files of a service's assets, some at a time, and tells how far they are.
+/// Exports assets to files, several at a time, and reports the progress.
 ///
 /// Exports are in the store from the moment they are accepted. A result appears when it is whole; what was under way when a
 /// service ended has failed at the next start, and nothing of it is left.
@@ -134,7 +134,7 @@ actor ExportQueue {
         }
     }
 
-    /// Ends what is under way; at the next start it has failed.
+    /// Cancels active exports. At the next start their records are marked as failed.
     func stop() async {
         isStopping = true
         let running = Array(active.values)
@@ -210,13 +210,13 @@ actor ExportQueue {
         }
     }
 
-    /// An export of somebody; nothing when there is none. The operator sees all.
+    /// Returns an export of an owner; `nil` if there is none. Without an owner, as for the operator, any export is returned.
     func record(_ id: String, for owner: String?) -> ExportRecord? {
         guard let order = orders[id], owner == nil || order.owner == owner else { return nil }
         return order.record
     }
 
-    /// The exports of somebody, the latest first.
+    /// Returns the exports of an owner, latest first.
     func records(for owner: String?) -> [ExportRecord] {
         orders.values.filter { owner == nil || $0.owner == owner }.map(\.record)
             .sorted { ($0.created, $0.id) > ($1.created, $1.id) }
@@ -228,7 +228,7 @@ actor ExportQueue {
         return folder.appendingPathComponent(record.name)
     }
 
-    /// Cancels an export that is under way, and waits until nothing of it is left; removes one that is over, with its result.
+    /// Cancels an active export and waits for its end, or deletes an ended one with its result.
     ///
     /// - Throws: Errors of the store.
     func remove(_ id: String) async throws(EarshotError) {

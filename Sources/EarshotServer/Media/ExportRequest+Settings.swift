@@ -33,7 +33,7 @@ extension ExportRequest {
         else {
             throw EarshotError(
                 .requestInvalid,
-                "The name of an export has 1 to \(Self.nameSize) bytes and no control characters."
+                "The name of the export is not valid: give 1 to \(Self.nameSize) bytes without control characters."
             )
         }
         return name
@@ -155,7 +155,8 @@ extension ExportRequest {
         case 1: .mono
         case 2: .stereo
         case 3...8: .count(count)
-        default: throw EarshotError(.requestInvalid, "There are no \(count) channels: give a number from 1 to 8.")
+        default:
+            throw EarshotError(.requestInvalid, "The export cannot have \(count) channels: give a number from 1 to 8.")
         }
     }
 }

@@ -16,7 +16,7 @@ struct ExportWorkspace: Sendable {
         folder = results.resolvingSymlinksInPath().appendingPathComponent(".earshot-export-\(id)")
     }
 
-    /// The file that is made.
+    /// Returns the address of the file to create.
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
     /// Makes the folder. Blocks.
@@ -24,7 +24,10 @@ struct ExportWorkspace: Sendable {
     /// - Throws: `writeFailed`.
     func make() throws(EarshotError) {
         guard mkdir(folder.path, 0o700) == 0 else {
-            throw EarshotError(.writeFailed, "No export can be made: \(String(cString: strerror(errno))).")
+            throw EarshotError(
+                .writeFailed,
+                "The temporary folder of an export cannot be made (\(String(cString: strerror(errno)))): check the export folder."
+            )
         }
     }
 
@@ -44,7 +47,10 @@ struct ExportWorkspace: Sendable {
         else { throw EarshotError(.writeFailed, "The export wrote no file: please report this.") }
         if let mode { chmod(made, mode) }
         guard try StagedFile.move(made, to: destination.path) else {
-            throw EarshotError(.writeFailed, "The export cannot be given its name: it is on another disk.")
+            throw EarshotError(
+                .writeFailed,
+                "The export cannot be moved to its name, as that is on another disk: use an export folder on one disk."
+            )
         }
         return size.int64Value
     }
@@ -52,7 +58,7 @@ struct ExportWorkspace: Sendable {
     /// Removes the folder and what is in it. Blocks.
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// The failure without the folder.
+    /// Returns an error whose message does not name the folder.
     func told(_ error: EarshotError) -> EarshotError {
         let message = error.message.replacing(folder.path + "/", with: "")
             .replacing(folder.path, with: "the folder of exports")

@@ -4,26 +4,26 @@ package import EarshotCore
 package import EarshotMedia
 package import Foundation
 
-/// Does what needs a file of a media folder decoded, or its tags read.
+/// Runs tasks that decode a file of a media folder or read its tags.
 ///
-/// Files may come from anybody who can put some into a folder. ``ProcessFileDecoder`` is for services; ``InProcessFileDecoder`` for tests.
+/// The files are untrusted. Use ``ProcessFileDecoder`` in services, and ``InProcessFileDecoder`` in tests.
 package protocol FileDecoder: Sendable {
-    /// Does something with a file, and gives the result.
+    /// Runs a task on a file and returns the result as bytes.
     ///
     /// - Throws: Errors of opening and decoding; `timedOut`, `cancelled`.
     func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data
 
-    /// The same with a result of so many bytes at most, in a file.
+    /// Runs a task on a file and writes the result, of at most `limit` bytes, into another file.
     ///
     /// - Throws: The same, and `writeFailed`.
     func run(_ task: FileTask, on file: URL, into output: RawFile, limit: Int) async throws(EarshotError)
 
-    /// Makes another file of a file. A cancelled task ends it.
+    /// Exports a file to another one. Cancelling the task ends the export.
     ///
     /// - Parameters:
     ///   - export: The wanted result.
     ///   - file: The source.
-    ///   - report: Is told how far it is, in order, on any thread.
+    ///   - report: Called with the progress, in order, on any thread.
     /// - Throws: Errors of exporting; `timedOut`, `cancelled`. The caller removes what is left in the folder of the
     ///   destination.
     func export(
@@ -34,7 +34,7 @@ package protocol FileDecoder: Sendable {
 }
 
 extension FileDecoder {
-    /// Does something with a file of which the result is JSON.
+    /// Runs a task on a file and decodes its JSON result.
     func value<Value: Decodable>(
         _ type: Value.Type,
         _ task: FileTask,
@@ -49,25 +49,25 @@ extension FileDecoder {
     }
 }
 
-/// Decodes in the process of the service.
+/// Runs tasks in the process of the service.
 package struct InProcessFileDecoder: FileDecoder {
     private let analyzers: [any AudioAnalyzer]
 
-    /// A decoder.
+    /// Creates a decoder.
     ///
-    /// - Parameter analyzers: The analyzers that there are.
+    /// - Parameter analyzers: The analyzers that tasks can use.
     package init(analyzers: [any AudioAnalyzer] = AudioAnalyzers.usual) {
         self.analyzers = analyzers
     }
 
-    /// Does something with a file, and gives the result.
+    /// Runs a task on a file and returns the result as bytes.
     package func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data {
         var result = Data()
         try await run(task, on: file) { result.append($0) }
         return result
     }
 
-    /// The same with a result in a file.
+    /// Runs a task on a file and writes the result into another file.
     package func run(
         _ task: FileTask,
         on file: URL,
@@ -77,14 +77,14 @@ package struct InProcessFileDecoder: FileDecoder {
         var place = 0
         try await run(task, on: file) { data in
             guard data.count <= limit - place else {
-                throw EarshotError(.writeFailed, "A result has more than \(limit) bytes.")
+                throw EarshotError(.writeFailed, "The result has more than \(limit) bytes: ask for a shorter part.")
             }
             try output.write([UInt8](data), at: place)
             place += data.count
         }
     }
 
-    /// Makes another file of a file.
+    /// Exports a file to another one.
     package func export(
         _ export: FileExport,
         of file: URL,
@@ -114,9 +114,9 @@ package struct InProcessFileDecoder: FileDecoder {
     }
 }
 
-/// The analyzers of a service.
+/// The built-in analyzers of a service.
 package enum AudioAnalyzers {
-    /// Those that every service has.
+    /// The analyzers that every service has.
     package static let usual: [any AudioAnalyzer] = [
         LoudnessAnalyzer(), RhythmAnalyzer(), KeyAnalyzer(), SilenceAnalyzer(), WaveformAnalyzer(),
     ]

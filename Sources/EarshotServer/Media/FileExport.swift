@@ -4,7 +4,7 @@ import EarshotMedia
 import EarshotTags
 package import Foundation
 
-/// An export of one file of a media folder, as it goes to the process that makes it.
+/// An export of one file of a media folder, as it is sent to the process that runs it.
 package struct FileExport: Sendable, Codable {
     /// The result of an export.
     package struct Outcome: Sendable, Codable {
@@ -25,14 +25,14 @@ package struct FileExport: Sendable, Codable {
 
     /// The request.
     package let request: ExportRequest
-    /// The file that is made, in a folder in which nothing else is.
+    /// The file to create, in an empty folder.
     package let destination: URL
     /// The planned duration of the result, in seconds; `nil` if it is unknown.
     package let duration: Double?
     /// The largest size of the result, in bytes.
     package let sizeLimit: Int
 
-    /// An export.
+    /// Creates an export.
     package init(_ request: ExportRequest, to destination: URL, duration: Double?, sizeLimit: Int) {
         (self.request, self.destination) = (request, destination)
         (self.duration, self.sizeLimit) = (duration, sizeLimit)

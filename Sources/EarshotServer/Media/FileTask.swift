@@ -6,9 +6,9 @@ import EarshotMedia
 import EarshotTags
 package import Foundation
 
-/// Something that is done with one file of a media folder, for which it is decoded or its tags are read.
+/// A task that decodes one file of a media folder or reads its tags.
 ///
-/// It goes to the process that does it as JSON, so that a service does all of it elsewhere, and a test the same at once.
+/// A service sends it as JSON to a separate process; tests run it in their own.
 package enum FileTask: Sendable, Codable {
     /// An ``EarshotAPI/AssetRecord`` as JSON, without identifier and size.
     case record
@@ -27,12 +27,12 @@ package enum FileTask: Sendable, Codable {
     /// ``FileAnalyses`` as JSON: by which analyzers, of which item.
     case analyses([String], item: String, stamp: String)
 
-    /// Does it.
+    /// Runs the task.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - analyzers: The analyzers that there are.
-    ///   - write: Takes the next bytes of the result.
+    ///   - analyzers: The analyzers that the task can use.
+    ///   - write: Called with the next bytes of the result.
     /// - Throws: Errors of opening and decoding, and of `write`.
     package func run(on url: URL, analyzers: [any AudioAnalyzer], write: (Data) throws -> Void) async throws {
         switch self {

@@ -3,7 +3,7 @@ package import Foundation
 /// The role of a program that does a ``FileTask`` for ``ProcessFileDecoder``: the file is its standard input, and can be opened by its name; the
 /// result goes out by standard output.
 package enum FileWorker {
-    /// Does something with a file.
+    /// Runs a task on a file and writes the result to standard output.
     ///
     /// - Parameters:
     ///   - task: A ``FileTask`` as JSON.

@@ -16,7 +16,7 @@ actor FolderIndex: MediaIndex {
     ///   - store: Keeps what was read of files, so that a service that begins again opens none of those it knows.
     ///   - decoder: Reads files.
     ///   - interval: The pause between two scans.
-    ///   - logger: Told what was found.
+    ///   - logger: Logs what was found.
     init(
         _ roots: MediaRoots,
         store: any FolderStore,
@@ -52,7 +52,7 @@ actor FolderIndex: MediaIndex {
         }
     }
 
-    /// Looks once.
+    /// Scans all folders once.
     func scan() async {
         for (name, library) in libraries {
             do {

@@ -131,7 +131,7 @@ struct LibraryController: Controller {
         for name in wanted where !known.contains(name) {
             throw EarshotError(
                 .requestInvalid,
-                "There is no analysis \"\(name.prefix(40))\": choose of \(known.joined(separator: ", "))."
+                "There is no analysis \"\(name.prefix(40))\": choose from \(known.joined(separator: ", "))."
             )
         }
         let place = try await media.place(request.folder, .folder)

@@ -12,7 +12,7 @@ struct MediaAccess: Sendable {
         guard let media else {
             throw EarshotError(
                 .entityNotFound,
-                "This service serves no media: its operator can name folders with --media-root NAME=DIR."
+                "This service has no media folders: its operator can name them with --media-root NAME=DIR."
             )
         }
         return media
@@ -25,7 +25,7 @@ struct MediaAccess: Sendable {
         guard let exports = try service().exports else {
             throw EarshotError(
                 .entityNotFound,
-                "This service exports nothing: its operator can name a folder with --export-folder DIR."
+                "This service has no folder for exports: its operator can name one with --export-folder DIR."
             )
         }
         return exports

@@ -2,12 +2,12 @@ package import EarshotLibrary
 
 /// The known music in a service's media folders, for searching by name.
 ///
-/// The service reads it at every search, and lets it work as long as the service runs. Another implementation can be
+/// The service reads it at every search, and keeps it running for its own lifetime. Another implementation can be
 /// set as ``RecognitionServer/Parts/mediaIndex``.
 package protocol MediaIndex: Sendable {
     /// Returns the current state.
     func state() async -> MediaIndexState
-    /// Learns what is there, and keeps up with it, until its task is cancelled.
+    /// Indexes the media folders and follows changes until the task is cancelled.
     func run() async
 }
 
@@ -15,7 +15,7 @@ package protocol MediaIndex: Sendable {
 package struct MediaIndexState: Sendable {
     /// The items; the address of each is that of its file in the folder.
     package var index: LibraryIndex
-    /// `true` if everything was scanned once.
+    /// `true` if all folders have been scanned at least once.
     package var isComplete: Bool
 
     /// Creates a state.

@@ -3,14 +3,14 @@ import Foundation
 
 /// The identifier of an asset as it stands in a request: the name of a root and the path below it, `music/Album/01.flac`.
 ///
-/// Only what can be nothing but a path below a root becomes one. It says nothing of what is on the disk.
+/// It is always a valid path below a root. The file need not exist.
 struct MediaPath: Hashable, Sendable {
     /// The name of the root.
     let root: String
     /// The names that lead from the root to the asset; none for the root itself.
     let names: [String]
 
-    /// The most bytes of an identifier.
+    /// The largest size of an identifier, in bytes.
     static let maximumSize = 4_096
 
     /// - Parameter id: The identifier, with nothing escaped any more.

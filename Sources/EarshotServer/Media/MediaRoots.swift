@@ -20,7 +20,7 @@ struct MediaRoots: Sendable {
         /// Its size in bytes.
         let size: Int64
 
-        /// A failure in words that do not tell where on the machine it is.
+        /// Returns an error whose message names the identifier instead of the path on disk.
         func told(_ error: EarshotError) -> EarshotError {
             EarshotError(error.code, error.message.replacing(url.path, with: id), position: error.position)
         }
@@ -41,28 +41,34 @@ struct MediaRoots: Sendable {
             guard FolderWalk.real(root.folder.path) != nil, Self.kind(of: root.folder.path) == .typeDirectory else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "The media folder \(root.name) is to be \(root.folder.path), which is no folder that can be read: check the path."
+                    "\(root.folder.path), the media folder \(root.name), is no folder that can be read: check the path."
                 )
             }
         }
     }
 
-    /// The place of an identifier. Blocks.
+    /// Returns the file or folder of an identifier. Blocks.
     ///
     /// - Throws: `accessDenied` for what does not lie in a root, `entityNotFound` for what is not there or is something else,
     ///   `storeUnavailable` when the root is not there.
     func place(_ id: String, _ kind: Kind = .file) throws(EarshotError) -> Place {
         let path = try MediaPath(id)
         guard let root = roots.first(where: { $0.name.utf8.elementsEqual(path.root.utf8) }) else {
-            throw EarshotError(.entityNotFound, "There is no media folder named \(path.root.prefix(80)).")
+            throw EarshotError(
+                .entityNotFound,
+                "There is no media folder named \(path.root.prefix(80)): check the first part of the identifier."
+            )
         }
         guard let top = FolderWalk.real(root.folder.path) else {
             throw EarshotError(
                 .storeUnavailable,
-                "The media folder \(root.name) is not there: its operator finds out whether its disk is."
+                "The media folder \(root.name) is missing: ask the operator whether its disk is connected."
             )
         }
-        let missing = EarshotError(.entityNotFound, "There is no file or folder \(id.prefix(200)).")
+        let missing = EarshotError(
+            .entityNotFound,
+            "There is no file or folder \(id.prefix(200)): check the identifier."
+        )
         var current = top
         for name in path.names {
             let next = current + "/" + name
@@ -89,7 +95,7 @@ struct MediaRoots: Sendable {
         return Place(id: id, url: url, stamp: "\(size) \(time)", size: size)
     }
 
-    /// The identifier of a file that was found below a root; nothing for one elsewhere.
+    /// Returns the identifier of a file; `nil` if it is not below a root.
     func id(of url: URL) -> String? {
         for root in roots {
             for top in [root.folder.path, FolderWalk.real(root.folder.path) ?? root.folder.path] {
@@ -101,7 +107,7 @@ struct MediaRoots: Sendable {
         return nil
     }
 
-    /// The files with sound below a folder, in order. Links that lead out of the root are passed over. Blocks.
+    /// Returns the audio files below a folder, in order. Links that lead out of the root are skipped. Blocks.
     ///
     /// - Throws: As ``place(_:_:)`` does.
     func files(below id: String) throws(EarshotError) -> [Place] {

@@ -9,7 +9,7 @@ import Logging
 /// The media folders of a service and the work on them.
 final class MediaService: Sendable {
     let roots: MediaRoots
-    /// Makes files of assets; nothing where there is no folder for them.
+    /// The queue of exports; `nil` if there is no export folder.
     let exports: ExportQueue?
     /// The disk of the folder of exports; `nil` if there is none.
     let exportDisk: DiskReserve?
@@ -41,7 +41,7 @@ final class MediaService: Sendable {
             guard settings.exportFolder == nil else {
                 throw EarshotError(
                     .configurationInvalid,
-                    "There is a folder for exports and none to export from: name a media folder too."
+                    "There is a folder for exports and no media folder: name one with --media-root NAME=DIR too."
                 )
             }
             return nil
@@ -78,18 +78,18 @@ final class MediaService: Sendable {
         queue = WorkQueue(width: settings.workers, limit: settings.queueLimit)
     }
 
-    /// Begins.
+    /// Starts the queue of exports.
     ///
     /// - Throws: `configurationInvalid` for a folder of exports that may not be written, and what stores throw.
     func start() async throws(EarshotError) { try await exports?.start() }
 
-    /// Ends what is under way.
+    /// Cancels active exports and analyses.
     func stop() async {
         await exports?.stop()
         await analyses.stop()
     }
 
-    /// The place of an asset.
+    /// Returns the file or folder of an asset.
     ///
     /// - Throws: As ``MediaRoots/place(_:_:)`` does, and `serviceBusy`.
     func place(_ id: String, _ kind: MediaRoots.Kind = .file) async throws(EarshotError) -> MediaRoots.Place {
@@ -97,7 +97,7 @@ final class MediaService: Sendable {
         return try await queue.run { () throws(EarshotError) in try roots.place(id, kind) }
     }
 
-    /// Has something done with a file, in its turn. A cancelled task ends it.
+    /// Runs a task on a file when its turn in the queue comes, and returns the result. Cancelling the task ends it.
     ///
     /// - Throws: Errors of the work, in words that do not tell the file's place on the machine.
     func result(_ task: FileTask, of place: MediaRoots.Place) async throws(EarshotError) -> Data {
@@ -111,7 +111,7 @@ final class MediaService: Sendable {
         }
     }
 
-    /// The same for a result that is JSON.
+    /// Runs a task on a file and decodes its JSON result.
     func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ task: FileTask,
@@ -127,7 +127,7 @@ final class MediaService: Sendable {
         }
     }
 
-    /// Samples of a file, in a file that has no name and is gone with its descriptor.
+    /// Returns samples of a file in an unlinked temporary file.
     ///
     /// - Throws: As ``result(_:of:)``, and `writeFailed`.
     func samples(_ request: SampleRequest, of place: MediaRoots.Place) async throws(EarshotError) -> RawFile {
@@ -145,7 +145,7 @@ final class MediaService: Sendable {
         }
     }
 
-    /// The waveform of a file.
+    /// Returns the waveform of a file.
     ///
     /// - Parameters:
     ///   - place: The file.

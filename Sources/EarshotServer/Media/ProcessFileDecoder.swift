@@ -3,8 +3,8 @@ package import EarshotCore
 package import EarshotMedia
 package import Foundation
 
-/// Does each task in a process of its own, which has little time and memory and can open that one file only. One that exports can write
-/// in the folder of its destination besides.
+/// Runs each task in a separate process with limited time and memory, which can open that one file only. An export can also write
+/// in the folder of its destination.
 ///
 /// It is this program again, in the role of ``FileWorker``.
 package struct ProcessFileDecoder: FileDecoder {
@@ -16,7 +16,7 @@ package struct ProcessFileDecoder: FileDecoder {
     private let time: Duration
     private let memory: Int
 
-    /// A decoder.
+    /// Creates a decoder.
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``FileWorker/run(task:file:seconds:memory:size:)``.
@@ -37,12 +37,12 @@ package struct ProcessFileDecoder: FileDecoder {
         (self.time, self.memory) = (time, memory)
     }
 
-    /// Does something with a file, and gives the result.
+    /// Runs a task on a file and returns the result as bytes.
     package func run(_ task: FileTask, on file: URL) async throws(EarshotError) -> Data {
         try await output(task, file, to: nil, limit: 0)
     }
 
-    /// The same with a result in a file.
+    /// Runs a task on a file and writes the result into another file.
     package func run(
         _ task: FileTask,
         on file: URL,
@@ -54,7 +54,7 @@ package struct ProcessFileDecoder: FileDecoder {
         withExtendedLifetime(output) {}
     }
 
-    /// Makes another file of a file.
+    /// Exports a file to another one.
     package func export(
         _ export: FileExport,
         of file: URL,

@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// A run of samples of a file.
+/// A request for a range of samples of a file.
 package struct SampleRequest: Sendable, Codable {
     /// The description of the samples, which precedes them.
     struct Head: Codable {
@@ -12,21 +12,21 @@ package struct SampleRequest: Sendable, Codable {
         let format: String
     }
 
-    /// The first frame.
+    /// The number of the first frame.
     var start: Int64
     /// The largest number of frames.
     var length: Int64
-    /// Frames a second; the file's own without one.
+    /// The sample rate in hertz; `nil` for that of the file.
     var rate: Int?
     /// The number of channels; `nil` for that of the file.
     var channels: Int?
-    /// The name of the sample type.
+    /// The sample type: `int16` or `float32`; `nil` for the default.
     var format: String?
 
     /// The most bytes that are written: eight channels of 32 bits, and the head.
     var sizeLimit: Int { Int(clamping: length) * 32 + FileHead.limit }
 
-    /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first; nothing where the file ends before.
+    /// Writes a ``Head`` as ``FileHead`` has it, and the samples, the lowest byte first. Writes nothing if the file ends before.
     ///
     /// - Throws: Errors of opening and decoding, and of `write`.
     func run(on url: URL, write: (Data) throws -> Void) async throws {

@@ -53,7 +53,7 @@ struct WaveLayout: Hashable, Sendable {
     static func of(_ place: MediaRoots.Place, _ media: MediaService) async throws(EarshotError) -> WaveLayout {
         let record = try await media.value(AssetRecord.self, .record, of: place)
         guard let track = record.tracks.first(where: \.isDefault) ?? record.tracks.first else {
-            throw EarshotError(.noAudioStream, "\(place.id) has no sound.")
+            throw EarshotError(.noAudioStream, "\(place.id) has no audio stream: choose another file.")
         }
         var seconds = record.duration?.seconds ?? 0
         if seconds <= 0 {

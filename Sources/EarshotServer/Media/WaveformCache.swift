@@ -1,7 +1,7 @@
 import EarshotAnalysis
 import EarshotCore
 
-/// Keeps the waveforms that were made last, so that a file is decoded once for all who want to see it.
+/// A cache of recent waveforms, so that a file is decoded once.
 ///
 /// A waveform is kept under what the file was: for a changed file it is made anew.
 actor WaveformCache {

@@ -53,9 +53,9 @@ final class ClusterSearch: Sendable {
     /// The address that the others are told, once this node listens there.
     var announced: NodeAddress? { bound.withLock(\.self) }
 
-    /// Says that this node listens.
+    /// Records that this node accepts requests of other nodes.
     ///
-    /// - Parameter port: The port, where the system chose it.
+    /// - Parameter port: The port on which it listens.
     func noteListening(at port: Int) {
         bound.withLock { $0 = NodeAddress(host: address.host, port: port) }
         began.finish()

@@ -35,7 +35,10 @@ struct NodeSearchController: Controller {
         }
         let body = try await context.body(
             upTo: NodeSearchRequest.largest,
-            EarshotError(.uploadTooLarge, "The request has more than \(NodeSearchRequest.largest >> 20) MiB.")
+            EarshotError(
+                .uploadTooLarge,
+                "The request of a node has more than \(NodeSearchRequest.largest >> 20) MiB: run one version on all nodes."
+            )
         )
         // Nodes share the queue out by where they ask from.
         let owner = WorkOwner(client: "node \(context.address ?? "")")

@@ -74,7 +74,7 @@ struct PageController: Controller {
         Endpoint.page("/web/{version}/{file}", "pageFile") { context in
             let name = try context.path("file")
             guard let type = PageAssets.type(of: name), let bytes = assets.file(name) else {
-                throw EarshotError(.entityNotFound, "There is no file \(name.prefix(80)).")
+                throw EarshotError(.entityNotFound, "There is no file \(name.prefix(80)): load the page again.")
             }
             let isLasting = assets.folder == nil && context.pathParameter("version") == assets.version
             let takesGzip = context.request.headers[.acceptEncoding]?.contains("gzip") == true

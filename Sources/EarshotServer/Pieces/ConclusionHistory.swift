@@ -10,7 +10,7 @@ struct ConclusionHistory {
 
     private var last: (fence: Int, time: Double)?
 
-    /// Returns whether another node may have concluded something since this one did.
+    /// Returns `true` if another node may have concluded something since this one did.
     func mayLack(_ lease: Lease, at now: Double) -> Bool {
         guard let last, now - last.time < Self.memory else { return true }
         return lease.fence != last.fence + 1

@@ -20,6 +20,6 @@ extension HTTPFailure {
 
     /// There was such a piece.
     static func gone(_ id: PieceID) -> HTTPFailure {
-        HTTPFailure(EarshotError(.pieceNotFound, "The piece \(id) was removed."), status: .gone)
+        HTTPFailure(EarshotError(.pieceNotFound, "The piece \(id) was removed: choose another piece."), status: .gone)
     }
 }

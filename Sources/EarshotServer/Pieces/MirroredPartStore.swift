@@ -66,7 +66,7 @@ final class MirroredPartStore: Sendable {
                 guard error.code == .entityNotFound else { throw error }
                 throw EarshotError(
                     .pieceNotFound,
-                    "The \(part.kind.called(part.name)) of the piece \(piece) is lost.",
+                    "The \(part.kind.called(part.name)) of the piece \(piece) is neither in the folder nor in the bucket: restore it from a backup.",
                     cause: error
                 )
             }

@@ -72,7 +72,7 @@ struct PartReceiver: Sendable {
             throw HTTPFailure.conflict(
                 EarshotError(
                     .requestInvalid,
-                    "\(before) bytes are there, and byte \(start) comes: ask how far it is, and go on there."
+                    "\(before) bytes have arrived, and the request begins at byte \(start): continue at byte \(before)."
                 )
             )
         }
@@ -123,7 +123,7 @@ struct PartReceiver: Sendable {
                     }
                     throw EarshotError(
                         .uploadTooLarge,
-                        "More came than the \(range.count) bytes that were announced: send just these."
+                        "The body has more than the \(range.count) bytes that Content-Range announces: send just these."
                     )
                 }
                 // Others write beside it: there may be less room than when it began.
@@ -154,7 +154,7 @@ struct PartReceiver: Sendable {
     /// Gives a part that is all there its name, keeps it where other nodes have it from, and says so in the store.
     private func finish(_ turn: UploadHandler.Turn) async throws(EarshotError) {
         guard pieces.intake.finish(turn) else {
-            throw EarshotError(.cancelled, "Another request sends the same part.")
+            throw EarshotError(.cancelled, "Another request sends the same part now: wait for it.")
         }
         let (files, part, piece, name) = (pieces.files, part, piece, pieces.vault.storeName)
         try await BlockingWork.run { () throws(EarshotError) in try files.finish(part, of: piece) }

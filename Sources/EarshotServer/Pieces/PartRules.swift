@@ -32,7 +32,7 @@ struct PartRules: Sendable {
         guard size <= stemsLimit else {
             throw EarshotError(
                 .uploadTooLarge,
-                "The stems besides the mix have \(size) bytes together: \(stemsLimit) are taken."
+                "The stems besides the mix have \(size) bytes together, and \(stemsLimit) are allowed: send fewer or shorter ones."
             )
         }
         return parts
@@ -70,7 +70,7 @@ struct PartRules: Sendable {
             guard part.size <= AttachmentBundle.maximumReceivedSize else {
                 throw EarshotError(
                     .attachmentTooLarge,
-                    "The attachment has \(part.size) bytes: \(AttachmentBundle.maximumReceivedSize) are taken."
+                    "The attachment has \(part.size) bytes: \(AttachmentBundle.maximumReceivedSize) are allowed."
                 )
             }
             // Its name is looked at as an app's own library does it.
@@ -99,7 +99,7 @@ struct PartRules: Sendable {
         guard part.size <= limit else {
             throw EarshotError(
                 .uploadTooLarge,
-                "The \(part.kind.called(part.name)) has \(part.size) bytes: \(limit) are taken."
+                "The \(part.kind.called(part.name)) has \(part.size) bytes, and \(limit) are allowed: send a smaller one."
             )
         }
     }

@@ -86,7 +86,7 @@ struct PieceAudioController: Controller {
     ) async throws -> (record: PieceRecord, part: StoredPart) {
         let record = try await pieces.piece(try context.path("id"), for: try await pieces.reader(context.identity))
         guard let part = record.part(kind) else {
-            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no \(kind.rawValue).")
+            throw EarshotError(.pieceNotFound, "The piece \(record.id) has no \(kind.rawValue): choose another piece.")
         }
         try await pieces.vault.ensure(part, of: record.id)
         return (record, part)

@@ -2,18 +2,18 @@ package import EarshotCore
 import EarshotPieces
 package import Foundation
 
-/// The files of pieces in a service's folder, as far as copies of the service need them.
+/// The files of pieces in a service's folder, as far as a backup needs them.
 package struct PieceBackup: Sendable {
     private let folder: URL
 
-    /// The files of a service.
+    /// Creates the view of a service's folder.
     ///
     /// - Parameter folder: The service's folder, or a copy of it.
     package init(folder: URL) {
         self.folder = folder.appendingPathComponent("pieces", isDirectory: true)
     }
 
-    /// Copies the parts of pieces into another folder; what was made of them, and what is on its way, is left out. Blocks.
+    /// Copies the parts of pieces into another folder, without conversions and unfinished uploads. Blocks.
     ///
     /// - Parameter other: The folder of another service, or of a copy.
     /// - Throws: `writeFailed`.

@@ -140,7 +140,7 @@ extension PieceService {
     /// Says that the object store has parts of a piece. Of a piece that was removed meanwhile they are discarded once more: they came
     /// after its removal.
     ///
-    /// - Returns: The piece as it is now; nothing where it was removed.
+    /// - Returns: The piece as it is now; `nil` if it was removed.
     func markKept(_ parts: Set<String>, of id: PieceID) async throws(EarshotError) -> PieceRecord? {
         let name = vault.storeName
         let record = try await store.update(id) { piece in

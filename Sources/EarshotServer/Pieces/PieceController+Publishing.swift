@@ -106,7 +106,7 @@ extension PieceController {
 
     /// Publishes a piece once all of it is where it is kept: before anybody can ask for it.
     ///
-    /// - Returns: The piece as it is now; nothing where it was given up meanwhile.
+    /// - Returns: The piece as it is now; `nil` if it was given up meanwhile.
     /// - Throws: `stemMissing`, `uploadFailed`, `storeUnavailable`.
     private func publish(
         _ begun: PieceRecord,

@@ -62,7 +62,7 @@ extension PieceService {
                 guard let author = try await reader(context.identity).author else {
                     throw EarshotError(
                         .accessDenied,
-                        "author=me is for users with a name to publish under: ask with a user's token."
+                        "author=me needs the token of a user with a name to publish under: ask with one, or name the author."
                     )
                 }
                 search.author = author.id
@@ -82,7 +82,7 @@ extension PieceService {
         }
         if let text = try context.text("basedOn") {
             guard let id = PieceID(text) else {
-                throw EarshotError(.requestInvalid, "basedOn is no identifier of a piece: those are UUIDs.")
+                throw EarshotError(.requestInvalid, "basedOn is no identifier of a piece: give a UUID.")
             }
             search.basedOn = id
         }

@@ -109,7 +109,7 @@ struct PieceFiles: Sendable {
             guard let format = part.format, StemFormat(beginOf: begin) == format else {
                 throw EarshotError(
                     .pieceInvalid,
-                    "The \(part.kind.called(part.name)) begins as something else than \(part.format?.rawValue ?? "sound"): name the "
+                    "The \(part.kind.called(part.name)) is not in the format \(part.format?.rawValue ?? "that was announced"): name the "
                         + "format that it has."
                 )
             }
@@ -130,7 +130,7 @@ struct PieceFiles: Sendable {
         guard let handle = FileHandle(forReadingAtPath: url(part, of: piece).path) else {
             throw EarshotError(
                 .pieceNotFound,
-                "The \(part.kind.called(part.name)) of the piece \(piece) is not there any more."
+                "The \(part.kind.called(part.name)) of the piece \(piece) is no longer stored: choose another piece."
             )
         }
         return handle
@@ -189,7 +189,7 @@ struct PieceFiles: Sendable {
         let target = folder(of: piece).appendingPathComponent("\(part.id).\(digest).\(format.fileExtension)")
         guard rename(file.path, target.path) == 0 else {
             if errno == ENOENT {
-                throw EarshotError(.pieceNotFound, "The piece \(piece) was removed.")
+                throw EarshotError(.pieceNotFound, "The piece \(piece) was removed: choose another piece.")
             }
             throw Self.unwritable(target)
         }

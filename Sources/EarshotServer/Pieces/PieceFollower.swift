@@ -120,7 +120,7 @@ extension CatalogStore {
 }
 
 extension EarshotError {
-    /// Returns whether it lasts as long as the service or a store is in trouble, and says nothing of the sound.
+    /// Returns `true` if it lasts as long as the service or a store is in trouble, and says nothing of the sound.
     var isOfTheService: Bool {
         [.serviceBusy, .cancelled, .storeUnavailable, .searchIncomplete, .writeFailed].contains(code)
     }

@@ -299,7 +299,7 @@ struct PiecePageController: Controller {
     private func oEmbed(_ context: RequestContext) async throws -> Response {
         if let format = try context.text("format"), format != "json" {
             throw HTTPFailure(
-                EarshotError(.requestInvalid, "oEmbed is told as JSON only: leave format out."),
+                EarshotError(.requestInvalid, "The service answers oEmbed requests as JSON only: leave format out."),
                 status: .notImplemented
             )
         }

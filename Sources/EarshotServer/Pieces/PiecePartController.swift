@@ -46,7 +46,10 @@ struct PiecePartController: Controller {
                     guard !receiver.part.isComplete else { return try .json(try await receiver.state()) }
                     guard record.state == .draft else {
                         throw HTTPFailure.conflict(
-                            EarshotError(.requestInvalid, "The piece \(record.id) is published: its parts stay.")
+                            EarshotError(
+                                .requestInvalid,
+                                "The piece \(record.id) is published, so its parts cannot change: publish a new piece."
+                            )
                         )
                     }
                     return try .json(

@@ -27,10 +27,10 @@ final class PieceService: Sendable {
     let disk: DiskReserve
     private let limits: PieceLimits
     private let cacheLimit: Int
-    /// Told that there is something to listen to.
+    /// Called if there is something to listen to.
     let dropped: AsyncStream<Void>
     private let droppedInput: AsyncStream<Void>.Continuation
-    /// Told that there is something to remove, or to bring into the object store.
+    /// Called if there is something to remove, or to bring into the object store.
     let cleanupNeeded: AsyncStream<Void>
     private let cleanupRequests: AsyncStream<Void>.Continuation
     /// Pieces that the object store does not have all of; nothing as long as nobody has looked.
@@ -107,7 +107,7 @@ final class PieceService: Sendable {
         func owns(_ piece: PieceRecord) -> Bool { author.map { $0.id == piece.author } ?? false }
         func mayChange(_ piece: PieceRecord) -> Bool { isOperator || owns(piece) }
         func maySee(_ piece: PieceRecord) -> Bool { piece.state == .published && mayKnow(piece) }
-        /// Returns whether a piece is said to be there, or to have been there.
+        /// Returns `true` if a piece is said to be there, or to have been there.
         func mayKnow(_ piece: PieceRecord) -> Bool { piece.visibility != .private || mayChange(piece) }
         /// Returns `true` if the reader can find a piece without its address.
         func mayFind(_ piece: PieceRecord) -> Bool {

@@ -51,7 +51,7 @@ final class UploadHandler: Sendable {
     func write(_ turn: Turn, _ body: () throws(EarshotError) -> Void) throws(EarshotError) {
         try turn.place.state.withLock { state throws(EarshotError) in
             guard state.number == turn.number else {
-                throw EarshotError(.cancelled, "Another request sends the same part.")
+                throw EarshotError(.cancelled, "Another request sends the same part now: wait for it.")
             }
             try body()
         }

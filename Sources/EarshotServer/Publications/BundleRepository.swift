@@ -5,8 +5,8 @@ import EarshotMonitor
 package import Foundation
 import Synchronization
 
-/// The bundles that a service offers: `bundle-shelf/ID.json` in its folder says what is told of each, and so which
-/// `bundle-shelf/ID-DIGEST.earbundle` it is: what is published takes the place of another in one step.
+/// The bundles that a service offers, in its folder. `bundle-shelf/ID.json` describes a bundle and names its file
+/// `bundle-shelf/ID-DIGEST.earbundle`, so that publishing replaces a bundle in one step.
 ///
 /// The service and the operator's commands may use it at the same time. All functions block.
 package struct BundleRepository: Sendable {
@@ -50,14 +50,14 @@ package struct BundleRepository: Sendable {
         }
     }
 
-    /// All bundles, in order of their ids.
+    /// Returns all bundles, sorted by id.
     package func bundles() -> [BundleDescription] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         return names.filter { $0.hasSuffix(".json") }.compactMap { bundle(String($0.dropLast(5))) }
             .sorted { $0.id < $1.id }
     }
 
-    /// A bundle; nothing when there is none of this id.
+    /// Returns the bundle with an id; `nil` if there is none.
     package func bundle(_ id: String) -> BundleDescription? {
         guard ResourceName.isValid(id), let data = FileManager.default.contents(atPath: noteURL(id).path) else {
             return nil
@@ -65,12 +65,12 @@ package struct BundleRepository: Sendable {
         return try? ServiceAPI.decoder().decode(BundleDescription.self, from: data)
     }
 
-    /// Publishes a bundle, in place of an earlier version of it, after reading it to its end.
+    /// Verifies a bundle and publishes it, replacing an earlier version.
     ///
     /// - Parameters:
-    ///   - file: The bundle. It stays where it is.
-    ///   - now: The instant.
-    /// - Throws: `bundleInvalid` for what is none, `destinationExists` when the same or a later version is there with other
+    ///   - file: The file of the bundle, which is copied.
+    ///   - now: The time of publication.
+    /// - Throws: `bundleInvalid` if the file is no valid bundle, `destinationExists` if the same or a later version is published with other
     ///   bytes, `writeFailed`, and what opening a file throws.
     @discardableResult
     package func publish(_ file: URL, at now: Date = Date()) throws(EarshotError) -> BundleDescription {
@@ -136,7 +136,11 @@ package struct BundleRepository: Sendable {
             } catch let error as EarshotError {
                 throw error
             } catch {
-                throw EarshotError(.writeFailed, "\(noteURL(record.id).path) cannot be written.", cause: error)
+                throw EarshotError(
+                    .writeFailed,
+                    "\(noteURL(record.id).path) cannot be written: check the folder's rights.",
+                    cause: error
+                )
             }
             removeBytes(of: record.id, except: record)
             return record
@@ -190,7 +194,7 @@ package struct BundleRepository: Sendable {
         }
     }
 
-    /// Copies all bundles to the shelf of another folder, in place of whatever version it has; other bundles there stay.
+    /// Copies all bundles to the repository of another folder, replacing those with the same ids. Other bundles there stay.
     ///
     /// - Throws: `writeFailed`, and `bundleInvalid` for one that is damaged.
     package func copy(to folder: URL) throws(EarshotError) {
@@ -214,7 +218,7 @@ package struct BundleRepository: Sendable {
         }
     }
 
-    /// Takes a bundle from the shelf.
+    /// Removes a bundle.
     ///
     /// - Returns: `true` if there was one.
     @discardableResult

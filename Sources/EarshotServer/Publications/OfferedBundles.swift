@@ -31,7 +31,7 @@ package struct OfferedBundles: Sendable {
 
     // MARK: - Reading
 
-    /// All bundles, in order of their ids.
+    /// Returns all bundles, sorted by id.
     package func all() async throws(EarshotError) -> [BundleDescription] {
         if let shared { return try await shared.store.newest(.bundle).map { BundleDescription($0) } }
         let files = files
@@ -74,13 +74,13 @@ package struct OfferedBundles: Sendable {
     /// - Throws: `writeFailed`.
     func temporaryURL() throws(EarshotError) -> URL { try files.temporaryURL() }
 
-    /// Publishes a bundle, in place of an earlier version of it, after reading it to its end.
+    /// Verifies a bundle and publishes it, replacing an earlier version.
     ///
     /// - Parameters:
-    ///   - file: The bundle. It stays where it is.
-    ///   - now: The instant.
-    /// - Throws: `bundleInvalid` for what is none, `destinationExists` if the same or a later version is there with other bytes, and what
-    ///   keeping it throws.
+    ///   - file: The file of the bundle, which is copied.
+    ///   - now: The time of publication.
+    /// - Throws: `bundleInvalid` if the file is no valid bundle, `destinationExists` if the same or a later version is published with other bytes, and what
+    ///   the store throws.
     @discardableResult
     package func publish(_ file: URL, at now: Date = Date()) async throws(EarshotError) -> BundleDescription {
         let files = files
@@ -140,7 +140,7 @@ package struct OfferedBundles: Sendable {
         return published
     }
 
-    /// Offers a bundle no more.
+    /// Removes a bundle from those that the service offers.
     ///
     /// - Returns: `false` if there was none.
     package func remove(_ id: String) async throws(EarshotError) -> Bool {

@@ -4,8 +4,8 @@ package import EarshotCore
 package import Foundation
 import Synchronization
 
-/// Catalogs that clients fetch, each in versions that do not change once they are there: `published/NAME/VERSION.earcat`,
-/// with what is told of it beside it.
+/// The catalogs that clients fetch, in immutable versions: `published/NAME/VERSION.earcat`,
+/// with their metadata in files beside them.
 package struct PublishedCatalogs: Sendable {
     package static let folderName = "published"
 
@@ -53,7 +53,7 @@ package struct PublishedCatalogs: Sendable {
         }.sorted { $0.version < $1.version }
     }
 
-    /// Copies all versions to another folder, in place of those of the same number; others there stay. Blocks.
+    /// Copies all versions to another folder, replacing those of the same number. Others there stay. Blocks.
     ///
     /// - Parameter folder: The folder of another service, or of a copy.
     /// - Throws: `writeFailed`.
@@ -101,7 +101,7 @@ package struct PublishedCatalogs: Sendable {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
                 .requestInvalid,
-                "A catalog's name has 1 to 64 letters, digits, hyphens, dots and underscores."
+                "The catalog's name is not valid: give 1 to 64 letters, digits, hyphens, dots and underscores."
             )
         }
         let folder = root.appendingPathComponent(name)

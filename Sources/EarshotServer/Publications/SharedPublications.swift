@@ -8,7 +8,7 @@ import Synchronization
 package final class SharedPublications: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
-    /// The time for which an object stays that nothing needs, in seconds. A dump of the database of that time has its
+    /// The time for which an unreferenced object is kept, in seconds: a day. A database dump of that age still has its
     /// objects.
     package static let garbageAge = 86_400.0
 
@@ -109,11 +109,11 @@ package final class SharedPublications: Sendable {
         return digest == publication.sha256 ? nil : "\(name) is damaged."
     }
 
-    /// Compares all that is published with the bucket.
+    /// Verifies the objects of all publications in the bucket.
     ///
     /// - Parameters:
-    ///   - workplace: The folder in which objects are written, one after the other.
-    ///   - progress: Called after each.
+    ///   - workplace: A folder for temporary files; one object is written at a time.
+    ///   - progress: Called after each object.
     /// - Returns: A sentence for each object that is missing or damaged.
     /// - Throws: `storeUnavailable`, `writeFailed`.
     package func faults(in workplace: URL, progress: () -> Void) async throws(EarshotError) -> [String] {
@@ -127,7 +127,7 @@ package final class SharedPublications: Sendable {
         return faults
     }
 
-    /// All versions of all kinds and names.
+    /// Returns all versions of all bundles and catalogs.
     package func all() async throws(EarshotError) -> [Publication] {
         var all: [Publication] = []
         for kind in Publication.Kind.allCases {

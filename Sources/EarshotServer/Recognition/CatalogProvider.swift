@@ -4,7 +4,7 @@ import EarshotRecognition
 package import EarshotSharedCatalogs
 import EarshotSignatures
 
-/// The catalog of a service: a store that grows, one that nodes share, or a file that stays as it is.
+/// The catalog of a service: a changeable store, a catalog that nodes share, or a read-only file.
 package struct CatalogProvider: Sendable {
     private enum Form: Sendable {
         case store(CatalogStore)
@@ -26,19 +26,19 @@ package struct CatalogProvider: Sendable {
     /// An element for each change of a shared catalog that another node tells of.
     let hints: AsyncStream<Void>
 
-    /// A store, whose references may change.
+    /// Creates a provider for a store whose references may change.
     package init(_ store: CatalogStore) {
         (form, hints) = (.store(store), AsyncStream { $0.finish() })
     }
 
-    /// A catalog that nodes share. The service follows it.
+    /// Creates a provider for a catalog that nodes share, and follows its changes.
     ///
-    /// - Parameter hints: An element for each change that another node tells of; they may get lost.
+    /// - Parameter hints: An element for each change that another node announces. Elements may get lost.
     package init(_ shared: SharedCatalog, hints: AsyncStream<Void> = AsyncStream { $0.finish() }) {
         (form, self.hints) = (.shared(shared), hints)
     }
 
-    /// A catalog that stays as it is.
+    /// Creates a provider for a read-only catalog.
     package init(_ catalog: Catalog) {
         (form, hints) = (.file(catalog), AsyncStream { $0.finish() })
     }
@@ -48,14 +48,14 @@ package struct CatalogProvider: Sendable {
         if case .shared(let shared) = form { shared } else { nil }
     }
 
-    /// Tells programs that would change the store that this service holds it.
+    /// Announces to other programs that this service has locked the store.
     ///
-    /// - Parameter address: The address of the service, once it has one.
+    /// - Parameter address: The address of the service; `nil` before it has one.
     package func announceService(at address: String?) {
         if case .store(let store) = form { store.announceService(at: address) }
     }
 
-    /// The catalog as it is now.
+    /// The current state of the catalog.
     package var catalog: Catalog {
         switch form {
         case .store(let store): store.catalog
@@ -158,7 +158,7 @@ package struct CatalogProvider: Sendable {
         )
     }
 
-    /// Says that references may change.
+    /// `true` if references may change.
     var isChangeable: Bool {
         if case .file = form { false } else { true }
     }

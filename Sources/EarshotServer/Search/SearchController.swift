@@ -118,13 +118,13 @@ struct SearchController: Controller {
         guard let scheme = try context.text("scheme").flatMap(MusicIdentifier.Scheme.init(rawValue:)) else {
             throw EarshotError(
                 .requestInvalid,
-                "scheme is none of \(MusicIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", "))."
+                "scheme is not known: choose \(MusicIdentifier.Scheme.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
         guard let value = try context.text("value"), let identifier = MusicIdentifier(scheme, value) else {
             throw EarshotError(
                 .requestInvalid,
-                "value has not the form of an identifier of \(scheme.rawValue), or its check digit is wrong."
+                "value is no identifier of the scheme \(scheme.rawValue), or its check digit is wrong: correct it."
             )
         }
         let preferences = try ContentPreferences(parameters: context.parameters)

@@ -109,14 +109,16 @@ struct PlayController: Controller {
     private static func range(_ context: RequestContext) throws(EarshotError) -> Range<Date> {
         let end = try context.date("to") ?? context.now
         let start = try context.date("from") ?? end.addingTimeInterval(-days * 86_400)
-        guard start < end else { throw EarshotError(.requestInvalid, "to is not behind from: choose another span.") }
+        guard start < end else {
+            throw EarshotError(.requestInvalid, "The parameter to is not after from: choose another span.")
+        }
         return start..<end
     }
 
     private static func cursor(_ text: String?) throws(EarshotError) -> PlayCursor? {
         guard let text else { return nil }
         guard let cursor = PlayCursor(text) else {
-            throw EarshotError(.requestInvalid, "The parameter after is no cursor: give the member next of a page.")
+            throw EarshotError(.requestInvalid, "The parameter after is no cursor: give the value of next in a page.")
         }
         return cursor
     }

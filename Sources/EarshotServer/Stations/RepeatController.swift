@@ -52,12 +52,18 @@ struct RepeatController: Controller {
                     let folder = try access.stations().sources.repeats
                     let audio = try Self.candidate(try context.path("id"), folder)
                     guard let clip = audio.clip, clip == "clips/\(audio.id).wav", ResourceName.isValid(audio.id) else {
-                        throw EarshotError(.entityNotFound, "There is no recording of \(audio.id.prefix(120)).")
+                        throw EarshotError(
+                            .entityNotFound,
+                            "There is no recording of the repeat \(audio.id.prefix(120)): list the current ones."
+                        )
                     }
                     let file = folder.url.appendingPathComponent(clip)
                     let values = try? file.resourceValues(forKeys: [.contentModificationDateKey])
                     guard let date = values?.contentModificationDate else {
-                        throw EarshotError(.entityNotFound, "There is no recording of \(audio.id.prefix(120)).")
+                        throw EarshotError(
+                            .entityNotFound,
+                            "There is no recording of the repeat \(audio.id.prefix(120)): list the current ones."
+                        )
                     }
                     let tag = "\"\(audio.id)-\(Int64(date.timeIntervalSince1970 * 1_000))\""
                     return try Response.file(file, type: "audio/wav", tag: tag, context.request.headers)

@@ -19,7 +19,7 @@ struct StationAccess: Sendable {
         guard let service else {
             throw EarshotError(
                 .entityNotFound,
-                "This service shows no stations: its operator can name the folder of `earshot monitor run` with --stations DIR."
+                "This service has no stations: its operator can name the folder of `earshot monitor run` with --stations DIR."
             )
         }
         return service
@@ -189,7 +189,8 @@ struct StationController: Controller {
                 case "csv":
                     let name = "report-\(id.map { "\($0)-" } ?? "")\(report.day).csv"
                     return .download(Data(report.csv().utf8), type: PlaylogFormat.csv.contentType, name: name)
-                default: throw EarshotError(.requestInvalid, "A report is json or csv: choose one of them.")
+                default:
+                    throw EarshotError(.requestInvalid, "The format of the report is not known: choose json or csv.")
                 }
             }
         )

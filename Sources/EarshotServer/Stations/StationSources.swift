@@ -3,33 +3,33 @@ import EarshotCore
 package import EarshotStations
 package import Foundation
 
-/// The folder of a monitor of stations, of which the service shows the log.
+/// The log and the files of a station monitor, which the service shows.
 ///
-/// The monitor is a program of its own. The service reads its log and its states, and leaves wishes in files that the monitor takes
-/// away: naming repeated audio, and sending to a webhook again.
+/// The monitor is a separate program. The service reads its log and its states, and leaves requests in files that the monitor takes
+/// away: to name repeated audio, and to send to a webhook again.
 package struct StationSources: Sendable {
     /// The log of plays.
     package var store: any PlaylogStore
-    /// The files of states and wishes.
+    /// The files of states and requests.
     package var folder: MonitorFolder
     /// The folder of the stations' repeats.
     package var repeats: RepeatFolder
-    /// The stations as settings describe them.
+    /// The descriptions of the stations, from the settings.
     package var stations: [StationDescription]
-    /// The receivers of changes as settings describe them.
+    /// The webhooks that receive changes, from the settings.
     package var webhooks: [WebhookStatus]
-    /// The zone of days of several stations.
+    /// The time zone of days in reports on several stations.
     package var timeZone: TimeZone
 
-    /// The folder of a monitor.
+    /// Creates the sources of a station monitor.
     ///
     /// - Parameters:
     ///   - store: The log of plays.
-    ///   - folder: The files of states and wishes.
+    ///   - folder: The files of states and requests.
     ///   - repeats: The folder of the stations' repeats.
-    ///   - stations: The stations as settings describe them.
-    ///   - webhooks: The receivers of changes as settings describe them.
-    ///   - timeZone: The zone of days of several stations.
+    ///   - stations: The descriptions of the stations, from the settings.
+    ///   - webhooks: The webhooks that receive changes, from the settings.
+    ///   - timeZone: The time zone of days in reports on several stations.
     package init(
         store: any PlaylogStore,
         folder: MonitorFolder,

@@ -134,7 +134,10 @@ struct TimedContentController: Controller {
     }
 
     private static func missing(_ id: ReferenceID) -> EarshotError {
-        EarshotError(.referenceNotFound, "The catalog has no reference named \(id.rawValue.prefix(120)).")
+        EarshotError(
+            .referenceNotFound,
+            "The catalog has no reference named \(id.rawValue.prefix(120)): list them with GET /v1/references."
+        )
     }
 
     // MARK: - Changing

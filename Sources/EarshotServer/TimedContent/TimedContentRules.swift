@@ -49,7 +49,7 @@ enum TimedContentRules {
         guard data.allSatisfy(isBase64) else { throw fault("has a picture that is not Base64: encode it anew.") }
     }
 
-    /// Returns whether an address is one of the service's own, as a browser reads it.
+    /// Returns `true` if an address is one of the service's own, as a browser reads it.
     private static func isOwn(_ address: String) -> Bool {
         address.hasPrefix("/") && !address.hasPrefix("//") && address.utf8.count <= 2_000
             && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }

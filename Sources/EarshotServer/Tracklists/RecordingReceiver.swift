@@ -49,7 +49,7 @@ struct RecordingReceiver: Sendable {
         guard files.recordingBytes() <= total - bytes else {
             throw EarshotError(
                 .serviceBusy,
-                "Recordings that wait for their tracklists take all the room that the service has for them: try again later."
+                "The service has no room for more recordings, as others wait for their tracklists: try again later."
             )
         }
     }
@@ -81,7 +81,7 @@ struct RecordingReceiver: Sendable {
                     } catch {
                         throw EarshotError(
                             .writeFailed,
-                            "An upload could not be kept: there may be no room left.",
+                            "The service could not store the upload: there may be no room left on its disk.",
                             cause: error
                         )
                     }

@@ -251,7 +251,7 @@ struct TracklistController: Controller {
         guard let form = try context.text("format").flatMap(TracklistFiles.Form.init(rawValue:)) else {
             throw EarshotError(
                 .requestInvalid,
-                "format is to be one of \(TracklistFiles.Form.allCases.map(\.rawValue).joined(separator: ", "))."
+                "format is not known: choose \(TracklistFiles.Form.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
         let url = files.result(job.id, form)

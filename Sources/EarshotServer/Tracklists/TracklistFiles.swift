@@ -81,11 +81,18 @@ final class TracklistFiles: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw EarshotError(.writeFailed, "The folder of tracklists could not be made.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "The folder for tracklists could not be made: there may be no room left on the service's disk.",
+                cause: error
+            )
         }
         let descriptor = open(recording(name).path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
+            throw EarshotError(
+                .writeFailed,
+                "The service could not store the upload: there may be no room left on its disk."
+            )
         }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

@@ -123,7 +123,7 @@ struct TracklistWorker: Sendable {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.readFailed, "The recording could not be read.", cause: error)
+            throw EarshotError(.readFailed, "The recording could not be read: send it again.", cause: error)
         }
     }
 
@@ -142,7 +142,7 @@ struct TracklistWorker: Sendable {
                 Self.searching.async {
                     let found = Result { () throws(EarshotError) -> [Play] in
                         try catalog.plays(in: signature) { share throws(EarshotError) in
-                            if cancellation.isCancelled { throw EarshotError(.cancelled, "The search was given up.") }
+                            if cancellation.isCancelled { throw EarshotError(.cancelled, "The search was cancelled.") }
                             guard ContinuousClock.now < deadline else {
                                 throw EarshotError(
                                     .timedOut,

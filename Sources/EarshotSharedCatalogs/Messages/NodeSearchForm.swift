@@ -47,7 +47,11 @@ enum NodeSearchForm {
         do {
             return [UInt8](try JSONEncoder.sorted().encode(value))
         } catch {
-            throw EarshotError(.internalError, "A round of a search cannot be written.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "A message between nodes about a search could not be encoded: please report this.",
+                cause: error
+            )
         }
     }
 

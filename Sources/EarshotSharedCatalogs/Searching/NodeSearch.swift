@@ -79,7 +79,7 @@ package final class NodeSearch: Sendable {
                     )
                 )
             }
-            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The search was given up.") }
+            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The search was cancelled.") }
             search.take(answers)
         }
         return try outcome(search, query, manifest, segments.map(\.segment))

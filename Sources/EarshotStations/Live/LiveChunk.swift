@@ -35,7 +35,7 @@ public struct LiveChunk: Hashable, Sendable {
         guard let milliseconds = LiveTime.milliseconds(start) else {
             throw EarshotError(
                 .requestInvalid,
-                "Piece \(sequence) begins outside the years 1970 to 9999: check the clock of its sender."
+                "Chunk \(sequence) begins outside the years 1970 to 9999: check the clock of its sender."
             )
         }
         try self.init(sequence: sequence, milliseconds: milliseconds, signature: signature)
@@ -45,7 +45,7 @@ public struct LiveChunk: Hashable, Sendable {
         guard signature.duration > .zero, signature.duration <= Self.longest else {
             throw EarshotError(
                 .requestInvalid,
-                "Piece \(sequence) lasts \(signature.duration.seconds) s: send pieces of up to 60 s, best 2 to 10."
+                "Chunk \(sequence) lasts \(signature.duration.seconds) s: send chunks of up to 60 s, best 2 to 10 s."
             )
         }
         self.sequence = sequence

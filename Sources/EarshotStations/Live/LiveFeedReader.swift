@@ -158,7 +158,7 @@ public struct LiveFeedReader: Sendable {
         } catch {
             throw EarshotError(
                 .requestInvalid,
-                "\(name) has a signature in piece \(sequence) that cannot be read: make it again.",
+                "\(name) has a signature in chunk \(sequence) that cannot be read: make it again.",
                 cause: error
             )
         }

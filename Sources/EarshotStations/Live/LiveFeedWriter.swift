@@ -22,7 +22,7 @@ public struct LiveFeedWriter: Sendable {
     /// - Throws: `requestInvalid` if the identifier is empty or too long.
     public init(channel: EntityID<BroadcastChannel>) throws(EarshotError) {
         guard LiveFeed.isChannel(channel.rawValue) else {
-            throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes: choose another.")
+            throw EarshotError(.requestInvalid, "The channel's id does not have 1 to 256 bytes: choose another.")
         }
         var writer = ByteWriter()
         let id = Array(channel.rawValue.utf8)
@@ -44,7 +44,7 @@ public struct LiveFeedWriter: Sendable {
         if let last, piece.sequence <= last {
             throw EarshotError(
                 .requestInvalid,
-                "Piece \(piece.sequence) comes behind piece \(last): numbers of a feed ascend."
+                "Chunk \(piece.sequence) follows chunk \(last) in the feed: write chunks in ascending order of their numbers."
             )
         }
         let signature = [UInt8](piece.signature.data)
@@ -52,7 +52,7 @@ public struct LiveFeedWriter: Sendable {
         guard size <= LiveFeed.maximumBodySize else {
             throw EarshotError(
                 .requestInvalid,
-                "Piece \(piece.sequence) takes \(size) bytes, and 65,536 are allowed: make shorter pieces."
+                "Chunk \(piece.sequence) takes \(size) bytes, and 65,536 are allowed: make shorter chunks."
             )
         }
         var writer = ByteWriter(reservingCapacity: size + 12)

@@ -46,7 +46,7 @@ public struct LiveFeeder: Sendable {
     ///   the year 9999.
     public mutating func append(_ buffer: AudioBuffer, at date: Date) throws(EarshotError) -> [LiveChunk] {
         guard let milliseconds = LiveTime.milliseconds(date) else {
-            throw EarshotError(.requestInvalid, "Audio of the years before 1970 cannot be: check the clock.")
+            throw EarshotError(.requestInvalid, "The audio is dated before 1970: check the clock.")
         }
         var pieces: [LiveChunk] = []
         if let window {

@@ -141,13 +141,13 @@ public final class LiveIndex: Sendable {
     ) throws(EarshotError) -> Bool {
         let channel = channel.rawValue
         guard LiveFeed.isChannel(channel) else {
-            throw EarshotError(.requestInvalid, "A channel's id takes 1 to 256 bytes: choose another.")
+            throw EarshotError(.requestInvalid, "The channel's id does not have 1 to 256 bytes: choose another.")
         }
         let end = piece.start.addingTimeInterval(piece.signature.duration.seconds)
         guard end.timeIntervalSince(now) <= options.clockTolerance.seconds else {
             throw EarshotError(
                 .requestInvalid,
-                "Piece \(piece.sequence) of \(channel) ends in the future: set the clock of its sender."
+                "Chunk \(piece.sequence) of the channel \(channel) ends in the future: set the clock of its sender."
             )
         }
         return now.timeIntervalSince(end) < options.retention.seconds
@@ -164,7 +164,7 @@ public final class LiveIndex: Sendable {
             guard state.timelines.count < options.channelLimit else {
                 throw EarshotError(
                     .requestInvalid,
-                    "There are \(options.channelLimit) channels already: remove one, or raise the limit."
+                    "There are \(options.channelLimit) live channels already: remove one, or raise the limit."
                 )
             }
         }

@@ -69,7 +69,7 @@ public final class RepeatFinder: Sendable {
         guard signature.duration > .zero, signature.duration <= MediaTime(value: 600, timescale: 1) else {
             throw EarshotError(
                 .requestInvalid,
-                "\(signature.duration.seconds) s of \(channel) came at once: give up to 10 minutes."
+                "\(signature.duration.seconds) s of the channel \(channel) were given at once: give up to 10 minutes."
             )
         }
         let masked = Self.masked(signature, explained)

@@ -54,7 +54,7 @@ extension StationTracker {
             guard snapshot.version == 1 else {
                 throw EarshotError(
                     .signatureInvalid,
-                    "What was kept of \(channel.name) is of a newer version: remove it."
+                    "The saved state of the station \(channel.name) is of a newer version: update the program, or start without the state."
                 )
             }
             follower = try PlayTracker(catalog, options: options.following, restoring: snapshot.follower)

@@ -89,7 +89,7 @@ struct DeltaApplication {
     private static var damaged: EarshotError {
         EarshotError(
             .storeDamaged,
-            "What the journal holds of the old file is damaged: restore the file from a backup."
+            "The journal's copy of the old file is damaged: restore the file from a backup."
         )
     }
 }

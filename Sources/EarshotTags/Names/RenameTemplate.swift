@@ -60,7 +60,7 @@ public struct RenameTemplate: Hashable, Sendable, CustomStringConvertible {
         guard !name.stem.isEmpty else {
             throw EarshotError(
                 .metadataInvalid,
-                "The tags give no name by \"\(description)\": add what it needs, or use another template."
+                "The template \"\(description)\" yields no name from these tags: add the tags that it needs, or use another template."
             )
         }
         // A folder of nothing is left out.

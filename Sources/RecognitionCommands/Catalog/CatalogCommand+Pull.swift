@@ -156,7 +156,11 @@
                     do {
                         Terminal.print(try JSON.document(report))
                     } catch {
-                        throw EarshotError(.internalError, "The result could not be written as JSON.", cause: error)
+                        throw EarshotError(
+                            .internalError,
+                            "The result could not be written as JSON: please report this.",
+                            cause: error
+                        )
                     }
                     return
                 }

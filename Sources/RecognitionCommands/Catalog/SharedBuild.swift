@@ -206,7 +206,11 @@
             } catch is CancellationError {
                 throw EarshotError(.cancelled, "Reading \(path) was cancelled.")
             } catch {
-                throw EarshotError(.internalError, "\(path) could not be read.", cause: error)
+                throw EarshotError(
+                    .internalError,
+                    "\(path) could not be read: please report this, with the cause.",
+                    cause: error
+                )
             }
         }
 

@@ -81,13 +81,13 @@ extension AdminCommand {
             if let fault = summary.fault {
                 throw EarshotError(
                     .storeDamaged,
-                    "Line \(fault) of audit.log does not follow from those before: it, or one before it, was changed or removed."
+                    "Line \(fault) of audit.log does not follow from those before: it, or one before it, was changed or removed. Compare the file with a backup."
                 )
             }
             if known != nil, !isKnown {
                 throw EarshotError(
                     .storeDamaged,
-                    "No entry has the digest of --known: audit.log was written anew, or is another service's."
+                    "No entry has the digest of --known: audit.log was written anew, or belongs to another service. Check the digest and the folder."
                 )
             }
         }

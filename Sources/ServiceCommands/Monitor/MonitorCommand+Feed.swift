@@ -98,7 +98,7 @@ extension MonitorCommand {
                 throw EarshotError(
                     .cancelled,
                     unsent == 0
-                        ? "Interrupted before the service said that it has the last pieces."
+                        ? "The feed was interrupted before the service confirmed the last chunks: run the command again."
                         : "Interrupted, and \(waiting) not sent: no service took them.",
                     cause: error
                 )

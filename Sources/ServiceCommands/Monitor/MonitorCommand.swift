@@ -54,7 +54,7 @@ struct MonitorCommand: AsyncParsableCommand {
             guard let data = FileManager.default.contents(atPath: scenario) else {
                 throw EarshotError(
                     .assetNotFound,
-                    "There is no scenario \(scenario): name T1 to T8, or a file of JSON."
+                    "There is no scenario \(scenario): name T1 to T8, or a JSON file."
                 )
             }
             return try SchedulerScenario(json: data)

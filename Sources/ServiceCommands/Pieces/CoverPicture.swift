@@ -17,7 +17,7 @@ enum CoverPicture {
         guard size <= limit else {
             throw EarshotError(
                 .assetUnreadable,
-                "\(url.path) has \(DisplayText.bytes(size)): choose a smaller picture."
+                "\(url.path) has \(DisplayText.bytes(size)), which is too large for a cover: choose a smaller picture."
             )
         }
         guard let data = FileManager.default.contents(atPath: url.path) else {

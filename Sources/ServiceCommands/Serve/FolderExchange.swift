@@ -85,7 +85,10 @@ struct FolderExchange {
         }
         let plan = Plan(names: names, removals: removals)
         guard let data = try? JSONEncoder().encode(plan) else {
-            throw EarshotError(.internalError, "The plan of an exchange could not be encoded.")
+            throw EarshotError(
+                .internalError,
+                "The plan of an exchange of folders could not be encoded: please report this."
+            )
         }
         Durability.flush(folder: staging.path)
         do throws(EarshotError) {

@@ -159,7 +159,11 @@ struct ServiceRestore {
         } catch let error as EarshotError {
             throw error
         } catch {
-            throw EarshotError(.internalError, "The catalog could not be restored.", cause: error)
+            throw EarshotError(
+                .internalError,
+                "The catalog could not be restored: please report this, with the cause.",
+                cause: error
+            )
         }
         return catalog.count
     }
@@ -167,7 +171,7 @@ struct ServiceRestore {
     private func damaged(_ name: String, _ error: EarshotError) -> EarshotError {
         EarshotError(
             .storeDamaged,
-            "The backup \(source.path) is damaged, for \(name) cannot be read: use another backup.",
+            "The backup \(source.path) is damaged (\(name) cannot be read): use another backup.",
             cause: error
         )
     }

@@ -76,7 +76,10 @@ public enum PlayImport {
 
         init(_ format: PlaylogFormat) throws(EarshotError) {
             guard format == .csv || format == .jsonLines else {
-                throw EarshotError(.metadataInvalid, "The form \(format.rawValue) is not read back: give csv or jsonl.")
+                throw EarshotError(
+                    .metadataInvalid,
+                    "Plays cannot be imported from \(format.rawValue): give csv or jsonl."
+                )
             }
             self.format = format
         }

@@ -202,7 +202,10 @@ extension PlaylogStore {
     /// - Throws: `metadataInvalid` for a name that is empty or longer than 512 bytes.
     package func checkConsumer(_ consumer: String) throws(EarshotError) {
         guard (1...PlayRecord.maximumIdentifierSize).contains(consumer.utf8.count) else {
-            throw EarshotError(.metadataInvalid, "The name of a consumer has 1 to 512 bytes: give it one of these.")
+            throw EarshotError(
+                .metadataInvalid,
+                "The consumer's name has \(consumer.utf8.count) bytes: choose one of 1 to 512 bytes."
+            )
         }
     }
 }

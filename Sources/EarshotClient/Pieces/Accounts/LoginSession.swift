@@ -24,7 +24,10 @@ public final class LoginSession: Sendable {
             "application=\(HTTPCall.escaped(client.scheme.application))&state=\(name)"
             + "&code_challenge=\(proof.challenge)&code_challenge_method=S256"
         guard let page = URL(string: "\(client.service.base)/authorize?\(parameters)") else {
-            throw EarshotError(.setupInvalid, "The address of the service cannot be used: check it.")
+            throw EarshotError(
+                .setupInvalid,
+                "\(client.service.base) cannot be used as the address of the service: check it."
+            )
         }
         (self.name, self.proof, self.page) = (name, proof, page)
         client.expect(name, code)

@@ -172,7 +172,7 @@ struct LoginController: Controller {
 
     private static let wrongCode = EarshotError(
         .accessDenied,
-        "There is no such code, it was used before, or it is too old: log in again."
+        "The code is unknown, was used before, or has expired: log in again."
     )
 
     private static let refusedCode = EarshotError(
@@ -182,7 +182,7 @@ struct LoginController: Controller {
 
     // MARK: - Answers
 
-    /// The user that has logged in with a code, made for this client; nothing where the code is not good, or not yet.
+    /// The user that has logged in with a code, made for this client; `nil` if the code is not good, or not yet.
     ///
     /// - Parameters:
     ///   - context: The request.
@@ -219,7 +219,10 @@ struct LoginController: Controller {
         try await login.logins.addDevice(from: RequestOrigin(context.address))
         let codes = try await login.deviceCodes(client.id)
         guard let address = URL(string: "\(context.base)/device") else {
-            throw EarshotError(.requestInvalid, "The service does not know its own address: its operator must set it.")
+            throw EarshotError(
+                .requestInvalid,
+                "The service does not know its own address: its operator must set publicURL."
+            )
         }
         return try .json(
             DeviceAuthorization(

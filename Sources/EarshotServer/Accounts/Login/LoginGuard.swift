@@ -10,7 +10,7 @@ import Foundation
 /// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit. Where nodes share a
 /// store, attempts count on all of them. While it is away each node counts alone.
 struct LoginGuard: Sendable {
-    /// The secret that attempts try to guess.
+    /// The secret that an attempt to log in may be guessing.
     enum Subject: Hashable, Sendable {
         /// The password of a name, in the form in which names are compared.
         case name(String)

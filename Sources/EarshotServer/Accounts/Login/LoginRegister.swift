@@ -3,13 +3,13 @@ import EarshotPieces
 import EarshotRecognition
 import Foundation
 
-/// The log-ins of authors: each is a user that an app shows tokens of.
+/// The logins of authors. Each login is a user of an app's client.
 struct LoginRegister: Sendable {
     let store: any PieceStore
     let accounts: any AccountStore
     let users: UserRegistry
 
-    /// The users in which an author is logged in, the newest first.
+    /// Returns the users with which an author is logged in, newest first.
     func users(of author: String) async throws(EarshotError) -> [ServiceUser] {
         var found: [ServiceUser] = []
         for id in try await store.users(ofAuthor: author) {
@@ -18,7 +18,7 @@ struct LoginRegister: Sendable {
         return found.sorted { ($0.created, $0.id) > ($1.created, $1.id) }
     }
 
-    /// Begins a log-in.
+    /// Begins a login.
     ///
     /// A user that was logged out goes on, with its history, under a new secret.
     ///
@@ -102,7 +102,7 @@ struct LoginRegister: Sendable {
         return nil
     }
 
-    /// Ends the log-in of a user: its tokens and its secret are worth nothing from now on.
+    /// Ends the login of a user and revokes its tokens and its secret.
     func end(_ user: String, at now: Date) async throws(EarshotError) {
         _ = try await accounts.updateUser(user) { user in user.loggedOut = user.loggedOut ?? now }
     }

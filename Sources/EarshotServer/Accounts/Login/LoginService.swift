@@ -20,7 +20,7 @@ struct LoginService: Sendable {
 
     static let otherPassword = EarshotError(
         .accessDenied,
-        "This author has another password: give the one of now as currentPassword, to change it."
+        "This author has another password: to change it, give the present one as currentPassword."
     )
     static let wrongPassword = EarshotError(
         .accessDenied,

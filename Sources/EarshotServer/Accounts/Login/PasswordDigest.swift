@@ -10,7 +10,10 @@ import Foundation
 enum PasswordDigest {
     /// The allowed numbers of code points of a password.
     static let lengths = 8...200
-    static let lengthRefused = EarshotError(.requestInvalid, "A password has 8 to 200 characters: choose another.")
+    static let lengthRefused = EarshotError(
+        .requestInvalid,
+        "The password does not have 8 to 200 characters: choose another."
+    )
     private static let logRounds = 15
 
     /// Checks the length of a new password.

@@ -105,7 +105,7 @@ struct SessionController: Controller {
             let first = user.tokensEnded ?? .distantPast
             return all.filter { !$0.isOperator && $0.user == user.id && $0.began >= first }
         case .client, .nobody:
-            throw EarshotError(.accessDenied, "This is for people: sign in first.")
+            throw EarshotError(.accessDenied, "This request needs a signed-in user: sign in first.")
         }
     }
 }

@@ -3,7 +3,7 @@ import EarshotRecognition
 
 /// Decides whether a sender may use an endpoint.
 enum AccessControl {
-    /// Returns whether an endpoint looks at no token at all.
+    /// Returns `true` if an endpoint looks at no token at all.
     static func isOpen(_ endpoint: Endpoint, _ settings: ServiceSettings) -> Bool {
         endpoint.access == .open || endpoint.access == .covers && settings.coverArtAccess == .everybody
     }
@@ -16,7 +16,7 @@ enum AccessControl {
         if let module = endpoint.module, !identity.modules.contains(module) {
             throw EarshotError(
                 .accessDenied,
-                "Whoever asks is not entitled to \(module.rawValue): use a client identifier for which it is enabled."
+                "The client or user is not entitled to \(module.rawValue): use a client identifier for which it is enabled."
             )
         }
         if let entitlement = endpoint.entitlement, !identity.entitlements.contains(entitlement) {
@@ -37,7 +37,7 @@ enum AccessControl {
             guard identity.user != nil else {
                 throw EarshotError(
                     .accessDenied,
-                    "This is for users: register one with POST /v1/users, and ask for a token with the user's serialised form."
+                    "This request needs the token of a user: register one with POST /v1/users, and ask for a token with its serialized form."
                 )
             }
         case .right(let right):

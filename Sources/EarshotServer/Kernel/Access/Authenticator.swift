@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tells who sends a request.
+/// Determines the sender of a request from its token or session cookie.
 final class Authenticator: Sendable {
     static let adminTokenPrefix = "earshot-admin-"
     /// The name of the operator's token in the account store.
@@ -32,9 +32,9 @@ final class Authenticator: Sendable {
         self.now = now
     }
 
-    /// The sender of a request, by its token, or by the browser that sends it for a page.
+    /// Returns the sender of a request, from its token or its browser session.
     ///
-    /// - Throws: `tokenRejected`, `clientIdentifierRejected`, `accessDenied` for what no page of now sends.
+    /// - Throws: `tokenRejected`, `clientIdentifierRejected`, `accessDenied` for a request that no current page sends.
     func identity(of request: Request) async throws(EarshotError) -> Identity {
         guard let authorization = request.headers[.authorization] else { return try await identity(ofBrowser: request) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -42,7 +42,7 @@ final class Authenticator: Sendable {
         return try await identity(bearing: String(parts[1]))
     }
 
-    /// The identity for which a token speaks.
+    /// Returns the identity that a token represents.
     ///
     /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
     func identity(bearing token: String) async throws(EarshotError) -> Identity {
@@ -95,14 +95,17 @@ final class Authenticator: Sendable {
             try await accounts.user(user)
         }
         guard let user = record else {
-            throw EarshotError(.tokenRejected, "The user of this token is no longer registered.")
+            throw EarshotError(
+                .tokenRejected,
+                "The user of this token is no longer registered: register again with POST /v1/users."
+            )
         }
         guard user.loggedOut == nil else { throw Self.loggedOut }
         try Self.check(issued, against: user.tokensEnded)
         return .client(client, user: user)
     }
 
-    /// The client of an identifier.
+    /// Returns the client with an identifier.
     ///
     /// - Throws: `clientIdentifierRejected`.
     func client(presenting identifier: ClientIdentifier) async throws(EarshotError) -> ServiceClient {
@@ -123,24 +126,24 @@ final class Authenticator: Sendable {
     static var rejected: EarshotError {
         EarshotError(
             .clientIdentifierRejected,
-            "The service does not know this client identifier, or no longer serves it."
+            "The client identifier is unknown or was revoked: ask the operator for another."
         )
     }
 
     static var loggedOut: EarshotError {
-        EarshotError(.tokenRejected, "The log-in of this user was ended: log in again.")
+        EarshotError(.tokenRejected, "The login of this user was ended: log in again.")
     }
 
     /// Refuses a token that was issued before all tokens were ended.
     private static func check(_ issued: Date, against ended: Date?) throws(EarshotError) {
         guard let ended, issued < ended else { return }
-        throw EarshotError(.tokenRejected, "The token was ended: ask for a new one.")
+        throw EarshotError(.tokenRejected, "The token was revoked: ask for a new one with POST /v1/tokens.")
     }
 
     private func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
         try await clients.record(id, at: now()) { () async throws(EarshotError) in try await accounts.client(id) }
     }
 
-    /// Forgets what is remembered of a client that has changed.
+    /// Removes a changed client from the cache.
     func forget(_ client: String) { clients.forget(client) }
 }

@@ -64,7 +64,7 @@ struct BrowserAccess: Sendable {
         guard isOwnName(request.head.authority) else {
             throw EarshotError(
                 .accessDenied,
-                "This service is for this machine: open it as http://localhost, or set publicURL to the name it has."
+                "This service answers under the name localhost only: open it as http://localhost, or set publicURL to its name."
             )
         }
         guard let cookie = cookie(of: request) else { return nil }
@@ -96,7 +96,7 @@ struct BrowserAccess: Sendable {
         keyring.signing(at: now).forms.code(for: Self.marked(session)).base64URL
     }
 
-    /// Returns whether a mark is that of the pages of a browser.
+    /// Returns `true` if a mark is that of the pages of a browser.
     func isMark(_ mark: String?, of session: WebSession?) -> Bool {
         guard let code = mark.flatMap({ Data(base64URL: $0) }) else { return false }
         return keyring.accepted.contains { $0.forms.isValid(code, for: Self.marked(session)) }
@@ -104,7 +104,7 @@ struct BrowserAccess: Sendable {
 
     private static func marked(_ session: WebSession?) -> String { "page\n" + (session?.id ?? "") }
 
-    /// Returns whether a request comes by a name of the service's own.
+    /// Returns `true` if a request comes by a name of the service's own.
     ///
     /// On a loopback address a page of others could otherwise make the browser take this service for its own, by naming it anew.
     private func isOwnName(_ authority: String?) -> Bool {
@@ -122,7 +122,7 @@ extension RequestContext {
         guard request.headers[BrowserAccess.markHeader] == nil else {
             throw EarshotError(
                 .accessDenied,
-                "Pages register nobody: sign in at /sign-in, or ask with the token of a client."
+                "A browser session cannot register users: sign in at /sign-in, or ask with the token of a client."
             )
         }
     }
@@ -142,11 +142,14 @@ extension Authenticator {
             // Reading alone is safe by the cookie: whoever made the browser ask cannot read the answer.
             guard session != nil, [.get, .head].contains(request.method) else { throw Self.tokenMissing }
         } else if !browsers.isMark(mark, of: session) {
-            throw EarshotError(.accessDenied, "This page is of before you signed in or out, or too old: load it again.")
+            throw EarshotError(
+                .accessDenied,
+                "This page was loaded before you signed in or out, or is too old: load it again."
+            )
         }
         if session != nil { return identity }
         guard let visitor = try await visitor() else {
-            throw EarshotError(.tokenRejected, "Sign in first: this service answers people whom it knows.")
+            throw EarshotError(.tokenRejected, "This service answers signed-in users only: sign in first.")
         }
         return visitor
     }

@@ -2,7 +2,7 @@ import EarshotRecognition
 
 /// The sender of a request.
 enum Identity: Sendable {
-    /// Nobody in particular.
+    /// An anonymous sender.
     case nobody
     /// A client, or a user of it.
     case client(ServiceClient, user: ServiceUser?)
@@ -28,7 +28,7 @@ enum Identity: Sendable {
         }
     }
 
-    /// The kinds of queries that are answered.
+    /// The kinds of queries that the sender may make.
     var modules: Set<Registration.Module> {
         switch self {
         case .nobody: []
@@ -54,7 +54,7 @@ enum Identity: Sendable {
         if case .admin = self { nil } else { name }
     }
 
-    /// The rights beyond asking.
+    /// The rights of the sender beyond recognition and search.
     var rights: Set<ClientRight> {
         switch self {
         case .nobody: []

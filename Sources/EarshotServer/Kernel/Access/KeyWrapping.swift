@@ -2,7 +2,7 @@ import Crypto
 package import EarshotCore
 package import Foundation
 
-/// Encrypts the service's keys with a key that is not in its folder: a copy of the folder alone signs nothing.
+/// Encrypts the service's signing keys with a key from outside its folder, so that a copy of the folder cannot sign.
 ///
 /// `W1`, then nonce, ciphertext and tag of AES-256-GCM. The name of the value is authenticated with it, so that one value cannot be put
 /// in the place of another.
@@ -14,9 +14,9 @@ package struct KeyWrapping: Sendable {
     /// - Parameter key: 32 random bytes.
     init(key: Data) { self.key = SymmetricKey(data: key) }
 
-    /// Reads a key from a file of 32 bytes, written as they are, in base64, or as 64 hexadecimal digits.
+    /// Reads a key of 32 bytes from a file: as raw bytes, in base64, or as 64 hexadecimal digits.
     ///
-    /// - Throws: `configurationInvalid` for a file that cannot be read or is no such key.
+    /// - Throws: `configurationInvalid` if the file cannot be read or holds no such key.
     package init(file url: URL) throws(EarshotError) {
         guard let data = FileManager.default.contents(atPath: url.path), data.count <= 4_096,
             let key = Self.key(data)
@@ -40,7 +40,7 @@ package struct KeyWrapping: Sendable {
         return Data(base64Encoded: text).flatMap { $0.count == 32 ? $0 : nil }
     }
 
-    /// Returns whether a value of the store is encrypted.
+    /// Returns `true` if a value of the store is encrypted.
     static func isWrapped(_ value: Data) -> Bool { value.count > 32 && value.starts(with: mark) }
 
     /// Encrypts a value.
@@ -67,7 +67,7 @@ package struct KeyWrapping: Sendable {
         } catch {
             throw EarshotError(
                 .configurationInvalid,
-                "The keys of this service are encrypted with another key than keyFile has: name the file that it was begun with.",
+                "The keys of this service are encrypted with another key than keyFile has: name the file that the service was first started with.",
                 cause: error
             )
         }

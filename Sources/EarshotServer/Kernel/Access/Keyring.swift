@@ -4,9 +4,9 @@ import EarshotRecognition
 import Foundation
 import Synchronization
 
-/// The keys with which the service signs what it recognizes again: tokens, addresses of content, and forms.
+/// The signing keys of the service, for tokens, content addresses and forms.
 ///
-/// The newest key signs, and every key that may have signed something that still holds is accepted. Keys are in the account store,
+/// The newest key signs, and every key whose signatures may still be valid is accepted. Keys are in the account store,
 /// so what they signed outlives a restart, and every process on the store signs with the same.
 final class Keyring: Sendable {
     /// A key, of which each use has a seal of its own: none says anything of another.
@@ -86,7 +86,7 @@ final class Keyring: Sendable {
         let begin = clock.now.seconds
         let keys = try await Self.rotated(store, wrapping, memory, keyLifetime, at: now)
         guard !keys.isEmpty else {
-            throw EarshotError(.storeUnavailable, "The keys of the service are just being renewed: start it again.")
+            throw EarshotError(.storeUnavailable, "The keys of the service are being renewed: start the service again.")
         }
         state = Mutex(State(keys: keys, read: begin))
     }
@@ -159,7 +159,7 @@ final class Keyring: Sendable {
 
     /// Makes a new key.
     ///
-    /// - Parameter isRevoking: `true` to forget the other keys at once, with all that they signed.
+    /// - Parameter isRevoking: `true` to revoke the other keys at once, with all that they signed.
     func renew(revoking isRevoking: Bool, at now: Date) async throws(EarshotError) {
         let last = try await store.value(Self.lastName)
         let others = try await Self.names(store)
@@ -263,7 +263,7 @@ final class Keyring: Sendable {
         return Double(seconds).map { Date(timeIntervalSince1970: $0) }
     }
 
-    /// Returns whether a store has keys that are not encrypted.
+    /// Returns `true` if a store has keys that are not encrypted.
     static func hasUnwrappedKeys(_ store: any AccountStore) async throws(EarshotError) -> Bool {
         for (name, _) in try await names(store) {
             if let value = try await store.value(name), !KeyWrapping.isWrapped(value) { return true }

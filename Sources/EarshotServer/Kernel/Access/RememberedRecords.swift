@@ -2,7 +2,7 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// Records of a store that requests need, kept for a while: so that not each of them is asked for, and for when the store is away.
+/// A short-lived cache of records that requests need, which also bridges an outage of the store.
 final class RememberedRecords<Record: Sendable>: Sendable {
     private struct Entry {
         let record: Record?

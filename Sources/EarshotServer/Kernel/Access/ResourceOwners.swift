@@ -37,7 +37,7 @@ actor ResourceOwners {
     /// - Parameters:
     ///   - resource: The resource.
     ///   - client: The id of the client; `nil` for the operator.
-    ///   - exists: Returns whether the resource is there. The owner of what was removed in another way, as by a command, does not count.
+    ///   - exists: Returns `true` if the resource is there. The owner of what was removed in another way, as by a command, does not count.
     ///   - body: Makes or changes the resource.
     /// - Throws: `accessDenied` for the resource of another client, and what the body throws.
     func change<Value: Sendable>(

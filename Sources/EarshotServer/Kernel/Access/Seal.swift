@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A key that seals texts, so that the service recognizes what it has written itself: tokens, addresses of content, forms.
+/// A key for message authentication codes, with which the service recognizes its own tokens, content addresses and forms.
 ///
-/// The seal of a text is its HMAC-SHA-256.
+/// The seal of a text is its HMAC-SHA-256 with this key.
 struct Seal: Sendable {
     private let key: SymmetricKey
 
@@ -11,12 +11,12 @@ struct Seal: Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    /// The seal of a text.
+    /// Returns the seal of a text.
     func code(for text: String) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// Returns whether a code is the seal of a text, or the begin of it. The time tells nothing of the right code.
+    /// Returns `true` if a code is the seal of a text, or the begin of it. The time tells nothing of the right code.
     ///
     /// - Parameter size: The number of bytes of the seal that count.
     func isValid(_ code: Data, for text: String, size: Int = 32) -> Bool {

@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// Making secrets, and comparing them without telling by the time it takes how much of them was right.
+/// Creation of secrets, and comparison in constant time.
 enum Secrets {
-    /// Random bytes of the system.
+    /// Returns random bytes from the system's generator.
     static func bytes(_ count: Int) -> Data {
         SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
     }
 
-    /// A random text of letters and digits.
+    /// Returns a random text of letters and digits.
     ///
     /// - Parameters:
     ///   - count: The number of characters.
@@ -33,6 +33,6 @@ enum Secrets {
     /// Returns `true` if a secret has a digest.
     static func matches(_ secret: String, _ digest: Data) -> Bool { areEqual(self.digest(secret), digest) }
 
-    /// A random name for a record.
+    /// Returns a random name for a record.
     static func name() -> String { text(32, from: Array("abcdefghijklmnopqrstuvwxyz234567")) }
 }

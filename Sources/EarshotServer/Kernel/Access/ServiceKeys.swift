@@ -2,14 +2,14 @@ package import EarshotCore
 package import EarshotRecognition
 package import Foundation
 
-/// Renews the keys in a store of accounts, whether a service runs on it or not.
+/// Renewal of the signing keys in an account store, whether a service runs on it or not.
 package enum ServiceKeys {
-    /// Makes a new key.
+    /// Creates a new signing key.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - wrapping: The encryption of the keys in it; `nil` if they are kept as they are.
-    ///   - isRevoking: `true` to forget the other keys at once, with all that they signed.
+    ///   - wrapping: The encryption of the keys in it; `nil` if they are not encrypted.
+    ///   - isRevoking: `true` to revoke the other keys at once, with all that they signed.
     ///   - now: The time.
     /// - Throws: `configurationInvalid` for keys that are encrypted with another key, or that a service without `keyFile` keeps as they
     ///   are: it could not read the new one. What the store throws.

@@ -49,9 +49,14 @@ actor TokenIssuer {
     func bearer(of text: String, at now: Date) async throws(EarshotError) -> Bearer {
         guard let token = WebToken(text), let key = try await keyring.key(token.key, at: now),
             let claims = token.claims(sealedWith: key.tokens), isPlausible(claims, key, at: now)
-        else { throw EarshotError(.tokenRejected, "The token is not one of this service: ask for a new one.") }
+        else {
+            throw EarshotError(
+                .tokenRejected,
+                "The token was not issued by this service: ask for a new one with POST /v1/tokens."
+            )
+        }
         guard claims.exp > now.timeIntervalSince1970 else {
-            throw EarshotError(.tokenRejected, "The token has expired: ask for a new one.")
+            throw EarshotError(.tokenRejected, "The token has expired: ask for a new one with POST /v1/tokens.")
         }
         return Bearer(client: claims.sub, user: claims.uid, issued: Date(timeIntervalSince1970: claims.iat))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A browser in which somebody has signed in.
+/// A session of a browser in which a user or the operator has signed in.
 struct WebSession: Hashable, Sendable, Codable {
     /// The name of the session, by which it is listed and ended.
     let id: String
@@ -27,7 +27,7 @@ struct WebSession: Hashable, Sendable, Codable {
     /// The longest time for which a session holds, in seconds: a year, or 30 days for the operator's.
     var longest: TimeInterval { isOperator ? 30 * 86_400 : 365 * 86_400 }
 
-    /// Returns whether it holds.
+    /// Returns `true` if the session is valid at a time.
     func holds(at now: Date) -> Bool {
         now.timeIntervalSince(used) < patience && now.timeIntervalSince(began) < longest
     }

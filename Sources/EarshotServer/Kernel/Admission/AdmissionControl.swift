@@ -1,15 +1,15 @@
 import EarshotCore
 
-/// Refuses requests while the service has too much to do, or their sender has too many under way.
+/// Refuses requests while the service is overloaded, or while their sender has too many running.
 struct AdmissionControl: Sendable {
     /// The disk of the service's folder.
     let disk: DiskReserve
     /// The queue of recognitions.
     let queue: WorkQueue
     let requests: ConcurrencyLimiter
-    /// The limit of feeds, which go on for hours.
+    /// The limit of live feeds, which last for hours.
     let feeds: ConcurrencyLimiter
-    /// The limit of uploads of parts, which go on for minutes: somebody who sends many keeps nobody from asking.
+    /// The limit of uploads of parts, which last for minutes, so that they do not use up the limit of other requests.
     let uploads: ConcurrencyLimiter
 
     /// Handles a request of a sender that has not too many under way.

@@ -1,7 +1,7 @@
 import EarshotCore
 import Synchronization
 
-/// Counts the requests of each client, and of each user of it, that are under way, and refuses those beyond their share.
+/// Limits the number of concurrent requests of each client and of each of its users.
 final class ConcurrencyLimiter: Sendable {
     private struct Counts {
         var clients: [String: Int] = [:]
@@ -13,14 +13,14 @@ final class ConcurrencyLimiter: Sendable {
     private let underWay = Mutex(Counts())
 
     /// - Parameters:
-    ///   - limit: The most requests of a client under way at the same time.
-    ///   - userLimit: The most of them for one user; a quarter, but at least four, unless stated.
+    ///   - limit: The largest number of concurrent requests of a client.
+    ///   - userLimit: The largest number of those for one user. Default: a quarter, at least four.
     init(limit: Int, userLimit: Int? = nil) {
         self.limit = limit
         self.userLimit = userLimit ?? max(4, limit / 4)
     }
 
-    /// Serves a request of a client, or of a user of it: what the body has queues do is work for that one.
+    /// Runs the handler of a request of a client or user. Queues count work in the handler as work of that owner.
     ///
     /// - Throws: `tooManyRequests` at once when too many are under way; what the body throws.
     func serve<Value>(_ owner: WorkOwner, _ body: () async throws -> Value) async throws -> Value {

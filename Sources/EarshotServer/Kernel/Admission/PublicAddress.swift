@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells addresses of the public Internet from those of machines that only the service can reach.
+/// Distinguishes addresses of the public Internet from private ones, which only the service can reach.
 enum PublicAddress {
     /// Returns `true` if an address belongs to the public Internet.
     ///
@@ -38,7 +38,7 @@ enum PublicAddress {
         }
     }
 
-    /// The bytes of an address of a family; nothing for what is none.
+    /// Returns the bytes of an address of a family; `nil` if the text is no such address.
     static func bytes(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil

@@ -33,7 +33,7 @@ final class QuotaMeter: Sendable {
         var writing = 0
         /// The uses in all, as far as this node knows; `nil` before the store was asked.
         var used: Int?
-        /// Says that what was used before is not known: the store was away when it was asked first.
+        /// `true` if what was used before is not known: the store was away when it was asked first.
         var isGuess = false
         /// The store refused so many uses of a quota. It is not asked again before the next writing.
         var refused: (count: Int, limit: Int)?
@@ -70,7 +70,7 @@ final class QuotaMeter: Sendable {
 
     /// - Parameters:
     ///   - store: The store.
-    ///   - isShared: Says that other nodes count on the same store.
+    ///   - isShared: `true` if other nodes count on the same store.
     ///   - node: The node that counts.
     init(_ store: any AccountStore, isShared: Bool, node: NodeID = .random()) {
         (self.store, self.isShared, writer) = (store, isShared, node.rawValue)
@@ -178,7 +178,7 @@ final class QuotaMeter: Sendable {
 
     /// Makes batches of what was counted since the last ones were made.
     ///
-    /// - Parameter hasAsked: Says that the store has just answered. One that was away is asked else, although there is nothing to write:
+    /// - Parameter hasAsked: `true` if the store has just answered. One that was away is asked else, although there is nothing to write:
     ///   until it answers nothing else asks it.
     private func makeBatches(_ hasAsked: Bool) {
         state.withLock { state in
@@ -272,7 +272,7 @@ final class QuotaMeter: Sendable {
 
     /// Asks the store for those who wait, until none does. Of those who come meanwhile the next question is for all.
     ///
-    /// - Parameter isRepeating: Says that a request whose answer got lost is made again though nobody waits.
+    /// - Parameter isRepeating: `true` if a request whose answer got lost is made again though nobody waits.
     private func ask(_ key: Key, isRepeating: Bool = false) async {
         var isFirst = true
         while true {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Lets so many requests of each client through in a second; a client that was silent may ask for a second's worth at once.
+/// Limits the number of requests a second of each client. A client that was idle may send a second's worth at once.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var left: Double
@@ -14,12 +14,12 @@ final class RateLimiter: Sendable {
     let limit: Int
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// - Parameter limit: Requests in a second.
+    /// - Parameter limit: The number of requests a second.
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// Returns `true` if a request may pass, and counts it.
+    /// Counts a request and returns `true` if it is within the limit.
     func admits(_ client: String, at now: Date) -> Bool {
         buckets.withLock { buckets in
             if buckets.count >= Self.mostClients, buckets[client] == nil {

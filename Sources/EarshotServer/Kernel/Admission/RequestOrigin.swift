@@ -8,7 +8,7 @@ struct RequestOrigin: Hashable, Sendable {
     /// `true` if it is this machine: a program on it, or a proxy that sends the requests of all clients.
     let isLoopback: Bool
 
-    /// - Parameter address: An IPv4 or IPv6 address; nothing for a connection without one. What is none is counted as one origin.
+    /// - Parameter address: An IPv4 or IPv6 address; `nil` for a connection without one. All other texts count as one origin.
     init(_ address: String?) {
         // A zone names an interface of this machine.
         let text = address.map { String($0.prefix { $0 != "%" }) } ?? ""

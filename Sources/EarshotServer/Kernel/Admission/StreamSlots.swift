@@ -45,12 +45,15 @@ final class StreamSlots: Sendable {
             return before
         }
         guard total < limit else {
-            throw EarshotError(.serviceBusy, "\(limit) answers are being sent already: try again in a moment.")
+            throw EarshotError(
+                .serviceBusy,
+                "\(limit) streamed responses are being sent already: try again in a moment."
+            )
         }
         guard own < clientLimit else {
             throw EarshotError(
                 .tooManyRequests,
-                "\(clientLimit) answers are being sent to client \(client) already: read one of them to its end."
+                "\(clientLimit) streamed responses are being sent to client \(client) already: read one of them to its end."
             )
         }
         return Place { [self] in

@@ -15,7 +15,8 @@ func withTimeLimit<Value: Sendable>(
     }
     switch outcome {
     case .value(let result): return try result.get()
-    case .timedOut: throw EarshotError(.timedOut, "\(subject) took longer than \(seconds) s.")
+    case .timedOut:
+        throw EarshotError(.timedOut, "\(subject) took longer than \(seconds) s: try again, or send less.")
     case .cancelled: throw CancellationError()
     }
 }

@@ -2,12 +2,12 @@ package import EarshotCore
 import Foundation
 import HTTPTypes
 
-/// The proxies that say for whom they ask, as networks of addresses.
+/// The networks of reverse proxies whose headers about the origin of a request are trusted.
 ///
-/// A header that says where a request comes from is believed of them alone, and of one header only: a proxy passes on what it does not
-/// write itself, and anybody can send it that.
+/// Only one header is trusted, and only from these networks: a proxy forwards headers that it does not
+/// write itself, and any client can send those.
 package struct TrustedProxies: Sendable {
-    /// The header in which proxies say for whom they ask: one of each request, or the PROXY protocol's of each connection.
+    /// The header in which proxies state the client's address: a header of each request, or the PROXY protocol's of each connection.
     package enum Header: String, CaseIterable, Sendable {
         case forwardedFor = "X-Forwarded-For"
         /// RFC 7239.
@@ -36,16 +36,16 @@ package struct TrustedProxies: Sendable {
     private let networks: [Network]
     private let header: Header
 
-    /// No proxies: every request comes from where its connection does.
+    /// No proxies: the address of the connection is the origin of every request.
     package static let none = TrustedProxies(networks: [])
 
     private init(networks: [Network]) { (self.networks, header) = (networks, .forwardedFor) }
 
-    /// Proxies.
+    /// Creates the set of trusted proxies.
     ///
     /// - Parameters:
-    ///   - texts: Networks as `10.0.0.0/8` and `fd00::/8`, or single addresses.
-    ///   - header: The header that they write.
+    ///   - texts: Networks such as `10.0.0.0/8` and `fd00::/8`, or single addresses.
+    ///   - header: The header that the proxies write.
     /// - Throws: `configurationInvalid`.
     package init(_ texts: [String], header: Header = .forwardedFor) throws(EarshotError) {
         var networks: [Network] = []
@@ -64,7 +64,7 @@ package struct TrustedProxies: Sendable {
         guard header != .proxyProtocol || !networks.isEmpty else {
             throw EarshotError(
                 .configurationInvalid,
-                "The setting proxyHeader is PROXY, which nobody may send: name the networks of the proxies in trustedProxies."
+                "The setting proxyHeader is PROXY, and trustedProxies is empty: name the networks of the proxies in trustedProxies."
             )
         }
         (self.networks, self.header) = (networks, header)
@@ -73,7 +73,7 @@ package struct TrustedProxies: Sendable {
     /// `true` if the proxies name the client at the start of a connection.
     var useProxyProtocol: Bool { header == .proxyProtocol }
 
-    /// The address that a request comes from: that of its connection, or what the trusted proxies between say, whose last word counts.
+    /// Returns the origin of a request: the address of its connection, or the last address in the header that no trusted proxy has.
     ///
     /// - Parameters:
     ///   - address: The address of the connection, or the one that the PROXY protocol told.
@@ -110,7 +110,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// An address without quotes, brackets and port.
+    /// Returns an address without quotes, brackets and port.
     private static func address(_ text: String) -> String? {
         var text = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
         if text.hasPrefix("[") {

@@ -1,11 +1,11 @@
-/// The client for which the service works, and the user of it who asks. Queues divide themselves among owners.
+/// The client, and its user, for whom the service does work. Queues are shared fairly among owners.
 struct WorkOwner: Hashable, Sendable {
     /// The client's identifier.
     var client: String
-    /// The user, where the client tells one.
+    /// The user; `nil` if the request is of the client itself.
     var user: String?
 
-    /// The service itself, for what nobody waits for.
+    /// The service itself, for background work.
     static let service = WorkOwner(client: "")
 
     /// The owner of the present task: ``ConcurrencyLimiter`` sets it for the whole of a request.

@@ -2,7 +2,7 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// Lets so much work run at a time and so much wait; refuses what is beyond, at once. Whoever has had least is next.
+/// A queue that limits running and waiting work, and refuses further work at once. The owner with the least recent use is next.
 ///
 /// A service that takes on everything answers nobody in time. This one says no while it still can, and says it to whoever asks for
 /// most: a client with many requests neither holds all turns nor fills the queue for the others.
@@ -71,7 +71,7 @@ final class WorkQueue: Sendable {
     /// The numbers of running and of waiting turns.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
-    /// Refuses what would be refused.
+    /// Checks that work of an owner would be accepted.
     ///
     /// - Throws: `serviceBusy` when too much waits.
     func check(for owner: WorkOwner) throws(EarshotError) {
@@ -83,10 +83,10 @@ final class WorkQueue: Sendable {
     }
 
     private static var busy: EarshotError {
-        EarshotError(.serviceBusy, "The service has more to do than it can: try again in a moment.")
+        EarshotError(.serviceBusy, "The service is overloaded: try again in a moment.")
     }
 
-    /// Runs work that blocks, on a thread of its own, when it is its turn.
+    /// Runs blocking work on a thread of its own when its turn comes.
     ///
     /// - Throws: `serviceBusy` at once when too much waits; `cancelled`.
     func run<Value: Sendable>(
@@ -100,7 +100,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Does work of several steps in one turn.
+    /// Runs asynchronous work in one turn.
     ///
     /// - Throws: `serviceBusy` at once when too much waits; `cancelled`; what the work throws.
     func perform<Value: Sendable>(
@@ -177,7 +177,7 @@ final class WorkQueue: Sendable {
         switch answer {
         case .admitted: return
         case .displaced: throw Self.busy
-        case .givenUp: throw EarshotError(.cancelled, "The request was given up while it waited.")
+        case .givenUp: throw EarshotError(.cancelled, "The request was cancelled while it waited in the queue.")
         }
     }
 

@@ -2,7 +2,7 @@ import Crypto
 import EarshotAPI
 import Foundation
 
-/// The lines of an audit log, of which each vouches for all before it.
+/// The digest chain of an audit log, in which each line has the digest of all before it.
 ///
 /// A line is `DIGEST JSON`: the SHA-256 digest, in hexadecimal digits, of the digest of the line before, a line feed, and the JSON of
 /// the entry. The first line follows 64 zeros. Whoever changes, removes or inserts a line breaks the chain there; whoever writes all lines

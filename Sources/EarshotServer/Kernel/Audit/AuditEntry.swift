@@ -1,22 +1,22 @@
 package import Foundation
 
-/// A change of what the service keeps or of who may use it, as the audit log tells it.
+/// An entry of the audit log: a change of the service's data or of access to it.
 package struct AuditEntry: Hashable, Sendable, Codable {
-    /// The place in the log; the first entry is 1.
+    /// The number of the entry in the log, counted from 1.
     package var number: Int
     /// The time of the change.
     package var date: Date
-    /// The sender: `operator`, `client ID`, `client ID user ID`, `nobody`, or `command NAME` for a command of a user of the system.
+    /// The sender: `operator`, `client ID`, `client ID user ID`, `nobody`, or `command NAME` for a command that the system user NAME ran.
     package var who: String
-    /// The operation, by its name in the description of the service, or the words of a command.
+    /// The operation: its `operationId` in the OpenAPI description, or the words of a command.
     package var what: String
-    /// The parts of the path and what else tells the thing that was changed, by name; never a secret.
+    /// The path parameters and other values that identify the changed thing, by name; never a secret.
     package var target: [String: String]
     /// The status of the response; `nil` for a command.
     package var status: Int?
     /// The address of the sender; `nil` for a command.
     package var address: String?
-    /// The name of the request in the log of the service; `nil` for a command.
+    /// The id of the request in the log of the service; `nil` for a command.
     package var request: String?
 
     /// A change that the log gives its number.

@@ -2,13 +2,13 @@ import EarshotCore
 import Foundation
 
 extension AuditLog {
-    /// The entries that are looked for.
+    /// A query for entries of the log.
     struct Query: Sendable {
         /// The number after which entries come.
         var after = 0
         /// The number before which entries come, the latest first; 0 for the latest of all, `nil` for the first entries in order.
         var before: Int?
-        /// The most entries.
+        /// The largest number of entries.
         var limit = 100
         /// A part of who made the change, in lower case; `nil` for anybody.
         var who: String?
@@ -17,7 +17,7 @@ extension AuditLog {
         /// The day by UTC, as `2026-01-31`; `nil` for all.
         var day: String?
 
-        /// Returns whether an entry fits, wherever it stands.
+        /// Returns `true` if an entry fits, wherever it stands.
         func fits(_ entry: AuditEntry) -> Bool {
             if let day, entry.date.ISO8601Format().prefix(10) != day { return false }
             if let who, !entry.who.lowercased().contains(who) { return false }

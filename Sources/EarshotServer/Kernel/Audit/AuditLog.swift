@@ -2,18 +2,18 @@ import EarshotAPI
 package import EarshotCore
 package import Foundation
 
-/// A record of the changes of what a service keeps and of who may use it, to which lines are only added.
+/// The append-only log of changes of a service's data and of access to it. Each line has a digest of the one before.
 ///
 /// It is the file `audit.log` in the service's folder, which only its owner may read. The service and the operator's commands write to
 /// it, one at a time. All calls block.
 package struct AuditLog: Sendable {
-    /// The state of a log that was read to its end.
+    /// The result of reading a log to its end.
     package struct Summary: Hashable, Sendable {
         /// The number of entries in the chain.
         package var count: Int
-        /// The digest of the last of them, which vouches for all.
+        /// The digest of the last entry, which depends on all entries before it.
         package var digest: String
-        /// The line that does not follow, the first being 1; `nil` for a log that is whole.
+        /// The number of the first line that does not match the digest chain, counted from 1; `nil` if the log is intact.
         package var fault: Int?
     }
 
@@ -23,14 +23,14 @@ package struct AuditLog: Sendable {
 
     let url: URL
 
-    /// The log of a service.
+    /// Creates the log of a service.
     ///
     /// - Parameter folder: The service's folder.
     package init(folder: URL) { url = folder.appendingPathComponent(Self.name) }
 
     // MARK: - Writing
 
-    /// Adds the entry of a command that a user of the system gave.
+    /// Appends the entry of a command.
     ///
     /// - Throws: `writeFailed`.
     package func add(command: String, target: [String: String]) throws(EarshotError) {

@@ -8,7 +8,7 @@ final class AuditNotes: Sendable {
         /// The operation; `nil` for one that is not recorded.
         var operation: String?
         var who = "nobody"
-        /// The name of the sender; `nil` if nobody in particular has sent it.
+        /// The name of the sender; `nil` for an anonymous one.
         var sender: String?
         var target: [String: String] = [:]
     }
@@ -30,12 +30,12 @@ final class AuditNotes: Sendable {
         }
     }
 
-    /// Notes what a request is about.
+    /// Records a value that identifies what the request changes.
     func note(_ name: String, _ value: String) {
         state.withLock { $0.target[name] = Self.cut(value) }
     }
 
-    /// Forgets the entry: the request has changed nothing.
+    /// Discards the entry, because the request has changed nothing.
     func leaveOut() {
         state.withLock { $0.operation = nil }
     }

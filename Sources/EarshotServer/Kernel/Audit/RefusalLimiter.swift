@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Chooses which refused requests the audit log tells of. Anybody can send requests that are refused, and each would be a line of a file
+/// Limits the refused requests that the audit log records. Anybody can send requests that are refused, and each would add a line to a file
 /// that only grows.
 final class RefusalLimiter: Sendable {
-    /// The most in a minute from one origin. A proxy on this machine that tells nothing speaks for everybody, and has no limit of its own.
+    /// The largest number in a minute from one origin. A local proxy that names no clients has no limit of its own.
     static let originLimit = 30
-    /// The most in a minute from all origins.
+    /// The largest number in a minute from all origins.
     static let limit = 300
     private static let window = 60.0
 

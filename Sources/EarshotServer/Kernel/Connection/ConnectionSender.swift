@@ -16,15 +16,15 @@ final class ConnectionSender: Sendable {
     /// The sender of the connection whose requests are answered in this task.
     @TaskLocal static var current: ConnectionSender?
 
-    /// The address that the proxy told; `nil` if it asks for itself, or there is none.
+    /// The client's address that the proxy sent; `nil` if it sent none, or there is no proxy.
     var address: SocketAddress? { state.withLock { $0.address } }
 
-    /// `true` if nobody reads a response any more.
+    /// `true` if the sender has closed the connection.
     var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
     func set(_ address: SocketAddress) { state.withLock { $0.address = address } }
 
-    /// Cancels the work for the sender: nobody reads an answer any more.
+    /// Cancels the work for the sender, who has closed the connection.
     func leave() {
         let cancel = state.withLock { state in
             state.hasLeft = true

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The way of bytes to the parser of HTTP, which can be closed: what comes then is dropped.
+/// A handler before the HTTP parser that, once closed, drops all further bytes.
 ///
 /// Behind a request for another protocol the parser reads nothing, but keeps all that comes.
 final class InboundGate: ChannelInboundHandler, RemovableChannelHandler {
@@ -9,7 +9,7 @@ final class InboundGate: ChannelInboundHandler, RemovableChannelHandler {
 
     private var isClosed = false
 
-    /// Drops what comes from now on.
+    /// Drops all bytes from now on.
     func close() { isClosed = true }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

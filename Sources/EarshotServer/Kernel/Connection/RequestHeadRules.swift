@@ -14,12 +14,12 @@ enum RequestHeadRules {
         hostRefusal(head) ?? framingRefusal(head) ?? expectationRefusal(head)
     }
 
-    /// Returns whether the sender waits for `100 Continue` before it sends the body.
+    /// Returns `true` if the sender waits for `100 Continue` before it sends the body.
     static func expectsContinue(_ head: HTTPRequestHead) -> Bool {
         isVersion11(head) && elements(of: "expect", head) == ["100-continue"]
     }
 
-    /// Returns whether the sender wants the connection to speak another protocol behind the request. The service knows none.
+    /// Returns `true` if the sender wants the connection to speak another protocol behind the request. The service knows none.
     static func asksForAnotherProtocol(_ head: HTTPRequestHead) -> Bool {
         head.method == .CONNECT || head.headers.contains(name: "upgrade")
     }
@@ -88,7 +88,7 @@ enum RequestHeadRules {
         head.headers[canonicalForm: name].map { $0.lowercased() }.filter { !$0.isEmpty }
     }
 
-    /// Returns whether a text is `uri-host [ ":" port ]` (RFC 3986, 3.2). It is empty where a target has no authority.
+    /// Returns `true` if a text is `uri-host [ ":" port ]` (RFC 3986, 3.2). It is empty where a target has no authority.
     private static func isHost(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "[") {

@@ -58,7 +58,7 @@ final class ServerCertificate: Sendable {
     /// The TLS context for new connections.
     var context: NIOSSLContext { state.withLock { $0.context } }
 
-    /// Looks at the files, and uses what has changed in them for new connections. Blocks.
+    /// Reads the files, and uses a changed certificate for new connections. Blocks.
     ///
     /// Files count when two looks find the same: of a pair that is being replaced one is new before the other.
     func reload() {

@@ -2,7 +2,7 @@ package import EarshotCore
 package import EarshotNodes
 package import Foundation
 
-/// A bucket whose requests are timed and counted.
+/// An object store that times and counts the requests to another one.
 package struct MeasuredObjectStore: ObjectStore {
     private let store: any ObjectStore
     private let metrics: MetricRegistry
@@ -11,7 +11,7 @@ package struct MeasuredObjectStore: ObjectStore {
     package var name: String { store.name }
     package var largest: Int { store.largest }
 
-    /// A store that passes everything on to another one.
+    /// Creates a store that forwards all requests to another one.
     package init(_ store: any ObjectStore, metrics: MetricRegistry, clock: MediaClock = .system) {
         (self.store, self.metrics, self.clock) = (store, metrics, clock)
     }

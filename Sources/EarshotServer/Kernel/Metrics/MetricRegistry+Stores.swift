@@ -2,12 +2,12 @@ import CoreMetrics
 package import EarshotCore
 
 extension MetricRegistry {
-    /// Counts a piece of work with the database that ended.
+    /// Counts a finished operation of the database.
     ///
     /// - Parameters:
     ///   - kind: `read` or `write`.
     ///   - seconds: The time that it took, in seconds; `nil` if it was refused at once.
-    ///   - failure: The failure of the database; `nil` if there was none.
+    ///   - failure: The code of the error; `nil` if the operation succeeded.
     package func countDatabaseWork(_ kind: String, seconds: Double?, failure: EarshotError.Code?) {
         count("earshot_database", ("kind", kind), seconds: seconds, failure: failure)
     }

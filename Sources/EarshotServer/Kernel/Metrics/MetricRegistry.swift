@@ -3,16 +3,16 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// Keeps the figures that swift-metrics is given, and writes them in Prometheus' text format.
+/// A backend of swift-metrics that keeps all metrics and writes them in Prometheus' text format.
 ///
 /// Counters, gauges and meters are one number each. Timers are histograms over ``bounds`` in seconds, recorders histograms over the same
 /// numbers in their own unit. Dimensions become labels.
 package final class MetricRegistry: MetricsFactory, Sendable {
-    /// The upper ends of a histogram's parts.
+    /// The upper bounds of the buckets of a histogram.
     package static let bounds: [Double] = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
     ]
-    /// The most series that are kept: a label with too many values must not fill the memory.
+    /// The largest number of series, so that a label with too many values does not fill the memory.
     package static let seriesLimit = 4_096
 
     enum Kind: String {
@@ -33,39 +33,39 @@ package final class MetricRegistry: MetricsFactory, Sendable {
     /// The series that collects the values of series beyond the limit.
     private let overflow = MetricSeries()
 
-    /// An empty registry.
+    /// Creates an empty registry.
     package init() {}
 
     // MARK: - MetricsFactory
 
-    /// A counter of its name and dimensions.
+    /// Returns the counter with a name and dimensions.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         // Prometheus' counters end so by convention.
         series(label.hasSuffix("_total") ? label : label + "_total", dimensions, .counter)
     }
 
-    /// A recorder; one that aggregates is a histogram, another a gauge.
+    /// Returns the recorder with a name and dimensions: a histogram if it aggregates, otherwise a gauge.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, aggregate ? .histogram : .gauge)
     }
 
-    /// A meter of its name and dimensions.
+    /// Returns the meter with a name and dimensions.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge)
     }
 
-    /// A timer of its name and dimensions.
+    /// Returns the timer with a name and dimensions.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label.hasSuffix("_seconds") ? label : label + "_seconds", dimensions, .histogram)
     }
 
-    /// Nothing is forgotten: Prometheus counts from the start of the process.
+    /// Has no effect: Prometheus counts from the start of the process.
     package func destroyCounter(_: any CounterHandler) {}
-    /// Nothing is forgotten.
+    /// Has no effect; the metric is kept.
     package func destroyRecorder(_: any RecorderHandler) {}
-    /// Nothing is forgotten.
+    /// Has no effect; the metric is kept.
     package func destroyMeter(_: any MeterHandler) {}
-    /// Nothing is forgotten.
+    /// Has no effect; the metric is kept.
     package func destroyTimer(_: any TimerHandler) {}
 
     private func series(_ label: String, _ dimensions: [(String, String)], _ kind: Kind) -> MetricSeries {
@@ -89,7 +89,7 @@ package final class MetricRegistry: MetricsFactory, Sendable {
 
     // MARK: - Text
 
-    /// All figures in Prometheus' text format, version 0.0.4, in order of names and labels.
+    /// All metrics in Prometheus' text format, version 0.0.4, sorted by name and labels.
     package var text: String {
         let (kinds, series) = state.withLock { ($0.kinds, $0.series) }
         var lines: [String] = []

@@ -4,14 +4,14 @@ import ServiceContextModule
 
 /// The position of a request in a caller's trace, by the W3C recommendation Trace Context: the header `traceparent`.
 package struct TraceContext: Hashable, Sendable, CustomStringConvertible {
-    /// Names the whole of what a caller does: 32 hexadecimal digits.
+    /// The id of the caller's trace: 32 hexadecimal digits.
     package let traceID: String
-    /// Names the caller's part of it: 16 hexadecimal digits.
+    /// The id of the caller's span: 16 hexadecimal digits.
     package let parentID: String
     /// `true` if the caller records the trace.
     package let isSampled: Bool
 
-    /// A context as it stands in the header; nothing for what has not the form of one.
+    /// Parses the value of the header; `nil` for a malformed one.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         // Later versions may have more parts.
@@ -26,7 +26,7 @@ package struct TraceContext: Hashable, Sendable, CustomStringConvertible {
         isSampled = flags & 1 != 0
     }
 
-    /// The header's value.
+    /// The value of the header `traceparent`.
     package var description: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
@@ -40,20 +40,20 @@ extension ServiceContext {
         static let nameOverride: String? = "trace-context"
     }
 
-    /// The caller's trace.
+    /// The trace of the caller; `nil` if the request names none.
     package var trace: TraceContext? {
         get { self[TraceKey.self] }
         set { self[TraceKey.self] = newValue }
     }
 }
 
-/// Carries the caller's trace from the headers of a request through everything that it causes, and into requests to
-/// others. For programs that bootstrap swift-distributed-tracing with nothing bigger.
+/// An instrument that passes the caller's trace from the headers of a request on to log lines and to requests to
+/// others, for programs that bootstrap swift-distributed-tracing without a full tracer.
 package struct TraceContextInstrument: Instrument {
-    /// The instrument.
+    /// Creates the instrument.
     package init() {}
 
-    /// Reads the trace from a request.
+    /// Reads the trace from the headers of a request.
     package func extract<Carrier, Extract>(
         _ carrier: Carrier,
         into context: inout ServiceContext,
@@ -62,7 +62,7 @@ package struct TraceContextInstrument: Instrument {
         if let text = extractor.extract(key: "traceparent", from: carrier) { context.trace = TraceContext(text) }
     }
 
-    /// Writes the trace into a request.
+    /// Writes the trace into the headers of a request.
     package func inject<Carrier, Inject>(
         _ context: ServiceContext,
         into carrier: inout Carrier,
@@ -71,7 +71,7 @@ package struct TraceContextInstrument: Instrument {
         if let trace = context.trace { injector.inject(trace.description, forKey: "traceparent", into: &carrier) }
     }
 
-    /// Names the trace in every line of the log that is written for a request.
+    /// Log metadata that adds the trace id to every line about a request.
     package static var metadataProvider: Logger.MetadataProvider {
         Logger.MetadataProvider {
             guard let trace = ServiceContext.current?.trace else { return [:] }

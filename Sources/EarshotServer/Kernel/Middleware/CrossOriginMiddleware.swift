@@ -44,7 +44,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         return headers
     }
 
-    /// Returns whether a browser asks beforehand whether a page may make a request.
+    /// Returns `true` if a browser asks beforehand whether a page may make a request.
     private func isPreflight(_ request: Request) -> Bool {
         !origins.isEmpty && request.method == .options && request.headers[.origin] != nil
             && request.headers[.accessControlRequestMethod] != nil

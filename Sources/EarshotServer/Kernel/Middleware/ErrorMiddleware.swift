@@ -66,16 +66,16 @@ struct ErrorMiddleware: RouterMiddleware {
         case let error as EarshotError: error
         case let error as any HTTPResponseError where (400..<500).contains(error.status.code):
             error.status == .contentTooLarge
-                ? EarshotError(.uploadTooLarge, "The request is too large.")
-                : EarshotError(.requestInvalid, "The request cannot be understood.")
+                ? EarshotError(.uploadTooLarge, "The request is too large: send less at once.")
+                : EarshotError(.requestInvalid, "The request cannot be understood: compare it with /v1/openapi.json.")
         case is HTTPParserError: EarshotError(.requestInvalid, "The request is malformed HTTP: check the client.")
-        case is CancellationError: EarshotError(.cancelled, "The request was given up.")
+        case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
         default: EarshotError(.internalError, "\(error)")
         }
     }
 
     private func wrongMethod(_ methods: String, _ context: RouterContext) -> Response {
-        let failure = EarshotError(.requestInvalid, "This path takes \(methods).")
+        let failure = EarshotError(.requestInvalid, "The method of the request is not allowed here: use \(methods).")
         var response = Response.failure(failure, requestID: context.requestID, now: now())
         response.status = .methodNotAllowed
         response.headers[.allow] = methods

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The part of a file that a request asks for (RFC 9110, section 14).
+/// The byte range of a file that a request asks for (RFC 9110, section 14).
 enum ByteRange: Hashable {
-    /// All of it: no range, one of another unit, or several.
+    /// The whole file: no range, a range of another unit, or several ranges.
     case whole
     /// These bytes.
     case part(Range<Int>)
-    /// Bytes that the file has not.
+    /// A range beyond the end of the file.
     case unsatisfiable
 
-    /// The range of a header.
+    /// Parses the header `Range`.
     ///
     /// - Parameters:
     ///   - header: `Range`, as `bytes=100-`, `bytes=0-99` or `bytes=-500`.

@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// The folders of a service on its machine, which no answer names. The log names them.
+/// Removes paths of the service's folders from responses. The log keeps them.
 struct ConcealedFolders: Sendable {
     /// Paths as bytes, so that no character joins with what stands beside it, and what stands in their place; longer ones first.
     private let names: [(path: Data, name: Data)]
@@ -23,7 +23,7 @@ struct ConcealedFolders: Sendable {
         }
     }
 
-    /// A text in which no folder is named.
+    /// Returns a text without the paths of folders.
     func concealed(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
         var bytes = Data(text.utf8)
@@ -51,7 +51,7 @@ struct ConcealedFolders: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
+    /// Returns `true` if what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
     /// `music/data/a.wav` or `/database` does not tell.
     private static func isWithinName(_ range: Range<Data.Index>, in bytes: Data) -> Bool {
         func isName(_ byte: UInt8) -> Bool {
@@ -62,7 +62,7 @@ struct ConcealedFolders: Sendable {
         return isBehind || range.upperBound < bytes.endIndex && isName(bytes[range.upperBound])
     }
 
-    /// A failure whose message names no folder.
+    /// Returns an error whose message names no folder.
     func concealed(_ error: EarshotError) -> EarshotError {
         EarshotError(
             error.code,

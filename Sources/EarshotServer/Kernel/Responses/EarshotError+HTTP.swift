@@ -2,7 +2,7 @@ import EarshotCore
 import HTTPTypes
 
 extension EarshotError.Code {
-    /// The HTTP status that tells a failure.
+    /// The HTTP status for the error code.
     var status: HTTPResponse.Status {
         switch self {
         case .requestInvalid, .metadataInvalid, .configurationInvalid, .mediaItemInvalid, .timelineInvalid: .badRequest
@@ -30,8 +30,8 @@ extension EarshotError.Code {
 }
 
 extension EarshotError {
-    /// The error of a request for a thing that does not exist.
+    /// Returns the error for a thing that does not exist, such as "There is no job 5".
     static func missing(_ kind: String, _ id: String) -> EarshotError {
-        EarshotError(.entityNotFound, "There is no \(kind) \(id.prefix(120)).")
+        EarshotError(.entityNotFound, "There is no \(kind) \(id.prefix(120)): check the identifier.")
     }
 }

@@ -15,7 +15,7 @@ extension Response {
     /// - Parameters:
     ///   - url: The file.
     ///   - type: The type of its content.
-    ///   - tag: Its entity tag with its quotation marks; nothing for a file that is made for this answer.
+    ///   - tag: The entity tag with its quotation marks; `nil` for a file that is created for this response.
     ///   - headers: The request's.
     /// - Throws: `internalError` when it cannot be read.
     static func file(_ url: URL, type: String, tag: String?, _ headers: HTTPFields) throws(EarshotError) -> Response {
@@ -63,7 +63,11 @@ extension Response {
                         do {
                             return try handle.read(upToCount: count) ?? Data()
                         } catch {
-                            throw EarshotError(.readFailed, "A file could not be read to its end.", cause: error)
+                            throw EarshotError(
+                                .readFailed,
+                                "A file of the service could not be read to its end: try again.",
+                                cause: error
+                            )
                         }
                     }
                     guard !part.isEmpty else { break }

@@ -7,7 +7,7 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A response in JSON.
+    /// Returns a response in JSON.
     static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws(EarshotError) -> Response {
         do {
             let data = try ServiceAPI.encoder().encode(value)
@@ -21,7 +21,7 @@ extension Response {
         }
     }
 
-    /// A response of bytes.
+    /// Returns a response of bytes.
     static func bytes(_ data: Data, type: String, _ status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -30,20 +30,20 @@ extension Response {
         )
     }
 
-    /// A response of text.
+    /// Returns a response of text.
     static func text(_ text: String, type: String) -> Response { bytes(Data(text.utf8), type: type) }
 
     /// A response without content.
     static var empty: Response { Response(status: .noContent) }
 
-    /// A response that tells a failure.
+    /// Returns the response for an error.
     ///
     /// - Parameters:
     ///   - error: The failure.
-    ///   - requestID: Names the request in the log.
+    ///   - requestID: The id of the request in the log.
     ///   - now: The time, for `Retry-After`.
-    ///   - other: The status, where it is another than that of the code.
-    ///   - violations: All that is wrong with a draft.
+    ///   - other: The status; `nil` for that of the error code.
+    ///   - violations: All violations of a draft; `nil` if the error is not about a draft.
     static func failure(
         _ error: EarshotError,
         requestID: String,

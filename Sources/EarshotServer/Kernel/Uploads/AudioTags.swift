@@ -8,14 +8,14 @@ import Foundation
 package struct AudioTags: Hashable, Sendable, Codable {
     /// The title.
     package var title: String
-    /// The artist.
+    /// The artist; `nil` if unknown.
     package var artist: String?
-    /// Its tempo, where it is known and kept.
+    /// The tempo; `nil` if it is unknown or not constant.
     package var tempo: FixedTempo?
-    /// Its key as tags have it: ``EarshotPieces/Tonality/initialKey``.
+    /// The key as tags write it (``EarshotPieces/Tonality/initialKey``); `nil` if unknown.
     package var key: String?
 
-    /// Tags.
+    /// Creates tags.
     package init(title: String, artist: String? = nil, tempo: FixedTempo? = nil, key: String? = nil) {
         self.title = title
         self.artist = artist

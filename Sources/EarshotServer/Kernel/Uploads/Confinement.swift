@@ -2,21 +2,21 @@ import CSandbox
 package import EarshotCore
 package import Foundation
 
-/// Gives up what decoding does not need: whatever takes a decoder over finds no path, no network and no other process.
+/// Sandboxing of decoder processes: takes away access to paths, the network and other processes.
 package enum Confinement {
-    /// `true` if the kernel has Landlock.
+    /// `true` if the kernel supports Landlock.
     package static var hasLandlock: Bool { earshot_landlock_version() > 0 }
 
-    /// Gives up what the system takes. To be called while the process has one thread.
+    /// Confines this process as far as the system supports it. Call it while the process has a single thread.
     ///
     /// - Parameters:
-    ///   - folder: The folder of what is made; `nil` where nothing is.
-    ///   - input: An open file that is opened again by its name; `nil` where none is.
+    ///   - folder: The folder in which the process may write; `nil` for none.
+    ///   - input: An open file that the process may open again by its name; `nil` for none.
     package static func enter(folder: String?, input: Int32? = nil) { earshot_confine(folder, input ?? -1) }
 
-    /// The names of what this process can do all the same, such as `read`, found by trying it; none where it is confined.
+    /// Tries forbidden operations and returns the names of those that succeed, such as `read`; empty if the process is confined.
     ///
-    /// - Parameter file: A file that its user can write.
+    /// - Parameter file: A file that the user of the process can write.
     package static func escapes(file: String) -> [String] {
         let could = earshot_try_escapes(file)
         let names: [(Int32, String)] = [
@@ -27,7 +27,7 @@ package enum Confinement {
         return names.filter { could & $0.0 != 0 }.map(\.1)
     }
 
-    /// The same of a decoder of this service, which is started to try it.
+    /// Starts a decoder of this service to try forbidden operations, and returns the names of those that succeed.
     ///
     /// - Parameters:
     ///   - executable: The program, which answers `--try FILE` with one word a line.

@@ -2,9 +2,9 @@ package import EarshotCore
 package import EarshotSignatures
 package import Foundation
 
-/// Decodes every upload in a process of its own, which has little time and memory and may write no file.
+/// Decodes each upload in a separate process with limited time and memory, which can write no file.
 ///
-/// Whatever an upload makes of a decoder ends with that process. It is this program again, in the role of
+/// A malicious upload can harm that process only. The process is this program again, in the role of
 /// ``UploadWorker``.
 package struct ProcessDecoder: UploadDecoder {
     let executable: URL
@@ -12,7 +12,7 @@ package struct ProcessDecoder: UploadDecoder {
     let time: Duration
     let memory: Int
 
-    /// A decoder.
+    /// Creates a decoder.
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``UploadWorker/run(limit:seconds:memory:)``.
@@ -32,7 +32,7 @@ package struct ProcessDecoder: UploadDecoder {
         self.memory = memory
     }
 
-    /// The signature of what an open file, or a pipe, holds.
+    /// Returns the signature of the media in an open file or a pipe.
     package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         // The whole of a reference takes longer than the begin of a query.
         let isWhole = limit == nil

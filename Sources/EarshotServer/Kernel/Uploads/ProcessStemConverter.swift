@@ -2,11 +2,11 @@ package import EarshotCore
 package import EarshotPieces
 package import Foundation
 
-/// Converts every sound in a process of its own, which has little time and memory, and may write one small file.
+/// Converts each audio file in a separate process with limited time and memory, which can write one file of limited size.
 ///
 /// It is this program again, in the role of ``UploadWorker``.
 package struct ProcessStemConverter: StemConverter {
-    /// The formats that it makes.
+    /// The formats that the converter can write, besides wave.
     package let formats: Set<StemFormat>
     private let executable: URL
     private let arguments: [String]
@@ -14,7 +14,7 @@ package struct ProcessStemConverter: StemConverter {
     private let memory: Int
     private let size: Int
 
-    /// A converter.
+    /// Creates a converter.
     ///
     /// - Parameters:
     ///   - executable: A program that calls ``UploadWorker/convert(to:tags:output:seconds:memory:size:)`` and
@@ -42,7 +42,7 @@ package struct ProcessStemConverter: StemConverter {
         self.size = size
     }
 
-    /// Makes a file of another format.
+    /// Converts audio to a file of another format.
     package func convert(
         reading input: FileHandle,
         to format: StemFormat,

@@ -4,20 +4,20 @@ import EarshotMedia
 package import EarshotPieces
 package import Foundation
 
-/// Listens to the sound of pieces, and makes other formats of it.
+/// Analyzes the audio of pieces and converts it to other formats.
 ///
-/// The bytes come from anybody. ``ProcessStemConverter`` is for services; ``InProcessStemConverter`` for tests and trusted networks.
+/// The files are untrusted. Use ``ProcessStemConverter`` in services, and ``InProcessStemConverter`` in tests and trusted networks.
 package protocol StemConverter: Sendable {
-    /// The formats that it makes. Of what is not among them, only wave is always there.
+    /// The formats that the converter can write. Wave is always available.
     var formats: Set<StemFormat> { get }
 
-    /// Makes a file of another format: as long as the sound is, without what an encoder puts before and behind it.
+    /// Converts audio to a file of another format, of the same length, without the padding of the encoder.
     ///
     /// - Parameters:
-    ///   - input: The sound, at its begin; it stays open.
+    ///   - input: The audio file, at its start; it stays open.
     ///   - format: The format of the new file.
-    ///   - tags: The tags of the new file, where the format has a place for them.
-    ///   - output: A file that is not there yet, in a folder in which nothing else is.
+    ///   - tags: The tags of the new file, as far as the format supports them.
+    ///   - output: The file to create, in an empty folder.
     /// - Throws: `formatUnavailable` when there is no encoder for it, `assetUnreadable`, `noAudioStream`, `timedOut`, `cancelled`,
     ///   `writeFailed`.
     func convert(
@@ -42,19 +42,19 @@ extension StemConverter {
     func makes(_ format: StemFormat) -> Bool { format == .wave || formats.contains(format) }
 }
 
-/// Converts in the process of the service.
+/// Converts audio in the process of the service.
 package struct InProcessStemConverter: StemConverter {
-    /// The formats that it makes.
+    /// The formats that the converter can write, besides wave.
     package let formats: Set<StemFormat>
 
-    /// A converter.
+    /// Creates a converter.
     ///
-    /// - Parameter formats: The formats that it makes besides wave.
+    /// - Parameter formats: The formats to support besides wave.
     package init(formats: Set<StemFormat> = Set(StemFormat.allCases)) {
         self.formats = formats
     }
 
-    /// Makes a file of another format.
+    /// Converts audio to a file of another format.
     package func convert(
         reading input: FileHandle,
         to format: StemFormat,

@@ -3,7 +3,7 @@ import EarshotCore
 import EarshotSignatures
 import Foundation
 
-/// The content of a request: a recording, as a signature or as media, and the fields beside it.
+/// The content of an upload request: the signature of the recording, and the other fields of the form.
 struct Upload: Sendable {
     /// The signature.
     var signature: Signature

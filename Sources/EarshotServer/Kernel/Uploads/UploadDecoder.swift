@@ -3,26 +3,26 @@ import EarshotMedia
 package import EarshotSignatures
 package import Foundation
 
-/// Makes the signature of media that somebody sent.
+/// Creates the signatures of uploaded media.
 ///
-/// Media formats are many and old, and the bytes come from anybody: whoever decodes them must be able to fail without taking
-/// the service along. ``ProcessDecoder`` is for services; ``InProcessDecoder`` for tests and trusted networks.
+/// Uploads are untrusted, and media decoders are complex: a decoder must be able to crash without taking
+/// the service along. Use ``ProcessDecoder`` in services, and ``InProcessDecoder`` in tests and trusted networks.
 package protocol UploadDecoder: Sendable {
-    /// The signature of what an open file, or a pipe, holds.
+    /// Returns the signature of the media in an open file or a pipe.
     ///
     /// - Parameters:
     ///   - input: A descriptor to read from; it stays open.
-    ///   - limit: The most that is read, from the beginning; `nil` for all.
+    ///   - limit: The longest part to read, from the beginning; `nil` for all.
     /// - Throws: `assetUnreadable`, `noAudioStream`, `codecUnsupported`, `signatureInvalid`, `timedOut`, `cancelled`.
     func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature
 }
 
-/// Decodes in the process of the service.
+/// Decodes uploads in the process of the service.
 package struct InProcessDecoder: UploadDecoder {
-    /// A decoder.
+    /// Creates a decoder.
     package init() {}
 
-    /// The signature of what an open file, or a pipe, holds.
+    /// Returns the signature of the media in an open file or a pipe.
     package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
         try await Self.signature(descriptor: input.fileDescriptor, limit: limit)
     }

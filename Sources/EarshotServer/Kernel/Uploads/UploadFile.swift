@@ -2,11 +2,11 @@ import EarshotCore
 import Foundation
 import NIOCore
 
-/// The body of a request in a file that has no name: it is gone with the descriptor, whatever happens.
+/// The body of a request in an unlinked temporary file, which is removed with its descriptor.
 final class UploadFile {
     let handle: FileHandle
     private(set) var size = 0
-    /// The first bytes, to tell what it is.
+    /// The first bytes, to detect the type.
     private(set) var head: [UInt8] = []
 
     /// - Parameter folder: A folder with room for it.
@@ -14,7 +14,10 @@ final class UploadFile {
         let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.")
+            throw EarshotError(
+                .writeFailed,
+                "The service could not store the upload: there may be no room left on its disk."
+            )
         }
         unlink(path)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -29,12 +32,16 @@ final class UploadFile {
         do {
             try handle.write(contentsOf: Data(bytes))
         } catch {
-            throw EarshotError(.writeFailed, "An upload could not be kept: there may be no room left.", cause: error)
+            throw EarshotError(
+                .writeFailed,
+                "The service could not store the upload: there may be no room left on its disk.",
+                cause: error
+            )
         }
         size += bytes.count
     }
 
-    /// Goes back to the begin, to be read.
+    /// Rewinds to the beginning, for reading.
     func rewind() throws(EarshotError) {
         do {
             try handle.seek(toOffset: 0)
@@ -43,7 +50,7 @@ final class UploadFile {
         }
     }
 
-    /// All of it.
+    /// Returns the whole content.
     func contents() throws(EarshotError) -> Data {
         try rewind()
         do {

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads recordings from requests.
+/// Reads uploaded recordings from requests.
 struct UploadReader: Sendable {
     let decoder: any UploadDecoder
     /// The folder of uploads under way.
@@ -20,14 +20,14 @@ struct UploadReader: Sendable {
     /// The first bytes of every signature.
     private static let signatureMagic = Array("EARSHSIG".utf8)
 
-    /// Returns whether a file that begins so is a signature.
+    /// Returns `true` if the first bytes are those of a signature file.
     static func isSignature(_ head: [UInt8]) -> Bool { head.starts(with: signatureMagic) }
 
-    /// Reads what came with a request.
+    /// Reads the recording and the fields of a request.
     ///
     /// - Parameters:
-    ///   - limit: The most of a recording that is wanted, from its beginning; `nil` for all.
-    ///   - isLive: `true` to answer as soon as that much has arrived, though more is on its way.
+    ///   - limit: The longest part of the recording to read, from its beginning; `nil` for all.
+    ///   - isLive: `true` to return as soon as that part has arrived, while more is being sent.
     func read(_ context: RequestContext, limit: MediaTime?, isLive: Bool) async throws -> Upload {
         let settings = context.settings
         if let length = context.request.headers[.contentLength].flatMap({ Int($0) }), length > settings.uploadLimit,
@@ -194,7 +194,10 @@ struct UploadReader: Sendable {
                 for event in try parser.take(part.readableBytesView) { try form.take(event) }
             }
             guard parser.isComplete else {
-                throw EarshotError(.requestInvalid, "The multipart upload ends before its last boundary.")
+                throw EarshotError(
+                    .requestInvalid,
+                    "The multipart upload ends before its last boundary: send all of it."
+                )
             }
             return HandedForm(form: form)
         }
@@ -250,7 +253,7 @@ struct UploadReader: Sendable {
                     guard text.count <= fieldLimit else {
                         throw EarshotError(
                             .uploadTooLarge,
-                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB."
+                            "The field \(current?.name.prefix(40) ?? "") has more than 64 KiB: shorten it."
                         )
                     }
                 }

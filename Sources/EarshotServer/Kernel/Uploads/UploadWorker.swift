@@ -8,7 +8,7 @@ package import Foundation
 package enum UploadWorker {
     /// The longest processor time for decoding the start of a recording. Usually it takes some milliseconds.
     static let queryTime = Duration.seconds(5)
-    /// The largest address space of a process that decodes the start of a recording, in bytes.
+    /// The largest address space of a process that decodes a query, in bytes: 512 MiB.
     package static let queryMemory = 1 << 29
 
     struct Complaint: Codable {
@@ -16,10 +16,10 @@ package enum UploadWorker {
         let message: String
     }
 
-    /// Decodes.
+    /// Decodes standard input and writes its signature to standard output.
     ///
     /// - Parameters:
-    ///   - limit: The most that is read, from the beginning; `nil` for all.
+    ///   - limit: The longest part to read, from the beginning; `nil` for all.
     ///   - seconds: The most processor time, in seconds.
     ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with: 0, or 1 after the reason was written to standard error as JSON.
@@ -28,10 +28,10 @@ package enum UploadWorker {
         return await answer { try await InProcessDecoder.signature(descriptor: 0, limit: limit).dataWithSpectrogram }
     }
 
-    /// Listens to sound.
+    /// Analyzes the audio of standard input and writes the findings to standard output.
     ///
     /// - Parameters:
-    ///   - loop: The part that is repeated, if the piece is a loop.
+    ///   - loop: The loop; `nil` if the piece is not a loop.
     ///   - seconds: The most processor time, in seconds.
     ///   - memory: The most address space, in bytes.
     /// - Returns: The status to exit with.
@@ -42,12 +42,12 @@ package enum UploadWorker {
         }
     }
 
-    /// Converts sound.
+    /// Converts the audio of standard input to a file.
     ///
     /// - Parameters:
     ///   - format: The format of the new file.
     ///   - tags: The tags of the new file: ``AudioTags`` as JSON.
-    ///   - output: The file that is made.
+    ///   - output: The path of the file to create.
     ///   - seconds: The most processor time, in seconds.
     ///   - memory: The most address space, in bytes.
     ///   - size: The largest size of a file, in bytes.

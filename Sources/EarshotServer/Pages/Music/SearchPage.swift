@@ -23,7 +23,7 @@ struct SearchPage: Page {
     let hasRows: Bool
     /// The range of the displayed results; `nil` if there are none.
     let range: String?
-    /// Says that there are no results; `nil` where there are some, or nothing is looked for.
+    /// The sentence that there are no results; `nil` if there are results, or no search was made.
     let nothing: String?
     /// The addresses of the pages before and after; `nil` for none.
     let previous: String?
