@@ -105,11 +105,11 @@ struct AlbumSearch: Sendable {
             switch identifier.scheme {
             case .musicBrainzRecording, .musicBrainzTrack, .isrc, .acoustID:
                 for track in try await music.tracks(with: identifier) { votes.add(track.place?.album, by: file, 3) }
-            case .musicBrainzRelease, .barcode:
+            case .musicBrainzRelease, .barcode, .discogsRelease:
                 for album in try await music.albums(with: identifier) { votes.add(album.id, by: file, 3) }
-            case .musicBrainzReleaseGroup:
+            case .musicBrainzReleaseGroup, .discogsMaster:
                 for album in try await music.albums(with: identifier) { votes.add(album.id, by: file, 2) }
-            case .musicBrainzArtist, .musicBrainzWork, .iswc, .isni: break
+            case .musicBrainzArtist, .musicBrainzWork, .iswc, .isni, .wikidata, .discogsArtist: break
             }
         }
     }
