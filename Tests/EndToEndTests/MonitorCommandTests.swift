@@ -64,7 +64,7 @@ struct MonitorCommandTests {
                 [lookup["trigger"], lookup["upgradedBy"]].compactMap { $0 as? String }.joined(separator: " > ")
             }
             #expect(told == causes[name], "\(name)")
-            #expect(lookups.map { $0["outcome"] as? String } == ends[name], "\(name)")
+            #expect(lookups.compactMap { $0["outcome"] as? String } == ends[name], "\(name)")
         }
         let wrong = try await Workshop.earshot.run(["monitor", "simulate", "T9"])
         #expect(wrong.status == 1)
