@@ -2,6 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
+// The settings of a terminal belong to another module on each system.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(CoreFoundation)
+    import CoreFoundation
+#endif
+
 /// The keys that a person presses, one by one, where standard input is a terminal.
 ///
 /// Until it is released, the terminal neither waits for the end of a line nor shows what is typed. Ctrl-C stays what it is.

@@ -1,3 +1,4 @@
+import EarshotAPI
 import EarshotCatalogs
 import EarshotCore
 import EarshotNodes

@@ -93,7 +93,7 @@ enum MusicText {
         }
     }
 
-    /// Identifiers such as `isrc:GBAYE0601498`, those of MusicBrainz with its pages.
+    /// Identifiers such as `isrc:GBAYE0601498`; those of MusicBrainz, AcoustID, Wikidata and Discogs with their pages.
     static func identifiers(_ texts: [String], _ words: PageWords) -> [MusicFact] {
         texts.compactMap { text in
             let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -108,6 +108,10 @@ enum MusicText {
                 case .musicBrainzArtist: "https://musicbrainz.org/artist/\(value)"
                 case .musicBrainzWork: "https://musicbrainz.org/work/\(value)"
                 case .acoustID: "https://acoustid.org/track/\(value)"
+                case .wikidata: "https://www.wikidata.org/wiki/\(value)"
+                case .discogsArtist: "https://www.discogs.com/artist/\(value)"
+                case .discogsRelease: "https://www.discogs.com/release/\(value)"
+                case .discogsMaster: "https://www.discogs.com/master/\(value)"
                 case .isrc, .iswc, .barcode, .isni: nil
                 }
             return MusicFact(words("music.id-\(scheme.rawValue)"), [LinkedText(name: value, address: address)])
