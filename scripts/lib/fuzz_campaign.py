@@ -18,7 +18,7 @@ from pathlib import Path
 FUZZ = Path(__file__).resolve().parent.parent.parent / "Fuzz"
 TIMES = FUZZ / "times.json"
 # A case is slow by the clock, and a target of idle priority may wait for long: this finds only what never ends.
-LIMITS = ["-timeout=600", "-rss_limit_mb=2048", "-max_len=65536", "-verbosity=0"]
+LIMITS = ["-timeout=600", "-report_slow_units=600", "-rss_limit_mb=2048", "-max_len=65536", "-verbosity=0"]
 
 
 def read_times():
