@@ -148,7 +148,7 @@ struct AlbumIdentifierTests {
             _ = try await AlbumIdentifier(service, options: options).identify(folder: folder).value
             let file = try #require(service.queries.first?.files.first)
             #expect((file.signature == nil) == (kind == .sound))
-            for text in [file.title, file.artist, file.album] { #expect((text == nil) == (kind == .tags)) }
+            for text in [file.title, file.artist] { #expect((text == nil) == (kind == .tags)) }
             #expect(file.path.isEmpty == (kind == .names))
         }
     }

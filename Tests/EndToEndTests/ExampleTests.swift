@@ -130,7 +130,7 @@ struct ExampleTests {
         // The last sample is cut off in its middle.
         let outcome = try await Tool("MatchBuffers").run([workshop.catalog.path, "16000"], input: bytes.dropLast(2))
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("warm ink 日本 at 0:1"), "\(outcome.output)")
+        #expect(outcome.output.contains("warm ink 日本 at 00:1"), "\(outcome.output)")
         let wrong = try await Tool("MatchBuffers").run([workshop.catalog.path, "44.1"])
         #expect(wrong.status == 1 && wrong.errors.contains("usage: MatchBuffers CATALOG RATE"))
         #if os(Linux)

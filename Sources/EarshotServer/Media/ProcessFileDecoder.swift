@@ -10,6 +10,9 @@ package import Foundation
 package struct ProcessFileDecoder: FileDecoder {
     /// The longest audio for which an export is given more time, in seconds.
     private static let longestSound = 86_400.0
+    /// The longest time by the clock, as a multiple of the processor time. Workers give way to all other work, so that on a busy machine a
+    /// sound file would fail for no fault of its own.
+    private static let waiting = 3.0
 
     private let executable: URL
     private let arguments: [String]
@@ -23,9 +26,9 @@ package struct ProcessFileDecoder: FileDecoder {
     ///   - arguments: Its arguments. Appended are
     ///     `--seconds CPU --memory BYTES --size BYTES --task BASE64 --file PATH`, the task as JSON, and `--output PATH`
     ///     if a file is made. The file is its standard input too.
-    ///   - time: The longest time to open a file, by the clock and of the processor; six times as long to decode all of
-    ///     it, and thirty times to analyze or export it. An export of very long sound may take a quarter of its
-    ///     duration, of a day at most.
+    ///   - time: The longest processor time to open a file; six times as long to decode all of it, and thirty times to
+    ///     analyze or export it. An export of very long sound may take a quarter of its duration, of a day at most. By
+    ///     the clock all of these may take three times as long.
     ///   - memory: The most address space, in bytes.
     package init(
         executable: URL,
@@ -102,7 +105,7 @@ package struct ProcessFileDecoder: FileDecoder {
                 + ["--task", told.base64EncodedString(), "--file", file.path] + made,
             reading: FileHandle(fileDescriptor: input.descriptor, closeOnDealloc: false),
             writing: output,
-            patience: seconds,
+            patience: Self.waiting * seconds,
             subject: .file(file.path),
             lines: lines
         )

@@ -27,7 +27,7 @@ final class WorkerProcess: Sendable {
             case .file(let path):
                 EarshotError(
                     .timedOut,
-                    "\(path) took too long to read: it is damaged, very long, or has very many tags."
+                    "\(path) took too long to read: it is damaged, very long, or has very many tags, or the machine is very busy."
                 )
             }
         }
