@@ -56,7 +56,7 @@ public struct WebhookSender: Sendable {
         public var timeLimit = 30.0
         /// The interval between two checks of the store for changes, in seconds. Default: 1.
         public var pollInterval = 1.0
-        /// Returns the current date, which signatures contain.
+        /// Returns the current date, which signatures contain, and which decides when a failed delivery is sent again: it has to advance.
         public var now: @Sendable () -> Date = { Date() }
         /// Called after each request with the attempted delivery; `nil` for no calls.
         package var onAttempt: (@Sendable (Attempt) -> Void)?

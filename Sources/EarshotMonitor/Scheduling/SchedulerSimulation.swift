@@ -20,7 +20,7 @@ public struct SchedulerSimulation: Sendable {
     public struct LookupRow: Hashable, Sendable, Codable {
         /// The time at which the lookup began, in seconds since the start.
         public var begin: Double
-        /// The time at which the lookup ended; `nil` if the scenario ended first.
+        /// The time at which the lookup ended; `nil` if it was abandoned or the scenario ended first.
         public var end: Double?
         /// The trigger of the lookup.
         public var trigger: LookupTrigger
@@ -30,7 +30,8 @@ public struct SchedulerSimulation: Sendable {
         public var kind: LookupKind
         /// `true` if the service was asked.
         public var wasOnline = false
-        /// The outcome: `match`, `miss, counted`, `miss, not counted`, `error` or `abandoned`.
+        /// The outcome: `match`; `miss, counted`; `miss, not counted` if no service was asked; `error`; `abandoned` if the monitor was stopped
+        /// during the lookup; empty if the scenario ended first.
         public var outcome = ""
         /// The number of misses counted in a row, including this one.
         public var missesInARow = 0
