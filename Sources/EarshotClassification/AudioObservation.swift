@@ -26,7 +26,7 @@ public struct AudioObservation: Hashable, Sendable {
     /// The observation itself.
     public let content: Content
 
-    /// An observation.
+    /// Creates an observation.
     public init(time: MediaTime, content: Content) {
         self.time = time
         self.content = content

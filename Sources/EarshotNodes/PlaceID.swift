@@ -3,7 +3,7 @@ package import Foundation
 
 /// The name of a folder of data. It stays the same when a node starts again, which ``NodeID`` does not.
 package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
-    /// The file in the folder that has the name.
+    /// The name of the file that stores the identifier of the data folder; the file is in that folder.
     package static let fileName = "place"
 
     package let rawValue: String

@@ -63,7 +63,7 @@ extension SQLiteFingerprintStore {
 // MARK: - Tracks
 
 extension SQLiteFingerprintStore {
-    /// The track that an id leads to; nothing when there is none.
+    /// Returns the track that an identifier leads to, after merges; `nil` if there is none.
     package func track(_ id: UUID) async throws(EarshotError) -> UUID? {
         try await read { database in
             try String.fetchOne(

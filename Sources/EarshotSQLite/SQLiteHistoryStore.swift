@@ -178,7 +178,7 @@ extension SQLiteHistoryStore {
         return entry
     }
 
-    /// A page of entries, the newest first.
+    /// Returns a page of entries with numbers less than `id`, the newest first.
     package func entries(before id: Int?, offset: Int, limit: Int) async throws(EarshotError) -> [HistoryEntry] {
         let arguments: StatementArguments = [id ?? Int.max, max(0, limit), max(0, offset)]
         return try await read { database in

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The library of the databases in files.
+/// The SQLite library that this program has loaded.
 package enum SQLiteLibrary {
     /// The version that is loaded, for example `3.40.1`; `nil` if it makes no database in memory.
     package static var version: String? {

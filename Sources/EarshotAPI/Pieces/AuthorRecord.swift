@@ -20,7 +20,7 @@ package struct AuthorChange: Hashable, Sendable, Codable, CustomStringConvertibl
     /// The current password, required to change it; `nil` if the password is not changed.
     package var currentPassword: String?
 
-    /// Creates a change.
+    /// Creates a change of an author.
     package init(name: String, password: String? = nil, currentPassword: String? = nil) {
         self.name = name
         self.password = password

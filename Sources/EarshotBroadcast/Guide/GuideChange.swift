@@ -55,13 +55,13 @@ public struct GuideSchedule: Hashable, Sendable {
 
 /// The number of records of each kind in a guide.
 public struct GuideCounts: Hashable, Sendable, Codable {
-    /// The number of works.
+    /// The number of works in the guide.
     public var works = 0
-    /// The number of programs.
+    /// The number of programs in the guide.
     public var programs = 0
-    /// The number of channels.
+    /// The number of channels in the guide.
     public var channels = 0
-    /// The number of airings.
+    /// The number of airings in the guide.
     public var airings = 0
 
     /// Creates counts of 0.

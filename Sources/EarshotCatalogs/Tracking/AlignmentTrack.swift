@@ -228,8 +228,8 @@ extension AlignmentTrack {
         package var heardLately = 6.0
         /// The share of the expected evidence below which the recent interval is doubted.
         package var doubtShare = 0.4
-        /// The advantage that another position in the same reference needs, in addition to that of the best position by
-        /// chance.
+        /// The evidence by which another position in the same reference must exceed the current one, in nats. Once the
+        /// recent interval is doubted, the evidence of the best position by chance is added.
         package var moveEvidence = 8.0
         /// The evidence, in addition to chance, that a lost reference needs.
         package var returnEvidence = 12.0

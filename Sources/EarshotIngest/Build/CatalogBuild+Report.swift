@@ -32,7 +32,11 @@ extension CatalogBuild {
         /// The size of the catalog, in bytes.
         public package(set) var bytes = 0
 
-        /// A report of a build that has done nothing yet.
+        /// Creates the report of a build that has only listed its files.
+        ///
+        /// - Parameters:
+        ///   - catalog: The path of the catalog.
+        ///   - skipped: The files that could not be listed.
         package init(catalog: String, skipped: [IngestFailure] = []) {
             (self.catalog, self.skipped) = (catalog, skipped)
         }

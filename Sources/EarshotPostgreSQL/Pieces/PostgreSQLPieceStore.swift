@@ -148,7 +148,7 @@ package final class PostgreSQLPieceStore: PieceStore {
 
     // MARK: - Changes
 
-    /// Keeps a piece that begins.
+    /// Stores a new piece and checks the limits atomically.
     package func add(_ piece: PieceRecord, within limits: PieceLimits) async throws(EarshotError) {
         try ProvenanceGraph.check(piece.id, basedOn: piece.basedOn)
         try await pool.write { try PostgreSQLPieceWriter(connection: $0).add(piece, within: limits) }

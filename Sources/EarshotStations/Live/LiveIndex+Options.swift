@@ -1,7 +1,7 @@
 public import EarshotCore
 
 extension LiveIndex {
-    /// The retention and the sizes of parts.
+    /// Options of a live index: retention, sizes of parts, and limits.
     public struct Options: Hashable, Sendable {
         /// The retention: 1 minute to 72 hours. Default: 6 hours.
         public var retention: MediaTime

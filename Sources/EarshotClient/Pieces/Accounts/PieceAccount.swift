@@ -5,7 +5,11 @@ public struct PieceAccount: Hashable, Sendable, Codable, CustomStringConvertible
     /// The name of the author under which the user publishes.
     public var author: String
 
-    /// Creates an account.
+    /// Creates an account from what a login returned; nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - user: The user in the form in which token requests contain it: a secret.
+    ///   - author: The name of the author under which the user publishes.
     public init(user: String, author: String) {
         self.user = user
         self.author = author
