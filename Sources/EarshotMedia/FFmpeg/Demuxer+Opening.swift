@@ -113,7 +113,7 @@ extension Demuxer {
         if status.st_mode & S_IFMT == S_IFCHR || status.st_mode & S_IFMT == S_IFBLK {
             throw EarshotError(
                 .assetUnreadable,
-                "\(path) cannot be opened because it is a device and no file: to hear a microphone, listen to its source."
+                "\(path) cannot be opened because it is a device, not a file: to hear a microphone, use `earshot listen`."
             )
         }
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {

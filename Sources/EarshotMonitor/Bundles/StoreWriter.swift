@@ -39,7 +39,10 @@ final class StoreWriter: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(20))
             } catch {
-                throw EarshotError(.cancelled, "The change of \(folder.path) was cancelled before it began.")
+                throw EarshotError(
+                    .cancelled,
+                    "Nothing was changed in \(folder.path): the task was canceled while another process used it."
+                )
             }
         }
     }

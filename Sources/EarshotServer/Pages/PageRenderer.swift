@@ -45,7 +45,11 @@ struct PageRenderer: Sendable {
                 let text = "{{%CONTENT_TYPE:\(ScalarHTML.name)}}\n" + String(decoding: bytes, as: UTF8.self)
                 library.register(try MustacheTemplate(string: text), named: name)
             } catch {
-                throw EarshotError(.internalError, "The template \(name) cannot be read.", cause: error)
+                throw EarshotError(
+                    .internalError,
+                    "The page template \(name) has a syntax error: correct it in pagesFolder, or remove it there to use the built-in one.",
+                    cause: error
+                )
             }
         }
         return library
