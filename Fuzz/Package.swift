@@ -124,6 +124,14 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "FuzzPlayer",
+            dependencies: [
+                "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),
+                .product(name: "EarshotMusic", package: "earshot"),
+                .product(name: "EarshotLibrary", package: "earshot"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzPlaylist",
             dependencies: [
                 "LibFuzzer", .product(name: "EarshotCore", package: "earshot"),

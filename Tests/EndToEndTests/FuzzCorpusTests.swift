@@ -4,7 +4,6 @@ import EarshotBroadcast
 import EarshotCatalogs
 import EarshotCore
 import EarshotFingerprints
-import EarshotLibrary
 import EarshotMedia
 import EarshotMonitor
 import EarshotMusic
@@ -18,6 +17,8 @@ import EarshotTimedContent
 import Foundation
 import TestSupport
 import Testing
+
+@testable import EarshotLibrary
 
 /// The readers that fuzz targets try, with the cases that they found: `scripts/fuzz` has the address sanitizer and more checks.
 @Suite("What fuzzing found")
@@ -128,6 +129,12 @@ struct FuzzCorpusTests {
         "FuzzPicture": Reader(.assetUnreadable) { bytes in _ = try PictureHeader(of: Array(bytes.dropFirst())) },
         "FuzzPiece": Reader(.pieceInvalid, .stemMissing, .coverSizeInvalid, .attachmentTooLarge, .readFailed) { bytes in
             _ = try PiecePackageReader(Data(bytes)).package()
+        },
+        "FuzzPlayer": Reader { bytes in
+            var decoder = MPDDecoder()
+            for case .done(let sections) in decoder.append(bytes.dropFirst()) {
+                for song in sections.flatMap(MPDSong.songs) { _ = MusicItem(song, in: "/music") }
+            }
         },
         "FuzzPlaylist": Reader(.metadataInvalid) { bytes in
             let formats: [PlaylistFormat] = [.m3u, .m3u8, .pls, .xspf]
