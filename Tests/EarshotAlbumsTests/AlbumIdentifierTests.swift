@@ -318,6 +318,37 @@ struct AlbumIdentifierTests {
         #expect(service.most == 1)
     }
 
+    /// Searches a part of its catalog, until it is told that all of it is there.
+    private final class Partial: AlbumRecognitionService {
+        let albumQueryLimit = 100
+        let isWhole = Mutex(false)
+
+        func identify(
+            _ query: AlbumQuery,
+            _ preferences: ContentPreferences
+        ) async throws(EarshotError) -> [FileDecision] {
+            query.files.map { FileDecision(file: $0.id) }
+        }
+
+        func answer(to query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> AlbumAnswer {
+            let searched = isWhole.withLock(\.self) ? nil : SearchedPart(references: 3, of: 4)
+            return AlbumAnswer(try await identify(query, preferences), searched: searched)
+        }
+    }
+
+    @Test("what a part of the catalog decided is asked again")
+    func partial() async throws {
+        try await withTemporaryFolder { folder in
+            try fill(folder, ["1.ogg": "warm-ink.ogg"])
+            let service = Partial()
+            let identifier = AlbumIdentifier(service, cache: try SQLiteLibraryCache.inMemory())
+            for _ in 0..<2 { #expect(try await identifier.identify(folder: folder).value.queryCount == 1) }
+            service.isWhole.withLock { $0 = true }
+            #expect(try await identifier.identify(folder: folder).value.queryCount == 1)
+            #expect(try await identifier.identify(folder: folder).value.queryCount == 0)
+        }
+    }
+
     @Test("a second run reads and asks for what is new only")
     func again() async throws {
         try await withTemporaryFolder { folder in

@@ -227,7 +227,7 @@ struct AlbumClientTests {
                 decisions[0].reasons = Array(repeating: MatchReason(.title, weight: 1, text: "so"), count: 1_000)
             case .none: decisions[1].duplicateOf = "1"
             }
-            return ServiceServer.json(AlbumDecisions(decisions))
+            return ServiceServer.json(AlbumDecisions(decisions, searched: SearchedPart(references: 3, of: 4)))
         }
         try await StubServer.with(handler) { server in
             let service = HTTPRecognitionService(
@@ -237,8 +237,9 @@ struct AlbumClientTests {
             )
             let query = AlbumQuery(["a", "b"].map { FileAttributes(id: $0) })
             do throws(EarshotError) {
-                let decisions = try await service.identify(query, ContentPreferences())
-                #expect(kind == .none)
+                let answer = try await service.answer(to: query, ContentPreferences())
+                let decisions = answer.decisions
+                #expect(kind == .none && answer.searched == SearchedPart(references: 3, of: 4))
                 #expect(decisions.map(\.file) == ["a", "b"] && decisions[1].duplicateOf == "a")
             } catch {
                 #expect(kind != .none && error.code == .malformedResponse, "\(error.message)")

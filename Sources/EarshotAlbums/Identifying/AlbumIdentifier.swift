@@ -95,7 +95,7 @@ public final class AlbumIdentifier: Sendable {
             var result = AlbumIdentificationResult()
             var described: [FileAttributes] = []
             for (number, item) in items.enumerated() {
-                guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+                guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was canceled.") }
                 let attributes = try await reader.attributes(of: item)
                 guard result.attributes.updateValue(attributes, forKey: attributes.id) == nil else {
                     throw EarshotError(
@@ -165,7 +165,7 @@ public final class AlbumIdentifier: Sendable {
         var inARow = 0
         var hasAnswer = false
         for (number, group) in groups.enumerated() {
-            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was canceled.") }
             report(.querying(number + 1, of: groups.count))
             do {
                 for decision in try await decisions(group, stamps, &result) {
@@ -214,14 +214,16 @@ public final class AlbumIdentifier: Sendable {
             return file
         }
         let query = AlbumQuery(whole, evidence: evidence)
-        let answered = try await service.identify(query, options.preferences)
+        let answer = try await service.answer(to: query, options.preferences)
+        let answered = answer.decisions
         guard answered.map(\.file) == group.map(\.id) else {
             throw EarshotError(
                 .malformedResponse,
                 "The service answered for other files than it was asked for: ask again."
             )
         }
-        if let key { try await cache?.keep(answered, for: key) }
+        // Another search may decide otherwise once the rest of the catalog is there.
+        if let key, answer.searched == nil { try await cache?.keep(answered, for: key) }
         return answered
     }
 }
@@ -251,7 +253,7 @@ private actor Turn {
         } onCancel: {
             Task { await self.leave(id) }
         }
-        guard isIn else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+        guard isIn else { throw EarshotError(.cancelled, "The identification was canceled.") }
     }
 
     func give() {

@@ -10,7 +10,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
 
     /// Identifies the files of a query together. Evidence that the query does not allow is not sent, and file
     /// identifiers are replaced by numbers. Audio is never sent. There is no time limit: the request ends if it is
-    /// cancelled or the connection is lost.
+    /// canceled or the connection is lost.
     ///
     /// - Throws: The errors of `RecognitionService`; `requestInvalid` for two files with the same identifier;
     ///   `malformedResponse` for a response about other files, or an inconsistent one.
@@ -18,6 +18,17 @@ extension HTTPRecognitionService: AlbumRecognitionService {
         _ query: AlbumQuery,
         _ preferences: ContentPreferences
     ) async throws(EarshotError) -> [FileDecision] {
+        try await answer(to: query, preferences).decisions
+    }
+
+    /// Identifies the files of a query as ``identify(_:_:)`` does, and reports the part of the service's catalog that was
+    /// searched.
+    ///
+    /// - Throws: The errors of ``identify(_:_:)``.
+    public func answer(
+        to query: AlbumQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> AlbumAnswer {
         let names = query.files.map(\.id)
         guard Set(names).count == names.count else {
             throw EarshotError(.requestInvalid, "Two files have the same identifier: give each its own.")
@@ -39,7 +50,8 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             // A hundred files may take a service longer than any other question, and nobody waits at a screen for each.
             isLasting: true
         )
-        let decisions = try value(AlbumDecisions.self, try await authorized(call)).files
+        let received = try value(AlbumDecisions.self, try await authorized(call))
+        let decisions = received.files
         guard decisions.map(\.file) == numbered.files.map(\.id) else {
             throw EarshotError(
                 .malformedResponse,
@@ -68,7 +80,7 @@ extension HTTPRecognitionService: AlbumRecognitionService {
             }
             named.append(decision)
         }
-        return named
+        return AlbumAnswer(named, searched: received.searched)
     }
 }
 

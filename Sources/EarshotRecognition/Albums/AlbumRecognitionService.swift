@@ -16,9 +16,22 @@ public protocol AlbumRecognitionService: Sendable {
     /// - Returns: A decision for each file, in the order of the query. A file without a match is not an error.
     /// - Throws: `requestInvalid` for more than ``albumQueryLimit`` files, or two files with the same identifier.
     func identify(_ query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> [FileDecision]
+
+    /// Identifies the files of a query as ``identify(_:_:)`` does, and reports the part of the catalog that was searched.
+    ///
+    /// A service that does not report a part has searched the whole catalog.
+    func answer(to query: AlbumQuery, _ preferences: ContentPreferences) async throws(EarshotError) -> AlbumAnswer
 }
 
 extension AlbumRecognitionService {
+    /// Identifies the files of a query. Default implementation for a service that always searches its whole catalog.
+    public func answer(
+        to query: AlbumQuery,
+        _ preferences: ContentPreferences
+    ) async throws(EarshotError) -> AlbumAnswer {
+        AlbumAnswer(try await identify(query, preferences))
+    }
+
     /// All kinds of evidence. The default for services.
     public var usableEvidence: AlbumEvidence { .all }
 }
@@ -34,5 +47,18 @@ public struct AlbumQuery: Hashable, Sendable {
     public init(_ files: [FileAttributes], evidence: AlbumEvidence = .all) {
         self.files = files
         self.evidence = evidence
+    }
+}
+
+/// The decisions for the files of an ``AlbumQuery``, with the part of the catalog that was searched for them.
+public struct AlbumAnswer: Hashable, Sendable {
+    /// A decision for each file, in the order of the query.
+    public var decisions: [FileDecision]
+    /// The part of the catalog that was searched; `nil` if all of it was searched.
+    public var searched: SearchedPart?
+
+    /// Creates an answer.
+    public init(_ decisions: [FileDecision], searched: SearchedPart? = nil) {
+        (self.decisions, self.searched) = (decisions, searched)
     }
 }
