@@ -205,7 +205,7 @@ final class RecognizerApp {
     }
 }
 
-/// What can be cancelled, whatever its result.
+/// What can be canceled, whatever its result.
 protocol Cancelling: Sendable {
     func cancel()
 }

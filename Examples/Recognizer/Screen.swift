@@ -121,7 +121,7 @@ struct Screen: Sendable {
         var keys: [Key] = [.help, .demonstration]
         if let result, result.matches.count > 1 { keys.append(.group) }
         if offersRetry { keys.append(.again) }
-        // What is under way is cancelled, not left.
+        // What is under way is canceled, not left.
         if job == nil || isOver { keys.append(.end) }
         return keys
     }
@@ -134,7 +134,7 @@ struct Screen: Sendable {
             (hints, tones, help) = (before.hints, before.tones, before.help)
             (grouping, genre, self.job) = (before.grouping, before.genre, job)
         case .status(let status):
-            // What still arrives of a cancelled operation changes nothing.
+            // What still arrives of a canceled operation changes nothing.
             guard !isCancelling, job != nil, !isOver else { return }
             if status.percent == 100 { tones += 1 }
             self.status = status

@@ -34,7 +34,7 @@ final class Lesson {
     /// The answer to the question that is shown; `nil` until it is given, and when the question is asked again.
     private(set) var given: GivenAnswer?
 
-    /// Listens until the task that calls it is cancelled.
+    /// Listens until the task that calls it is canceled.
     func follow() async {
         do {
             guard let url = Bundle.main.url(forResource: "lesson", withExtension: "earcat") else {

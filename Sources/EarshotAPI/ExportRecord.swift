@@ -14,7 +14,7 @@ public struct ExportRecord: Hashable, Sendable, Codable {
         case completed
         /// The export failed; ``ExportRecord/error`` has the reason.
         case failed
-        /// The export was cancelled.
+        /// The export was canceled.
         case cancelled
 
         /// `true` if the status no longer changes.

@@ -12,7 +12,7 @@ public struct JobRecord: Hashable, Sendable, Codable {
         case done
         /// The job failed; ``JobRecord/error`` has the reason.
         case failed
-        /// The job was cancelled.
+        /// The job was canceled.
         case cancelled
 
         /// `true` if the state no longer changes.

@@ -226,7 +226,7 @@ package final class S3ObjectStore: ObjectStore {
                 failure = error
             }
         }
-        if Task.isCancelled { throw EarshotError(.cancelled, "The request to \(settings) was cancelled.") }
+        if Task.isCancelled { throw EarshotError(.cancelled, "The request to \(settings) was canceled.") }
         throw EarshotError(.storeUnavailable, "\(settings) cannot be reached: check that it runs.", cause: failure)
     }
 

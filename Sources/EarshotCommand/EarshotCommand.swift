@@ -98,7 +98,7 @@ struct EarshotCommand: AsyncParsableCommand {
             Terminal.printError(sentence(of: error, from: command.map { type(of: $0) }))
             Foundation.exit(error.code == .destinationExists ? 4 : 1)
         case is CancellationError:
-            Terminal.printError("Cancelled.")
+            Terminal.printError("Canceled.")
             Foundation.exit(1)
         case is ExitCode:
             exit(withError: error)

@@ -27,7 +27,7 @@ package struct LeaseKeeper: Sendable {
     /// The time for which a lease lasts unless it is prolonged, in seconds.
     package var seconds: Double { timer.seconds }
 
-    /// Works if no other node does. When the lease cannot be prolonged in time, the task of the work is cancelled.
+    /// Works if no other node does. When the lease cannot be prolonged in time, the task of the work is canceled.
     ///
     /// - Parameters:
     ///   - name: The work that the lease permits: `merge/music`.
@@ -54,7 +54,7 @@ package struct LeaseKeeper: Sendable {
             },
             { () throws(EarshotError) in try await work(lease) }
         )
-        // Another node may begin at once; without this it would when the lease ends. A cancelled task would not reach the store.
+        // Another node may begin at once; without this it would when the lease ends. A canceled task would not reach the store.
         await Task { try? await store.release(lease) }.value
         return try result.get()
     }

@@ -9,7 +9,7 @@ package struct LeaseTimer: Sendable {
     /// A timer.
     package init(seconds: Double, clock: MediaClock) { (self.seconds, self.clock) = (seconds, clock) }
 
-    /// Works. When the lease is lost, or cannot be prolonged in time, the task of the work is cancelled.
+    /// Works. When the lease is lost, or cannot be prolonged in time, the task of the work is canceled.
     ///
     /// - Parameters:
     ///   - asked: The time at which the lease was asked for, in seconds of the clock. The lease lasts from then on at least.
@@ -52,7 +52,7 @@ package struct LeaseTimer: Sendable {
         }
     }
 
-    /// Prolongs a lease. Returns when it is lost, or the task is cancelled.
+    /// Prolongs a lease. Returns when it is lost, or the task is canceled.
     private func keep(since asked: Double, _ prolong: () async throws(EarshotError) -> Bool) async {
         var end = asked + seconds
         while !Task.isCancelled {

@@ -67,7 +67,7 @@ extension CatalogDirectory {
             try await transport.fetch(TransportRequest(url: remote.url), to: receiver)
         } catch {
             if error is CancellationError || Task.isCancelled {
-                throw EarshotError(.cancelled, "Fetching \(remote.label) was cancelled.")
+                throw EarshotError(.cancelled, "Fetching \(remote.label) was canceled.")
             }
             throw EarshotError(
                 .downloadFailed,

@@ -176,9 +176,9 @@ package struct CatalogDownload: Sendable {
         } catch let error as EarshotError {
             throw error
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Fetching \(address.label) was cancelled.")
+            throw EarshotError(.cancelled, "Fetching \(address.label) was canceled.")
         } catch {
-            if Task.isCancelled { throw EarshotError(.cancelled, "Fetching \(address.label) was cancelled.") }
+            if Task.isCancelled { throw EarshotError(.cancelled, "Fetching \(address.label) was canceled.") }
             throw EarshotError(
                 .downloadFailed,
                 "\(address.label) could not be fetched to its end: check the address and the network, and try again; it "

@@ -50,7 +50,7 @@ public protocol CatalogTransport: Sendable {
     ///
     /// A status other than 2xx is no error here. Redirects are followed within the transport, to http and https only.
     ///
-    /// - Throws: Errors of the receiver; `CancellationError` when the task is cancelled; any error when the server
+    /// - Throws: Errors of the receiver; `CancellationError` when the task is canceled; any error when the server
     ///   cannot be reached, or the connection ends before the response does.
     func fetch(_ request: TransportRequest, to receiver: any TransportReceiver) async throws
 }

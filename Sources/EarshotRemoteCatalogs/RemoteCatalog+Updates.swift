@@ -7,7 +7,7 @@ extension RemoteCatalog {
     ///
     /// While anyone reads such a sequence, the server is asked: at once, then after each interval, and after failures in
     /// growing pauses of 1 to 300 s. Each call gives a sequence of its own; who reads slowly gets the newest only. It ends
-    /// when its reader's task is cancelled, or with this object.
+    /// when its reader's task is canceled, or with this object.
     public var updates: AsyncStream<Catalog> {
         state.withLock { state in
             defer { if state.driver == nil { state.driver = driver() } }

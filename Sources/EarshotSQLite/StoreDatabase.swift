@@ -118,7 +118,7 @@ enum StoreDatabase {
     static func mapped(_ error: any Error, _ name: String) -> EarshotError {
         switch error {
         case let error as EarshotError: return error
-        case is CancellationError: return EarshotError(.cancelled, "Working with \(name) was cancelled.")
+        case is CancellationError: return EarshotError(.cancelled, "Working with \(name) was canceled.")
         case let error as DatabaseError:
             let (code, remedy): (EarshotError.Code, String) =
                 switch error.resultCode {
@@ -127,7 +127,7 @@ enum StoreDatabase {
                 case .SQLITE_IOERR, .SQLITE_READONLY: (.writeFailed, "check the folder, its rights, and the disk")
                 case .SQLITE_BUSY, .SQLITE_LOCKED: (.storeUnavailable, "another program holds it; try again")
                 case .SQLITE_CANTOPEN: (.storeUnavailable, "check that its folder is there and may be written")
-                case .SQLITE_INTERRUPT, .SQLITE_ABORT: (.cancelled, "the work was cancelled")
+                case .SQLITE_INTERRUPT, .SQLITE_ABORT: (.cancelled, "the work was canceled")
                 default: (.internalError, "report this")
                 }
             // A copy asks the wrong one of its two connections what went wrong.

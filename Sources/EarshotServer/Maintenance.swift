@@ -24,7 +24,7 @@ struct Maintenance: Sendable {
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// Runs until the task is cancelled.
+    /// Runs until the task is canceled.
     func run() async {
         var ticks = 0
         while (try? await Task.sleep(for: .seconds(5))) != nil {

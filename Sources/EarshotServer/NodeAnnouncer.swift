@@ -31,7 +31,7 @@ struct NodeAnnouncer: Sendable {
         logger.notice(isDraining ? "The node begins no more work" : "The node begins work again")
     }
 
-    /// Announces the node until the task is cancelled, and then takes it out.
+    /// Announces the node until the task is canceled, and then takes it out.
     func run() async {
         var isTold = false
         var twins = FolderTwins(of: record, lifetime: Self.lifetime)
@@ -67,7 +67,7 @@ struct NodeAnnouncer: Sendable {
             let next = clock.now + MediaTime(seconds: Self.interval, preferredTimescale: 1_000_000_000)
             guard (try? await clock.sleep(until: next)) != nil else { break }
         }
-        // In a task of its own: a cancelled one would not reach the register.
+        // In a task of its own: a canceled one would not reach the register.
         await Task { [register, record] in try? await register.leave(record.id) }.value
     }
 }

@@ -42,7 +42,7 @@ extension RecognitionServer {
                 set("earshot_catalog_segments_elsewhere", status.elsewhereCount)
                 set("earshot_catalog_bytes", status.size)
                 set("earshot_catalog_silence_seconds", Int(status.silence))
-                // It fails only if the task is cancelled.
+                // It fails only if the task is canceled.
                 if let size = try? await shared.cacheSize() { set("earshot_catalog_cache_bytes", size) }
             }
             guard let media else { return }

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 
 extension RecognitionServer {
-    /// Serves requests until the task is cancelled or the process receives a signal to end.
+    /// Serves requests until the task is canceled or the process receives a signal to end.
     ///
     /// - Throws: `storeUnavailable` if an address is taken, `configurationInvalid` if it is none of this machine.
     package func run() async throws {
@@ -50,7 +50,7 @@ extension RecognitionServer {
                         while (try? await Task.sleep(for: .seconds(3600))) != nil {}
                     }
                 }
-                // The others end only when they are cancelled.
+                // The others end only when they are canceled.
                 try await group.next()
                 if parts.isShared {
                     // Until they are done, or the service group cancels this task at the end of the time to stop.

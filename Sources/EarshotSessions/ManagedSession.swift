@@ -84,9 +84,9 @@ public final class ManagedSession: Sendable {
     /// Records until a match, until 12 s of audio had no match, or until an error; then closes the microphone.
     ///
     /// - Returns: The match; no match, also when the source ends before; or an error: what the source threw, such as
-    ///   `microphoneUnavailable`, and `cancelled` after ``cancel()`` or when the task is cancelled.
+    ///   `microphoneUnavailable`, and `cancelled` after ``cancel()`` or when the task is canceled.
     public func result() async -> MatchSession.Result {
-        let cancelled = EarshotError(.cancelled, "Listening was cancelled.")
+        let cancelled = EarshotError(.cancelled, "Listening was canceled.")
         var answer = MatchSession.Result.error(cancelled, SignatureGenerator().signature())
         let rest = await listen { result in
             // Blocks that were dropped before the question leave a gap, which is nobody's fault.
@@ -97,7 +97,7 @@ public final class ManagedSession: Sendable {
         return rest.map { .noMatch($0) } ?? answer
     }
 
-    /// Listens on and on, and gives what the options let through, until it is cancelled, the source ends, or nobody reads
+    /// Listens on and on, and gives what the options let through, until it is canceled, the source ends, or nobody reads
     /// any more.
     public var results: AsyncStream<MatchSession.Result> {
         AsyncStream { continuation in

@@ -73,7 +73,7 @@ package struct IngestWorker: Sendable {
         (self.read, self.observe) = (read, observe)
     }
 
-    /// Works until no file is left, neither waiting nor held by another node. What a cancelled worker has read becomes references, and the
+    /// Works until no file is left, neither waiting nor held by another node. What a canceled worker has read becomes references, and the
     /// other files that it holds are put back.
     ///
     /// - Throws: `assetNotFound` if the folder of a file is not on this machine, so that a disk which is not mounted fails no files;
@@ -90,7 +90,7 @@ package struct IngestWorker: Sendable {
             },
             { () throws(EarshotError) in try await work().get() }
         )
-        // A cancelled task would not reach the store.
+        // A canceled task would not reach the store.
         await Task { try? await store.release(in: catalog.name, for: node) }.value
         try result.get()
     }
@@ -144,7 +144,7 @@ package struct IngestWorker: Sendable {
             }
         }
         if let additions = state.nextSegment(limits, at: clock.now.seconds) {
-            // In a task that is not cancelled with this one: what was read is kept.
+            // In a task that is not canceled with this one: what was read is kept.
             let task = Task { () -> Result<Void, EarshotError> in
                 await result { () throws(EarshotError) in try await add(additions) }
             }

@@ -2,7 +2,7 @@ package import EarshotCore
 import Synchronization
 
 extension SharedCatalog {
-    /// Follows the catalog until the task is cancelled.
+    /// Follows the catalog until the task is canceled.
     ///
     /// - Parameters:
     ///   - hints: An element for each change that another node announces. Elements may get lost.

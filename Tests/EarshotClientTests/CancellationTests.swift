@@ -68,7 +68,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("A task that waits and is cancelled cancels the operation")
+    @Test("A task that waits and is canceled cancels the operation")
     func task() async throws {
         let barrier = Barrier()
         let service = FakeService { _, _ throws(EarshotError) in
@@ -81,14 +81,14 @@ struct CancellationTests {
             task.cancel()
             barrier.open()
             guard case .failure(let error) = await task.value else {
-                Issue.record("a match came after cancelling")
+                Issue.record("a match came after canceling")
                 return
             }
             #expect(error.code == .cancelled)
         }
     }
 
-    @Test("What waits for its turn is cancelled at once")
+    @Test("What waits for its turn is canceled at once")
     func waiting() async throws {
         let barrier = Barrier()
         let service = FakeService { _, _ throws(EarshotError) in

@@ -224,7 +224,7 @@ struct HTTPServiceTests {
         ] { #expect(guide.contains(row), "\(row)") }
     }
 
-    @Test("A request that is cancelled ends as cancelled")
+    @Test("A request that is canceled ends as canceled")
     func cancelled() async throws {
         let barrier = Barrier()
         try await StubServer.with { request in

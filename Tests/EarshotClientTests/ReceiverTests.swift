@@ -123,7 +123,7 @@ struct ReceiverTests {
             if second.results.isEmpty { await second.next() }
             #expect(first.statuses.count == told)
             guard case .failure(let error) = first.results.first else {
-                Issue.record("a match came after cancelling")
+                Issue.record("a match came after canceling")
                 return
             }
             #expect(error.code == .cancelled && first.results.count == 1)

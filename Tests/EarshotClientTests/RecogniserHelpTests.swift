@@ -22,7 +22,7 @@ struct RecogniserHelpTests {
         return .status(try JSONDecoder().decode(OperationStatus.self, from: data))
     }
 
-    /// Every screen that there is: each job before it begins, in each phase, while it is cancelled, and at each end.
+    /// Every screen that there is: each job before it begins, in each phase, while it is canceled, and at each end.
     private static func screens() throws -> [Screen] {
         let ends: [[Screen.Event]] =
             [

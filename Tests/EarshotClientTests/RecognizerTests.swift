@@ -64,7 +64,7 @@ struct RecognizerTests {
     }
 
     @Test(
-        "Cancelling is shown until it has happened, and late news change nothing",
+        "Canceling is shown until it has happened, and late news change nothing",
         .requirements("R-MC-047", "R-MC-048", "R-MC-049")
     )
     func cancelling() throws {

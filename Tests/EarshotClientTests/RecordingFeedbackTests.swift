@@ -52,7 +52,7 @@ struct RecordingFeedbackTests {
         #expect(counter.count == 0)
     }
 
-    @Test("Nobody is told of a recording that is cancelled")
+    @Test("Nobody is told of a recording that is canceled")
     func cancelled() async throws {
         let (counter, barrier) = (Counter(), Barrier())
         let microphone = TestSource.microphone { number in

@@ -70,7 +70,7 @@ struct CatalogBuildTests {
     }
 
     @Test(
-        "a cancelled build throws, keeps what is done, and is resumed by the same call",
+        "a canceled build throws, keeps what is done, and is resumed by the same call",
         arguments: ["earcat", "earstore"]
     )
     func cancelAndResume(_ suffix: String) async throws {

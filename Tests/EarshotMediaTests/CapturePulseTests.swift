@@ -104,7 +104,7 @@ struct CapturePulseTests {
         #expect(lost?.code == .deviceUnavailable)
     }
 
-    @Test("Cancelling ends a capture, and it can be opened again at once")
+    @Test("Canceling ends a capture, and it can be opened again at once")
     func cancelling() async throws {
         let server = try SoundServer()
         try await server.start()

@@ -153,7 +153,7 @@ struct CaptureSourceTests {
         clock.advance(by: 1_000)
     }
 
-    @Test("A cancelled reader ends at once, though the driver is silent")
+    @Test("A canceled reader ends at once, though the driver is silent")
     func cancelling() async throws {
         let gate = DispatchSemaphore(value: 0)
         let source = try await source([.steps(Tone.steps(1) + [.silence(gate)] + Tone.steps(1))])

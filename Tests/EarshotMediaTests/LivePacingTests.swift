@@ -108,7 +108,7 @@ struct LivePacingTests {
         }
     }
 
-    @Test("Raw samples: a senseless format and a closed descriptor are errors, and waiting can be cancelled")
+    @Test("Raw samples: a senseless format and a closed descriptor are errors, and waiting can be canceled")
     func rawErrors() async throws {
         let wrong = AudioFormat(sampleRate: 8_000, channelCount: 0)
         let error = #expect(throws: EarshotError.self) { try PCMSource(format: wrong) }

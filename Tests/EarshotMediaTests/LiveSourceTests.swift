@@ -145,7 +145,7 @@ struct LiveSourceTests {
         }
     }
 
-    @Test("Reading a silent stream can be cancelled")
+    @Test("Reading a silent stream can be canceled")
     func cancelling() async throws {
         let server = try LoopbackServer([.silence(after: endless, type: "audio/wav")])
         defer { server.close() }

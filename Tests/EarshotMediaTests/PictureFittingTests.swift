@@ -159,7 +159,7 @@ struct PictureFittingTests {
         #expect(image.pixel(0, 0) == Self.red.map(Int.init))
     }
 
-    @Test("A cancelled task is told so")
+    @Test("A canceled task is told so")
     func cancelling() async throws {
         let bytes = try flat(64, 64).pngData()
         let task = Task {

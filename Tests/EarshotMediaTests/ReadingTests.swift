@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Reading: progress, cancelling, side by side")
+@Suite("Reading: progress, canceling, side by side")
 struct ReadingTests {
     private func longFile(_ folder: TemporaryFolder, seconds: Int = 30) throws -> URL {
         let samples = WaveFile.chirps(sampleRate: 8_000, frames: 8_000 * seconds)
@@ -59,7 +59,7 @@ struct ReadingTests {
         #expect(part.progress.durationMismatch == nil)
     }
 
-    @Test("The fraction is not 1 when reading failed or was cancelled", .requirements("R-MR-065"))
+    @Test("The fraction is not 1 when reading failed or was canceled", .requirements("R-MR-065"))
     func noSuccess() async throws {
         let folder = try TemporaryFolder()
         let bytes = try Fixtures.bytes("wav16.wav")
@@ -115,7 +115,7 @@ struct ReadingTests {
         #expect(try await one.blocks == two.blocks)
     }
 
-    @Test("Cancelling ends reading with its own error")
+    @Test("Canceling ends reading with its own error")
     func cancel() async throws {
         let folder = try TemporaryFolder()
         let reader = try await AssetReader(longFile(folder))
@@ -135,7 +135,7 @@ struct ReadingTests {
         return (pipe, try #require(URL(string: "pipe:\(pipe.fileHandleForReading.fileDescriptor)")))
     }
 
-    @Test("A cancelled task ends reading, also where nothing comes", .timeLimit(.minutes(15)))
+    @Test("A canceled task ends reading, also where nothing comes", .timeLimit(.minutes(15)))
     func cancelTask() async throws {
         let (pipe, url) = try stalledPipe()
         let task = Task {
@@ -148,7 +148,7 @@ struct ReadingTests {
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test("Cancelling ends reading, also where nothing comes", .timeLimit(.minutes(15)))
+    @Test("Canceling ends reading, also where nothing comes", .timeLimit(.minutes(15)))
     func cancelPromptly() async throws {
         let (pipe, url) = try stalledPipe()
         let cancellation = Cancellation()
@@ -176,7 +176,7 @@ struct ReadingTests {
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test("Opening in a cancelled task gives the error, not a reader")
+    @Test("Opening in a canceled task gives the error, not a reader")
     func cancelOpening() async throws {
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

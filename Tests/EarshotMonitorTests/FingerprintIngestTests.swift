@@ -131,7 +131,7 @@ struct FingerprintIngestTests {
         }
     }
 
-    @Test("A cancelled ingest ends and changes nothing")
+    @Test("A canceled ingest ends and changes nothing")
     func cancellation() async throws {
         try await withTemporaryFolder { folder in
             let store = BundleStore(folder: folder)

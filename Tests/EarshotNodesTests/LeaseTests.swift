@@ -34,7 +34,7 @@ struct LeaseTests {
         #expect(try await other.run("merge") { lease throws(EarshotError) in lease.fence } == 2)
     }
 
-    @Test("work whose lease cannot be prolonged is cancelled before another node can have it")
+    @Test("work whose lease cannot be prolonged is canceled before another node can have it")
     func losing() async throws {
         let clock = ManualClock()
         let store = FailingLeaseStore(MemoryLeaseStore(clock: clock.clock))

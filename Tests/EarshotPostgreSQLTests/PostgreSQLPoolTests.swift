@@ -170,7 +170,7 @@ struct PostgreSQLPoolTests {
         }
     }
 
-    @Test("a cancelled task ends its statement, and its connection works on")
+    @Test("a canceled task ends its statement, and its connection works on")
     func cancelled() async throws {
         try await TestDatabase.run { options in
             var single = options

@@ -22,7 +22,7 @@ struct ServerSilenceTests {
         silence.ended(.probe, isAnswered: false)
         #expect(silence.admit(at: 10.9) == nil)
         #expect(silence.admit(at: 11) == .probe)
-        // It was refused or cancelled, which says nothing of a server that is silent.
+        // It was refused or canceled, which says nothing of a server that is silent.
         silence.ended(.probe, isAnswered: false)
         #expect(silence.admit(at: 11) == .probe)
         silence.ended(.probe, isAnswered: true)

@@ -23,7 +23,7 @@ struct UnansweredStatementTests {
         while !server.statements.contains(statement) { await Task.yield() }
     }
 
-    @Test("the connection of a cancelled task is replaced if the server does not end its statement")
+    @Test("the connection of a canceled task is replaced if the server does not end its statement")
     func cancelled() async throws {
         try await run { server, pool in
             let task = Task { try await pool.read { connection in try connection.execute("SILENT") } }
@@ -70,7 +70,7 @@ struct UnansweredStatementTests {
         }
     }
 
-    @Test("a task that is cancelled before its change is kept keeps nothing")
+    @Test("a task that is canceled before its change is kept keeps nothing")
     func cancelledBefore() async throws {
         let server = try ScriptedServer { _ in false }
         defer { server.stop() }

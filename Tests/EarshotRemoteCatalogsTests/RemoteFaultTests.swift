@@ -147,7 +147,7 @@ struct RemoteFaultTests {
         }
     }
 
-    @Test("A cancelled download is no failure of the catalog, and is gone on with")
+    @Test("A canceled download is no failure of the catalog, and is gone on with")
     func cancelled() async throws {
         try await RemoteBench.with { bench in
             let data = try bench.publish(try RemoteBench.catalog(1), etag: "\"one\"")

@@ -109,13 +109,13 @@ struct DepartureTests {
         #expect(try looks(channel) == 0)
     }
 
-    @Test("work that begins when its sender has left already is cancelled")
+    @Test("work that begins when its sender has left already is canceled")
     func late() async throws {
         let sender = ConnectionSender()
         #expect(try await sender.untilLeaving { !Task.isCancelled })
         sender.leave()
         let isCancelled = try await sender.untilLeaving { () async throws -> Bool in
-            // It goes on until it is cancelled.
+            // It goes on until it is canceled.
             let (never, source) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             source.finish()
@@ -126,7 +126,7 @@ struct DepartureTests {
 
     // MARK: - Over the wire
 
-    /// Says when it has begun, and goes on until it is told to end or cancelled.
+    /// Says when it has begun, and goes on until it is told to end or canceled.
     private final class WaitingDecoder: UploadDecoder {
         let begun: AsyncStream<Void>
         private let began: AsyncStream<Void>.Continuation
@@ -146,7 +146,7 @@ struct DepartureTests {
             for await _ in going { break }
             if Task.isCancelled {
                 ended.yield()
-                throw EarshotError(.cancelled, "Decoding was cancelled.")
+                throw EarshotError(.cancelled, "Decoding was canceled.")
             }
             do {
                 return try TestMusic.query(1)
@@ -171,7 +171,7 @@ struct DepartureTests {
     }
 
     @Test(
-        "the decoder of a recording whose sender leaves is cancelled and its turn is free; the recording counts",
+        "the decoder of a recording whose sender leaves is canceled and its turn is free; the recording counts",
         arguments: [
             Leaving(testDescription: "closed"), Leaving(testDescription: "reset", isReset: true),
             Leaving(testDescription: "closed, HTTP/1.0", version: "1.0"),

@@ -229,7 +229,7 @@ struct ExportRouteTests {
             let (never, source) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             source.finish()
-            throw EarshotError(.cancelled, "It was cancelled.")
+            throw EarshotError(.cancelled, "It was canceled.")
         }
         try await TestMedia.run(files: odd) { (service: TestService, media: TestMedia) async throws in
             let http = try await TestMedia.client(service)

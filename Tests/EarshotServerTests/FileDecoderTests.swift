@@ -219,7 +219,7 @@ struct FileDecoderTests {
         #expect(decoder.seconds(for: .export(export)) == seconds)
     }
 
-    @Test("the worker of an export that is cancelled is killed")
+    @Test("the worker of an export that is canceled is killed")
     func killing() async throws {
         // Its answer is its own number, and it would go on for an hour.
         let (begun, began) = AsyncStream.makeStream(of: Int64.self)
@@ -256,7 +256,7 @@ struct FileDecoderTests {
         }
     }
 
-    @Test("making a waveform is cancelled when nobody waits for it any more")
+    @Test("making a waveform is canceled when nobody waits for it any more")
     func cancelling() async throws {
         let cache = WaveformCache()
         let key = WaveformCache.Key(path: "/a", stamp: "1", frames: 256)
@@ -264,12 +264,12 @@ struct FileDecoderTests {
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         let wait: @Sendable () async throws(EarshotError) -> Waveform = { () async throws(EarshotError) in
             began.yield()
-            // It goes on until it is cancelled.
+            // It goes on until it is canceled.
             let (never, source) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             source.finish()
             ended.yield()
-            throw EarshotError(.cancelled, "It was cancelled.")
+            throw EarshotError(.cancelled, "It was canceled.")
         }
         let (first, second) = (
             Task { try await cache.waveform(key, wait) }, Task { try await cache.waveform(key, wait) }

@@ -32,7 +32,7 @@ struct JobQueueTests {
         try await MemoryJobStore(AccountJobArchive(accounts, queues: ["job"]), now: { Date() })
     }
 
-    /// A worker that goes on until its task is cancelled.
+    /// A worker that goes on until its task is canceled.
     private static func endless(_ begun: AsyncStream<String>.Continuation? = nil) -> JobQueue.Worker {
         { job, _ throws(EarshotError) in
             begun?.yield(job.id)

@@ -60,7 +60,7 @@ struct MediaLibraryRouteTests {
         }
     }
 
-    @Test("an analysis that is cancelled ends, and one that waits is never begun")
+    @Test("an analysis that is canceled ends, and one that waits is never begun")
     func cancelledAnalyses() async throws {
         try await TestMedia.run {
             $0.analysisWorkers = 1

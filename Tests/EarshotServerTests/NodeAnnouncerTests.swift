@@ -28,8 +28,8 @@ struct NodeAnnouncerTests {
             return true
         }
         func leave(_ node: NodeID) async throws(EarshotError) {
-            // As a database does in a task that was cancelled.
-            if Task.isCancelled { throw EarshotError(.cancelled, "The task was cancelled.") }
+            // As a database does in a task that was canceled.
+            if Task.isCancelled { throw EarshotError(.cancelled, "The task was canceled.") }
             state.withLock { $0.left.append(node) }
         }
         func nodes() async throws(EarshotError) -> [NodeRecord] {

@@ -126,7 +126,7 @@ struct ManagedSessionTests {
         #expect(session.state == .idle)
     }
 
-    @Test("Cancelling ends who waits")
+    @Test("Canceling ends who waits")
     func cancel() async throws {
         let session = ManagedSession(catalog: try Broadcast.catalog()) { Microphone(blocks: []) }
         let states = session.states
@@ -134,7 +134,7 @@ struct ManagedSessionTests {
         for await state in states where state == .matching { break }
         session.cancel()
         guard case .error(let error, _) = await answer else {
-            Issue.record("a cancelled question is not answered")
+            Issue.record("a canceled question is not answered")
             return
         }
         #expect(error.code == .cancelled)

@@ -56,7 +56,7 @@ private struct GatherRun {
         self.gather = gather
         var events: [(time: Double, request: Gather.Request, event: MadeUpNodes.Event)] = []
         func take(_ steps: [Gather.Step], at now: Double, _ asked: inout [Gather.Request]) {
-            // An answer may come although it was cancelled.
+            // An answer may come although it was canceled.
             for case .ask(let request) in steps {
                 asked.append(request)
                 guard let (delay, event) = nodes.event(of: request, &random) else { continue }

@@ -13,7 +13,7 @@ struct StationSource: AudioSource {
     typealias Element = AudioBlock
     var samples: [Float]
     var failure: EarshotError?
-    /// Whether it waits at its end until its task is cancelled.
+    /// Whether it waits at its end until its task is canceled.
     var waits = false
     var first = 0.0
 

@@ -76,7 +76,7 @@ struct FeedQueueTests {
         #expect(queue.isDrained && queue.unsent == 0)
     }
 
-    @Test("A task that is cancelled while it waits for a piece is let go")
+    @Test("A task that is canceled while it waits for a piece is let go")
     func cancelled() async throws {
         let queue = FeedQueue()
         let connection = queue.connect()

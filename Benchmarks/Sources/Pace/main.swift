@@ -47,7 +47,7 @@ func hour() async throws -> URL {
 let source = try await hour()
 let clock = ContinuousClock()
 
-// How soon the call that starts an export of an hour comes back, and how soon one that is cancelled is over.
+// How soon the call that starts an export of an hour comes back, and how soon one that is canceled is over.
 let starting = requirements("R-MR-055")
 let cancelling = requirements("R-MR-069")
 var (slowestStart, slowestCancel, cleanCancels) = (0.0, 0.0, 0)
@@ -55,7 +55,7 @@ for round in 0..<20 {
     let destination = folder.appendingPathComponent("\(round).flac")
     let session = ExportSession(source, to: destination, tags: .tagLib)
     slowestStart = max(slowestStart, milliseconds(clock.measure { session.start() }))
-    // Some are cancelled before they are begun, some well under way.
+    // Some are canceled before they are begun, some well under way.
     try await Task.sleep(for: .milliseconds(round * 20))
     let begin = clock.now
     session.cancel()
@@ -64,8 +64,8 @@ for round in 0..<20 {
     if session.status == .cancelled, !FileManager.default.fileExists(atPath: destination.path) { cleanCancels += 1 }
 }
 limits.hold(starting, "the call that starts an export, worst of 20, ms:", rounded(slowestStart), atMost: 50)
-limits.hold(cancelling, "until an export is cancelled, worst of 20, ms:", rounded(slowestCancel), atMost: 500)
-limits.hold(cancelling, "\(cleanCancels) of 20 exports are cancelled and leave no file", cleanCancels == 20)
+limits.hold(cancelling, "until an export is canceled, worst of 20, ms:", rounded(slowestCancel), atMost: 500)
+limits.hold(cancelling, "\(cleanCancels) of 20 exports are canceled and leave no file", cleanCancels == 20)
 
 // How soon a destination that exists is refused.
 let refusing = requirements("R-MR-051")

@@ -8,7 +8,7 @@ package enum InterruptibleWork {
     ///
     /// - Parameters:
     ///   - hint: What somebody is told who presses Ctrl-C.
-    ///   - work: The work; its task is cancelled then.
+    ///   - work: The work; its task is canceled then.
     /// - Throws: What the work throws; the status 130 where Ctrl-C ended it.
     package static func run(_ hint: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
         // Nothing is begun before Ctrl-C is looked after.

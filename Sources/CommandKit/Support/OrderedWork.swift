@@ -7,7 +7,7 @@ package enum OrderedWork {
     ///   - jobs: How many are worked on at once.
     ///   - work: Called for each item, on any thread.
     ///   - take: Called for each result, one after the other.
-    /// - Throws: The first error that `work` or `take` throws. The rest is cancelled then.
+    /// - Throws: The first error that `work` or `take` throws. The rest is canceled then.
     package static func run<Item: Sendable, Result: Sendable>(
         _ items: [Item],
         jobs: Int,

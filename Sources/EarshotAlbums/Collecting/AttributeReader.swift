@@ -101,7 +101,7 @@ package struct AttributeReader: Sendable {
         } catch let error as EarshotError {
             throw error
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Reading \(name) was cancelled.")
+            throw EarshotError(.cancelled, "Reading \(name) was canceled.")
         } catch {
             throw EarshotError(.readFailed, "\(name) cannot be read (\(error)): check the file.", cause: error)
         }

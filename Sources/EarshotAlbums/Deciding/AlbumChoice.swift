@@ -48,12 +48,12 @@ struct AlbumChoice: Sendable {
         var scoring = PairScoring(weights)
         var scores: Scores = []
         for album in albums {
-            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was canceled.") }
             scores.append(files.map { file in album.slots.map { scoring.score(file, $0, of: album) } })
         }
         var best = selection(scores, without: [])
         for album in best.albums.prefix(Self.reconsidered) {
-            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+            guard !isCancelled() else { throw EarshotError(.cancelled, "The identification was canceled.") }
             // Fewer are better explained by one album than by two.
             guard best.outcomes.count(where: { $0?.album == album }) >= 4 else { continue }
             // Without its editions too: these would only share its files among them.

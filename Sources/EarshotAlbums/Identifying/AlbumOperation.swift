@@ -1,6 +1,6 @@
 import EarshotCore
 
-/// A running identification: reports progress, returns its result, and can be cancelled.
+/// A running identification: reports progress, returns its result, and can be canceled.
 ///
 /// It runs to its end whether anybody looks or not, and has no time limit.
 public final class AlbumOperation: Sendable {
@@ -26,7 +26,7 @@ public final class AlbumOperation: Sendable {
         }
     }
 
-    /// The result, when it is there. Where the task that waits for it is cancelled, the operation is.
+    /// The result, when it is there. Where the task that waits for it is canceled, the operation is.
     ///
     /// - Throws: The error of the identification; `cancelled` after ``cancel()``.
     public var value: AlbumIdentificationResult {

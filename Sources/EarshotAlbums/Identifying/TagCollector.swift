@@ -132,7 +132,7 @@ struct TagCollector: Sendable {
                 try await cache.keep(unkept, evidence: evidence)
             }
         }
-        guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was cancelled.") }
+        guard !Task.isCancelled else { throw EarshotError(.cancelled, "The identification was canceled.") }
         if let failure { throw failure }
     }
 

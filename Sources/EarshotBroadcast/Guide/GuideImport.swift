@@ -117,7 +117,7 @@ public struct GuideImport: Sendable {
 
     private func put(_ changes: inout [GuideChange], beyond count: Int) async throws(EarshotError) {
         guard changes.count > count else { return }
-        if Task.isCancelled { throw EarshotError(.cancelled, "The import of the guide was cancelled; begin it anew.") }
+        if Task.isCancelled { throw EarshotError(.cancelled, "The import of the guide was canceled; begin it anew.") }
         try await store.apply(changes)
         changes.removeAll()
     }

@@ -40,7 +40,7 @@ final class Authentication: Sendable {
         switch state.withLock({ state -> Either in
             if let token = state.tokens[place], token.text != refused, now < token.renewal { return .token(token.text) }
             if let task = state.exchanges[place] { return .task(task) }
-            // The exchange belongs to all who wait for it: it goes on when one of them is cancelled.
+            // The exchange belongs to all who wait for it: it goes on when one of them is canceled.
             let task = Task { await self.obtain(place, clock: clock, exchange) }
             state.exchanges[place] = task
             return .task(task)

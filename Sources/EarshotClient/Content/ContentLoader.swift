@@ -149,7 +149,7 @@ public actor ContentLoader {
             return answer
         }
         if let task = loading[key] { return try await task.value.get() }
-        // The request is everybody's who asks meanwhile: it goes on when one of them is cancelled.
+        // The request is everybody's who asks meanwhile: it goes on when one of them is canceled.
         let fetch = ContentFetch(service: service, preferences: preferences, kind: kind, match: match)
         let task = Task { await fetch.content(at: address) }
         loading[key] = task

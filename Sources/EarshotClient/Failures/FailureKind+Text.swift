@@ -65,7 +65,7 @@ extension FailureKind {
             "Le fichier ne peut pas être lu pour le moment. Réessayez plus tard.",
             "現在、ファイルを読み込めません。後でもう一度お試しください。",
         ],
-        .cancelled: ["Cancelled.", "Abgebrochen.", "Cancelado.", "Annulé.", "キャンセルしました。"],
+        .cancelled: ["Canceled.", "Abgebrochen.", "Cancelado.", "Annulé.", "キャンセルしました。"],
         .unexpected: [
             "An error occurred. The current request could not be completed.",
             "Ein Fehler ist aufgetreten. Die Anfrage konnte nicht abgeschlossen werden.",

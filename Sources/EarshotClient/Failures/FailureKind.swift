@@ -21,7 +21,7 @@ public enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
     case malformedResponse
     /// A file cannot be read now: it is missing, is a folder, or the system denies access.
     case fileAccessDenied
-    /// The operation was cancelled.
+    /// The operation was canceled.
     case cancelled
     /// Any other failure.
     case unexpected

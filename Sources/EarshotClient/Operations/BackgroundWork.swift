@@ -1,7 +1,7 @@
 import EarshotCore
 import Synchronization
 
-/// Work in the background that sends events, has one outcome, and can be cancelled.
+/// Work in the background that sends events, has one outcome, and can be canceled.
 ///
 /// It runs to its end whether anyone listens or not. `Progress` is the state machine that decides about the events; it
 /// changes under a lock, together with them.
@@ -32,7 +32,7 @@ final class BackgroundWork<Event: Sendable, Value: Sendable, Progress: Sendable>
 
     /// Waits for the end.
     ///
-    /// - Parameter onCancel: Called when the waiting task is cancelled.
+    /// - Parameter onCancel: Called when the waiting task is canceled.
     /// - Returns: The outcome; `nil` if the work was never started.
     func wait(onCancel: @escaping @Sendable () -> Void) async -> Result<Value, EarshotError>? {
         let task = state.withLock { $0.task }

@@ -163,13 +163,13 @@ extension RecognitionClient {
     }
 
     static func checkCancellation() throws(EarshotError) {
-        if Task.isCancelled { throw EarshotError(.cancelled, "The operation was cancelled.") }
+        if Task.isCancelled { throw EarshotError(.cancelled, "The operation was canceled.") }
     }
 
     private static func error(_ error: any Error, otherwise code: EarshotError.Code, _ message: String) -> EarshotError
     {
         if Task.isCancelled || error is CancellationError {
-            return EarshotError(.cancelled, "The operation was cancelled.", cause: error)
+            return EarshotError(.cancelled, "The operation was canceled.", cause: error)
         }
         return error as? EarshotError ?? EarshotError(code, message, cause: error)
     }

@@ -90,7 +90,7 @@ extension RecognitionClient {
                         if receivers[id]?.isEmpty == true { receivers[id] = nil }
                     }
                     // The result was on its way when it was no longer wanted.
-                    let late = EarshotError(.cancelled, "The operation was cancelled.")
+                    let late = EarshotError(.cancelled, "The operation was canceled.")
                     ready(ticket.isCancelled ? .failure(late) : outcome)
                 }
             }

@@ -121,7 +121,7 @@ public final class RecognitionClient: Sendable {
         return job.operation
     }
 
-    /// Runs a recognition, search or fetch and returns its result. Cancelling the task cancels the operation.
+    /// Runs a recognition, search or fetch and returns its result. Canceling the task cancels the operation.
     ///
     /// - Throws: The error of the operation; ``FailureKind`` maps its code to a kind for users.
     public func result(
@@ -131,7 +131,7 @@ public final class RecognitionClient: Sendable {
         try await begin(request, configuration).value
     }
 
-    /// Makes a fingerprint and returns it. Cancelling the task cancels the operation.
+    /// Makes a fingerprint and returns it. Canceling the task cancels the operation.
     ///
     /// - Throws: The error of the operation.
     public func fingerprint(

@@ -4,7 +4,7 @@
 /// client has none unless one is given to it. An app on a phone uses its haptics; a program in a terminal the bell.
 public protocol RecordingFeedback: Sendable {
     /// Called once for each recording that reached its full length, before the service is asked. Not called for a recording that
-    /// was cancelled or failed.
+    /// was canceled or failed.
     ///
     /// Called on any thread. It must return at once: the operation waits for it.
     func recordingCompleted()

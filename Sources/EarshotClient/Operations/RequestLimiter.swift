@@ -50,7 +50,7 @@ public final class RequestLimiter: Sendable {
     /// Waits until fewer requests than ``capacity`` are running, and enters. Waiting requests enter in the order of
     /// their calls. Call ``leave()`` afterwards.
     ///
-    /// - Throws: `cancelled` if the task is cancelled before.
+    /// - Throws: `cancelled` if the task is canceled before.
     public func enter() async throws(EarshotError) {
         let id = state.withLock { state in
             state.count += 1
@@ -75,7 +75,7 @@ public final class RequestLimiter: Sendable {
             }
             waiter?.continuation.resume(returning: false)
         }
-        guard isInside else { throw EarshotError(.cancelled, "The request was cancelled before its turn came.") }
+        guard isInside else { throw EarshotError(.cancelled, "The request was canceled before its turn came.") }
     }
 
     /// Ends a request that has entered, so that the next waiting one can enter.

@@ -1,6 +1,6 @@
 public import EarshotCore
 
-/// A running operation: reports its progress, returns its result, and can be cancelled.
+/// A running operation: reports its progress, returns its result, and can be canceled.
 ///
 /// ```swift
 /// let operation = client.recognizeFromMicrophone(configuration)
@@ -37,7 +37,7 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
     /// All events from the start. Each access returns an independent stream.
     public var events: AsyncStream<Event> { work.events }
 
-    /// Waits for the result. Cancelling the waiting task cancels the operation.
+    /// Waits for the result. Canceling the waiting task cancels the operation.
     ///
     /// - Throws: The error of the operation; `cancelled` after ``cancel()``.
     public var value: Value {
@@ -57,14 +57,14 @@ public final class ServiceOperation<Value: Sendable>: Sendable {
         work.cancel { $0.cancel() }
     }
 
-    /// `true` if the operation was cancelled and has not stopped yet.
+    /// `true` if the operation was canceled and has not stopped yet.
     public var isCancelling: Bool { work.progress.isCancelling && !isFinished }
     /// `true` if the operation has ended.
     public var isFinished: Bool { work.outcome != nil }
 
     // MARK: - For who does the work
 
-    private static var cancelled: EarshotError { EarshotError(.cancelled, "The operation was cancelled.") }
+    private static var cancelled: EarshotError { EarshotError(.cancelled, "The operation was canceled.") }
 
     /// Begins, on a thread of its own.
     func start(_ body: @escaping @Sendable (ServiceOperation) async -> Result<Value, EarshotError>) {

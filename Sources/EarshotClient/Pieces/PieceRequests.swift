@@ -60,7 +60,7 @@ struct PieceRequests: Sendable {
 
     /// The token to send, if any; a new one if it equals the refused one.
     ///
-    /// A cancelled caller does not wait for it: the exchange is shared with others, and continues.
+    /// A canceled caller does not wait for it: the exchange is shared with others, and continues.
     func token(refused: String? = nil) async throws(EarshotError) -> String? {
         guard isAuthorized else { return nil }
         let service = service
@@ -72,7 +72,7 @@ struct PieceRequests: Sendable {
                 return .failure(error)
             }
         }
-        guard case .value(let result) = end else { throw EarshotError(.cancelled, "The request was cancelled.") }
+        guard case .value(let result) = end else { throw EarshotError(.cancelled, "The request was canceled.") }
         return try result.get()
     }
 
@@ -116,7 +116,7 @@ struct PieceRequests: Sendable {
             let delay = retry.delay(after: number, requested: requested, random: options.random()),
             (try? await options.clock.sleep(until: options.clock.now + delay)) != nil
         else {
-            throw Task.isCancelled ? EarshotError(.cancelled, "The request was cancelled.") : refusal.error
+            throw Task.isCancelled ? EarshotError(.cancelled, "The request was canceled.") : refusal.error
         }
         number += 1
     }

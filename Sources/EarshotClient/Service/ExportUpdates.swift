@@ -88,7 +88,7 @@ extension HTTPRecognitionService {
         let failure = error as? EarshotError ?? self.failure(error)
         guard !Task.isCancelled, RetryPolicy.isPassing(failure.code) || failure.code == .timedOut,
             let delay = options.retry.delay(after: attempt, requested: nil, random: options.random())
-        else { throw Task.isCancelled ? EarshotError(.cancelled, "The request was cancelled.") : failure }
+        else { throw Task.isCancelled ? EarshotError(.cancelled, "The request was canceled.") : failure }
         attempt += 1
         try await options.clock.sleep(until: options.clock.now + delay)
     }

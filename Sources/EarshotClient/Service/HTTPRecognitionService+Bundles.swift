@@ -63,7 +63,7 @@ extension HTTPRecognitionService {
             } catch let error as EarshotError {
                 throw error
             } catch {
-                throw EarshotError(.cancelled, "The download was cancelled.", cause: error)
+                throw EarshotError(.cancelled, "The download was canceled.", cause: error)
             }
         }
         try file.finish()

@@ -100,7 +100,7 @@ extension HTTPRecognitionService {
                 } catch let error as EarshotError {
                     throw error
                 } catch {
-                    throw EarshotError(.cancelled, "The request was cancelled.", cause: error)
+                    throw EarshotError(.cancelled, "The request was canceled.", cause: error)
                 }
             }
         }

@@ -110,7 +110,7 @@ extension HTTPRecognitionService {
                 let delay = options.retry.delay(after: number, requested: requested, random: options.random()),
                 (try? await options.clock.sleep(until: options.clock.now + delay)) != nil
             else {
-                throw Task.isCancelled ? EarshotError(.cancelled, "The request was cancelled.") : refusal.error
+                throw Task.isCancelled ? EarshotError(.cancelled, "The request was canceled.") : refusal.error
             }
         }
         throw EarshotError(.internalError, "A request was repeated too often: please report this.")
@@ -154,7 +154,7 @@ extension HTTPRecognitionService {
                 return .failure(self.failure(error))
             }
         }
-        if Task.isCancelled { return .failure(EarshotError(.cancelled, "The request was cancelled.")) }
+        if Task.isCancelled { return .failure(EarshotError(.cancelled, "The request was canceled.")) }
         return outcome.result(time, "The request to \(base)")
     }
 
@@ -171,9 +171,9 @@ extension HTTPRecognitionService {
     /// The error that prevented a response.
     func failure(_ error: any Error) -> EarshotError {
         switch error {
-        case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
+        case is CancellationError: EarshotError(.cancelled, "The request was canceled.")
         case let error as HTTPClientError where error == .cancelled:
-            EarshotError(.cancelled, "The request was cancelled.")
+            EarshotError(.cancelled, "The request was canceled.")
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
             EarshotError(.timedOut, "\(base) did not answer in time: try again.", cause: error)
         case is NIOTooManyBytesError:

@@ -116,7 +116,7 @@ public struct WebhookSender: Sendable {
 
     // MARK: - Running
 
-    /// Sends changes until the task is cancelled, or the receiver answers 410 (Gone).
+    /// Sends changes until the task is canceled, or the receiver answers 410 (Gone).
     ///
     /// - Parameter report: Called with events for the operator.
     public func run(_ report: @Sendable (Report) -> Void = { _ in }) async {

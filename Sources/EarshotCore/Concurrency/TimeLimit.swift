@@ -4,7 +4,7 @@ package enum LimitedOutcome<Value: Sendable>: Sendable {
     case value(Value)
     /// The time limit passed first.
     case timedOut
-    /// The waiting task was cancelled first.
+    /// The waiting task was canceled first.
     case cancelled
 }
 
@@ -21,18 +21,18 @@ extension LimitedOutcome {
         case .timedOut:
             let seconds = ((limit ?? .zero).seconds * 10).rounded() / 10
             return .failure(EarshotError(.timedOut, "\(subject) took longer than \(seconds) s: try again."))
-        case .cancelled: return .failure(EarshotError(.cancelled, "\(subject) was cancelled."))
+        case .cancelled: return .failure(EarshotError(.cancelled, "\(subject) was canceled."))
         }
     }
 }
 
-/// The treatment of work that is still running when the time limit passes or the waiting task is cancelled.
+/// The treatment of work that is still running when the time limit passes or the waiting task is canceled.
 package enum UnfinishedWork: Sendable {
-    /// The work is cancelled, and waited for until it has stopped.
+    /// The work is canceled, and waited for until it has stopped.
     case stopped
-    /// The work is cancelled but not awaited: it may ignore the cancellation.
+    /// The work is canceled but not awaited: it may ignore the cancellation.
     case abandoned
-    /// The work continues beyond the limit. Cancelling the waiting task has no effect.
+    /// The work continues beyond the limit. Canceling the waiting task has no effect.
     case shielded
 }
 
@@ -41,7 +41,7 @@ package enum UnfinishedWork: Sendable {
 /// - Parameters:
 ///   - limit: The longest time to wait; `nil` or a time that is not numeric for no limit.
 ///   - clock: The clock that measures the limit.
-///   - unfinished: The treatment of the work if the limit passes or the waiting task is cancelled.
+///   - unfinished: The treatment of the work if the limit passes or the waiting task is canceled.
 ///   - work: The work.
 /// - Returns: The value of the work, or the reason why it is missing.
 package func withTimeLimit<Value: Sendable>(

@@ -203,7 +203,7 @@ extension EarshotError {
         public static let formatUnavailable = Code(name: .formatUnavailable)
         /// A parent of a piece does not exist.
         public static let unknownParent = Code(name: .unknownParent)
-        /// The work was cancelled.
+        /// The work was canceled.
         public static let cancelled = Code(name: .cancelled)
         /// A bug in this program.
         public static let internalError = Code(name: .internalError)

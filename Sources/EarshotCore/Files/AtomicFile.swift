@@ -3,7 +3,7 @@ package import Foundation
 /// Writes a file atomically.
 ///
 /// Bytes are written to a hidden file in the same folder. ``commit(replacing:)`` flushes it to the disk and renames it
-/// in one step. Without a commit – after an error, a cancelled task, a crash – the destination is unchanged; a crash
+/// in one step. Without a commit – after an error, a canceled task, a crash – the destination is unchanged; a crash
 /// can leave a file whose name ends in `.partial`.
 package final class AtomicFile {
     private let destination: URL

@@ -9,7 +9,7 @@ public struct MediaClock: Sendable {
     ///
     /// - Parameters:
     ///   - read: Returns the current time; never less than before.
-    ///   - wait: Waits until the clock shows the given time or later; throws if its task is cancelled before.
+    ///   - wait: Waits until the clock shows the given time or later; throws if its task is canceled before.
     public init(
         read: @escaping @Sendable () -> MediaTime,
         wait: @escaping @Sendable (_ until: MediaTime) async throws -> Void
@@ -23,7 +23,7 @@ public struct MediaClock: Sendable {
 
     /// Waits until the clock shows a time. Returns at once if it is past.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is canceled before.
     public func sleep(until time: MediaTime) async throws { try await wait(time) }
 
     /// The system's monotonic clock, in nanoseconds since its first use; it continues while the system sleeps.

@@ -161,7 +161,7 @@ public final class FingerprintLibrary: Sendable {
             last = task
             return task
         }
-        // A task of its own does not know that its caller's was cancelled.
+        // A task of its own does not know that its caller's was canceled.
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -172,7 +172,7 @@ public final class FingerprintLibrary: Sendable {
 
     private static func checkCancellation() throws(EarshotError) {
         if Task.isCancelled {
-            throw EarshotError(.cancelled, "The import of fingerprints was cancelled: the rest waits for the next one.")
+            throw EarshotError(.cancelled, "The import of fingerprints was canceled: the rest waits for the next one.")
         }
     }
 

@@ -10,7 +10,7 @@ public import Foundation
 /// let report = try await build.create(from: [URL(fileURLWithPath: "Music")])
 /// ```
 ///
-/// Each file's signature is kept beside the catalog as soon as it is made. A run that was interrupted, or whose task was cancelled,
+/// Each file's signature is kept beside the catalog as soon as it is made. A run that was interrupted, or whose task was canceled,
 /// is resumed by the same call.
 public struct CatalogBuild: Sendable {
     /// The catalog: a file, or a store if its suffix is `earstore`.
@@ -61,7 +61,7 @@ public struct CatalogBuild: Sendable {
         return URL(fileURLWithPath: path).standardizedFileURL == source.standardizedFileURL ? path : source.path
     }
 
-    /// Gives errors of the system and of cancelled tasks the form of this package.
+    /// Gives errors of the system and of canceled tasks the form of this package.
     private func withEarshotErrors(_ body: () async throws -> Report) async throws(EarshotError) -> Report {
         do {
             return try await body()
@@ -70,7 +70,7 @@ public struct CatalogBuild: Sendable {
         } catch is CancellationError {
             throw EarshotError(
                 .cancelled,
-                "Building \(destination.path) was cancelled: what is done is kept, and the same call goes on there."
+                "Building \(destination.path) was canceled: what is done is kept, and the same call goes on there."
             )
         } catch {
             throw EarshotError(

@@ -1,6 +1,6 @@
 /// A choice among several candidates, for the user to make once or to cancel.
 ///
-/// It is a value beside the ``PlayQueue`` and does not change it before the choice is made: cancelling has no effect.
+/// It is a value beside the ``PlayQueue`` and does not change it before the choice is made: canceling has no effect.
 public struct SongChoice: Hashable, Sendable {
     /// The state of the choice.
     public enum State: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct SongChoice: Hashable, Sendable {
         case open
         /// A candidate was chosen.
         case chosen(LibraryCandidate)
-        /// The choice was cancelled.
+        /// The choice was canceled.
         case cancelled
     }
 

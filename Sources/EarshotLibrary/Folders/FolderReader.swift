@@ -34,7 +34,7 @@ package struct FolderReader: Sendable {
         (self.read, self.digest) = (read, digest)
     }
 
-    /// The reader of files on disk. It uses threads of its own; cancelling the task ends a read.
+    /// The reader of files on disk. It uses threads of its own; canceling the task ends a read.
     package static let files = FolderReader { (path, encoding) throws(EarshotError) in
         try await blocking { cancellation throws(EarshotError) in
             let url = URL(fileURLWithPath: path, isDirectory: false)

@@ -26,7 +26,7 @@ struct LibraryWalk: Sendable {
     /// - Throws: `assetNotFound` where there is no such folder, `libraryAccessDenied` where it may not be read, `cancelled`.
     init(_ top: String, within bound: String? = nil, cancellation: Cancellation = .init()) throws(EarshotError) {
         let walk = FolderWalk(top, suffixes: MediaSuffixes.audible, within: bound) { cancellation.isCancelled }
-        if cancellation.isCancelled { throw EarshotError(.cancelled, "Looking through \(top) was cancelled.") }
+        if cancellation.isCancelled { throw EarshotError(.cancelled, "Looking through \(top) was canceled.") }
         if let failure = walk.failures.first, failure.path.isEmpty { throw Self.error(failure, isTop: true) }
         failures = walk.failures.map { ($0.location, Self.error($0, isTop: false)) }
         folders = walk.folders

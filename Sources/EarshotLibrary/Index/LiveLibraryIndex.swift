@@ -42,7 +42,7 @@ public actor LiveLibraryIndex {
             if Task.isCancelled {
                 throw EarshotError(
                     .cancelled,
-                    "Indexing was cancelled after \(done) of \(items.count) items; begin it anew."
+                    "Indexing was canceled after \(done) of \(items.count) items; begin it anew."
                 )
             }
             let end = min(items.count, done + max(1, pieceSize))

@@ -133,7 +133,7 @@ final class MPDConnection: Sendable {
 
     private func failure(_ problem: Problem) -> EarshotError {
         switch problem {
-        case .socket(.cancelled): EarshotError(.cancelled, "Asking the player at \(address) was cancelled.")
+        case .socket(.cancelled): EarshotError(.cancelled, "Asking the player at \(address) was canceled.")
         case .socket(.timedOut):
             EarshotError(
                 .storeUnavailable,

@@ -13,7 +13,7 @@ final class MPDSocket: @unchecked Sendable {
         case lost(String)
         /// The time has passed.
         case timedOut
-        /// The work was cancelled.
+        /// The work was canceled.
         case cancelled
     }
 
@@ -24,7 +24,7 @@ final class MPDSocket: @unchecked Sendable {
         let end: MediaTime?
         let isCancelled: () -> Bool
 
-        /// The time after which a waiting socket looks whether its work was cancelled, in milliseconds.
+        /// The time after which a waiting socket looks whether its work was canceled, in milliseconds.
         private static let slice: Int32 = 100
 
         /// Waits for a descriptor.

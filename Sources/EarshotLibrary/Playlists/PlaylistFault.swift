@@ -17,6 +17,6 @@ enum PlaylistFault {
     }
 
     static func cancelled(_ name: String) -> EarshotError {
-        EarshotError(.cancelled, "Reading \(name) was cancelled; begin it anew.")
+        EarshotError(.cancelled, "Reading \(name) was canceled; begin it anew.")
     }
 }

@@ -142,7 +142,7 @@ public actor LibraryPlayer {
         }
     }
 
-    /// Pauses the output again, which what was cancelled has let go.
+    /// Pauses the output again, which what was canceled has let go.
     private func hold() {
         if report.status.state == .paused { output.pause() } else { output.resume() }
     }

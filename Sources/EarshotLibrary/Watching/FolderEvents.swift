@@ -12,7 +12,7 @@ import Synchronization
 
     /// The changes in a tree of folders, from the kernel by inotify: each folder is watched by itself.
     final class FolderEvents: Sendable {
-        // Sources may be resumed and cancelled on any thread; Dispatch does not say so in its types on Linux.
+        // Sources may be resumed and canceled on any thread; Dispatch does not say so in its types on Linux.
         private struct Source: @unchecked Sendable {
             let source: any DispatchSourceRead
         }

@@ -83,7 +83,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Ends capturing and the sequence at once.
     func cancel() {
         end()
-        channel.cancel(throwing: EarshotError(.cancelled, "Capturing from \(setup.name) was cancelled."))
+        channel.cancel(throwing: EarshotError(.cancelled, "Capturing from \(setup.name) was canceled."))
     }
 
     private func end() {
@@ -167,7 +167,7 @@ final class CaptureEngine: @unchecked Sendable {
                     return finish(reason(error))
                 }
                 lasted = nil
-                // A cancelled wait ends at once, and then the source has been stopped.
+                // A canceled wait ends at once, and then the source has been stopped.
                 try? await setup.clock.sleep(until: now + delay)
                 if isStopped { return finish(nil) }
                 do throws(EarshotError) {
@@ -261,7 +261,7 @@ final class CaptureEngine: @unchecked Sendable {
 }
 
 extension CaptureEngine {
-    /// The next block; a cancelled task ends the source.
+    /// The next block; a canceled task ends the source.
     func next() async throws(EarshotError) -> AudioBlock? {
         let result: Result<AudioBlock?, EarshotError> = await withTaskCancellationHandler {
             do throws(EarshotError) {

@@ -14,7 +14,7 @@ public import EarshotCore
 /// ```
 ///
 /// A thread of its own reads the device. A source can be read once. It ends with ``stop()``, when the reading task is
-/// cancelled, and when the last reference to it is released; its thread ends with the device's next packet.
+/// canceled, and when the last reference to it is released; its thread ends with the device's next packet.
 public final class CaptureSource: AudioSource {
     /// A block of audio.
     public typealias Element = AudioBlock
@@ -97,7 +97,7 @@ public final class CaptureSource: AudioSource {
         /// Waits for the next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `deviceUnavailable` or `microphoneUnavailable` if a lost device could not be reopened; `cancelled`
-        ///   if the task was cancelled; always an `EarshotError`.
+        ///   if the task was canceled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await source.engine.next()
         }

@@ -14,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A source can be read once. It ends with ``stop()``, when the reading task is cancelled, and when the last reference
+/// A source can be read once. It ends with ``stop()``, when the reading task is canceled, and when the last reference
 /// to it is released. A stream cannot make it read a local file.
 public final class LiveSource: AudioSource {
     /// A block of audio.
@@ -83,7 +83,7 @@ public final class LiveSource: AudioSource {
         /// Waits for the next block; `nil` at the end, and after an error.
         ///
         /// - Throws: The last error of a stream that could not be reopened, with the position; `readFailed` if a file
-        ///   is incomplete; `cancelled` if the task was cancelled; always an `EarshotError`.
+        ///   is incomplete; `cancelled` if the task was canceled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await source.engine.next()
         }

@@ -57,7 +57,7 @@ public final class PCMSource: AudioSource {
         /// Waits for the next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position if the descriptor cannot be read; `cancelled` if
-        ///   ``PCMSource/cancel()`` was called or the task was cancelled; always an `EarshotError`.
+        ///   ``PCMSource/cancel()`` was called or the task was canceled; always an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await worker.next()
         }

@@ -55,7 +55,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
 
         /// Waits until the next block is due, and returns it; `nil` at the end.
         ///
-        /// - Throws: The source's errors; `cancelled` if the task was cancelled during the wait.
+        /// - Throws: The source's errors; `cancelled` if the task was canceled during the wait.
         public mutating func next() async throws -> AudioBlock? {
             if parts.isEmpty {
                 pace.begin(at: clock.now)
@@ -71,7 +71,7 @@ public struct PacedSource<Base: AudioSource>: AudioSource {
                 } catch {
                     throw EarshotError(
                         .cancelled,
-                        "Reading in real time was cancelled.",
+                        "Reading in real time was canceled.",
                         position: block.time
                     )
                 }

@@ -92,7 +92,7 @@ public final class AssetReader: AudioSource {
         /// Decodes the next block; `nil` at the end, and after an error.
         ///
         /// - Throws: `readFailed` with the position if the file is incomplete or cannot be read further,
-        ///   `assetProtected`, and `cancelled` if ``AssetReader/cancel()`` was called or the task was cancelled; always
+        ///   `assetProtected`, and `cancelled` if ``AssetReader/cancel()`` was called or the task was canceled; always
         ///   an `EarshotError`.
         public mutating func next() async throws -> AudioBlock? {
             try await worker.next()

@@ -2,7 +2,7 @@ package import Dispatch
 package import EarshotCore
 
 extension BlockingWork {
-    /// Runs blocking work on a queue and returns its result. Cancelling the task sets the cancellation, which the work
+    /// Runs blocking work on a queue and returns its result. Canceling the task sets the cancellation, which the work
     /// must check.
     package static func run<Value: Sendable>(
         on queue: DispatchQueue,

@@ -10,7 +10,7 @@ public enum ReadingState: String, Hashable, Sendable, CaseIterable {
     case completed
     /// Reading failed.
     case failed
-    /// Reading was cancelled.
+    /// Reading was canceled.
     case cancelled
 
     /// `true` if the state no longer changes.

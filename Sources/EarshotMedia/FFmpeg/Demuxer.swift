@@ -141,6 +141,6 @@ final class Demuxer {
     }
 
     static func cancelled(_ name: String) -> EarshotError {
-        EarshotError(.cancelled, "Reading \(name) was cancelled.")
+        EarshotError(.cancelled, "Reading \(name) was canceled.")
     }
 }

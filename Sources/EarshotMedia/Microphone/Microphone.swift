@@ -182,7 +182,7 @@ public final class Microphone: Sendable {
     /// The error of a start: whatever keeps a device from being used has one code.
     private static func reason(_ error: any Error) -> EarshotError {
         if error is CancellationError {
-            return EarshotError(.cancelled, "Opening the microphone was cancelled.", cause: error)
+            return EarshotError(.cancelled, "Opening the microphone was canceled.", cause: error)
         }
         guard let known = error as? EarshotError else {
             return EarshotError(

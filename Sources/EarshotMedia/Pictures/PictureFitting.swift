@@ -86,7 +86,7 @@ public struct PictureFitting: Hashable, Sendable {
     }
 
     static func check(_ cancellation: Cancellation) throws(EarshotError) {
-        if cancellation.isCancelled { throw EarshotError(.cancelled, "Scaling a picture was cancelled.") }
+        if cancellation.isCancelled { throw EarshotError(.cancelled, "Scaling a picture was canceled.") }
     }
 
     /// A part of a picture, as pixels with colors multiplied by opacity: mixed otherwise, what is transparent would darken its

@@ -48,7 +48,7 @@ public final class AudioOutput: AudioPlayer {
     ///   - source: The audio, in any format.
     ///   - heard: Called about ten times a second with the source's time that is being heard.
     /// - Throws: `deviceUnavailable` if there is no device, or it is lost; the source's errors; `cancelled` if the task
-    ///   is cancelled.
+    ///   is canceled.
     public func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void = { _ in }) async throws {
         let worker = OutputWorker(device.map { [$0] } ?? OutputDevice.usual)
         try await withTaskCancellationHandler {

@@ -7,10 +7,10 @@ public protocol AudioPlayer: Sendable {
     /// - Parameters:
     ///   - source: The audio.
     ///   - heard: Called several times a second with the source's time that is being heard.
-    /// - Throws: `deviceUnavailable`, the source's errors, and `cancelled` if the task is cancelled.
+    /// - Throws: `deviceUnavailable`, the source's errors, and `cancelled` if the task is canceled.
     func play(_ source: some AudioSource, heard: @Sendable (MediaTime) -> Void) async throws
 
-    /// Pauses playback, until ``resume()`` or until the task that plays is cancelled.
+    /// Pauses playback, until ``resume()`` or until the task that plays is canceled.
     func pause()
 
     /// Resumes playback after ``pause()``. Has no effect if nothing is paused.

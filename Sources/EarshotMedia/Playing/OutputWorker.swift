@@ -63,5 +63,5 @@ final class OutputWorker: @unchecked Sendable {
         throw failure ?? EarshotError(.deviceUnavailable, "There is no device to play through: connect one.")
     }
 
-    private static let cancelled = EarshotError(.cancelled, "Playing was cancelled.")
+    private static let cancelled = EarshotError(.cancelled, "Playing was canceled.")
 }

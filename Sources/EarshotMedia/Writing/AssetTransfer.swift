@@ -31,7 +31,7 @@ extension AssetWriter {
     /// Writes all audio of a reader: adds the input, starts, writes all blocks, and finishes.
     ///
     /// - Parameters:
-    ///   - reader: The source of the audio; it is cancelled at the end.
+    ///   - reader: The source of the audio; it is canceled at the end.
     ///   - encoding: The encoding; `nil` for the default of the file type.
     ///   - dithers: `true` to dither when the number of bits per sample is reduced.
     /// - Returns: The written file.

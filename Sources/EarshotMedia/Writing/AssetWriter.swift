@@ -30,7 +30,7 @@ public final class AssetWriter: Sendable {
         case completed
         /// Writing failed; ``AssetWriter/error`` has the reason.
         case failed
-        /// Writing was cancelled.
+        /// Writing was canceled.
         case cancelled
     }
 
@@ -183,7 +183,7 @@ public final class AssetWriter: Sendable {
                 ?? EarshotError(
                     state == .cancelled ? .cancelled : .pipelineRefused,
                     state == .cancelled
-                        ? "Writing \(url.path) was cancelled."
+                        ? "Writing \(url.path) was canceled."
                         : "\(url.path) cannot be finished: start it first, and finish once."
                 )
         }

@@ -7,7 +7,7 @@ public enum ExportOutcome: Hashable, Sendable, CustomStringConvertible {
     case completed(name: String)
     /// The export failed; the reason is a sentence.
     case failed(reason: String)
-    /// The export was cancelled.
+    /// The export was canceled.
     case cancelled
 
     /// Creates an outcome; `nil` for a status that is not final. An error without a message gets a default one.

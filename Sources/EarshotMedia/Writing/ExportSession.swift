@@ -11,7 +11,7 @@ import Synchronization
 /// let file = try await session.export()
 /// ```
 ///
-/// The file appears under its name when it is complete. An error, a cancelled task or a crash leaves an existing file
+/// The file appears under its name when it is complete. An error, a canceled task or a crash leaves an existing file
 /// unchanged. Memory is bounded for assets of any duration.
 ///
 /// A session exports once. Its ``status`` and ``progress`` can be read from any thread, and its closures are called on
@@ -285,6 +285,6 @@ public final class ExportSession: Sendable {
     }
 
     private static func cancelled(_ destination: URL) -> EarshotError {
-        EarshotError(.cancelled, "Writing \(destination.path) was cancelled.")
+        EarshotError(.cancelled, "Writing \(destination.path) was canceled.")
     }
 }

@@ -10,7 +10,7 @@ public enum ExportStatus: String, Hashable, Sendable, CaseIterable {
     case completed
     /// The export failed.
     case failed
-    /// The export was cancelled.
+    /// The export was canceled.
     case cancelled
 
     /// `true` if the status no longer changes.

@@ -74,7 +74,7 @@ extension BundleStore {
                 count = try await source.read(into: room)
             } catch {
                 if error is CancellationError || Task.isCancelled {
-                    throw EarshotError(.cancelled, "The ingest was cancelled after \(total) bytes.", cause: error)
+                    throw EarshotError(.cancelled, "The ingest was canceled after \(total) bytes.", cause: error)
                 }
                 throw EarshotError(
                     .ingestAborted,
@@ -90,7 +90,7 @@ extension BundleStore {
                 )
             }
             guard !Task.isCancelled else {
-                throw EarshotError(.cancelled, "The ingest was cancelled after \(total) bytes.")
+                throw EarshotError(.cancelled, "The ingest was canceled after \(total) bytes.")
             }
             held += count
             total += count

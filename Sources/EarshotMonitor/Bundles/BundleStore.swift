@@ -96,7 +96,7 @@ public final class BundleStore: Sendable {
     /// - Parameter id: The bundle's identifier.
     /// - Returns: `true` if there was one.
     /// - Throws: `storageNotConfigured`; `storeUnavailable` when the folder may not be written; `storeDamaged` when the
-    ///   manifest is damaged; `writeFailed`; `cancelled` when the task is cancelled while another process changes the store.
+    ///   manifest is damaged; `writeFailed`; `cancelled` when the task is canceled while another process changes the store.
     @discardableResult
     public func remove(bundle id: String) async throws(EarshotError) -> Bool {
         let folder = try configured()

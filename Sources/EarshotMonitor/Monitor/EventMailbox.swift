@@ -40,7 +40,7 @@ final class EventMailbox<Event: Sendable>: Sendable {
         reader?.resume()
     }
 
-    /// The next event; `nil` at the end, or when the task is cancelled.
+    /// The next event; `nil` at the end, or when the task is canceled.
     func next() async -> Event? {
         while !Task.isCancelled {
             let (event, isFinished) = state.withLock { state in

@@ -1,5 +1,5 @@
 /// The events of a monitor, as a sequence for one reader. It ends when the monitor is released or the reading task is
-/// cancelled.
+/// canceled.
 public struct MonitorEvents<Event: Sendable>: AsyncSequence, Sendable {
     /// The type of the events.
     public typealias Element = Event

@@ -107,7 +107,7 @@ public struct MusicBrainzTables: Sendable {
         let file = try LineFile(path: folder.appendingPathComponent(table).path, maximumLineSize: 1 << 20)
         while true {
             if Task.isCancelled {
-                let message = "Reading the table \(table) was cancelled; the import can be gone on with."
+                let message = "Reading the table \(table) was canceled; the import can be gone on with."
                 throw EarshotError(.cancelled, message)
             }
             let lines = try file.lines(atMost: 10_000)

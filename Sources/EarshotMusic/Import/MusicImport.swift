@@ -134,7 +134,7 @@ public struct MusicImport: Sendable {
         state.size = file.size
         while true {
             if Task.isCancelled {
-                throw EarshotError(.cancelled, "The import of \(path) was cancelled: import the file again to resume.")
+                throw EarshotError(.cancelled, "The import of \(path) was canceled: import the file again to resume.")
             }
             let batch = try await Self.read(file, batchSize, changes)
             guard !batch.isEmpty else { break }

@@ -9,7 +9,7 @@ import Foundation
 extension PostgreSQLConnection {
     /// The time that a server has for ending a statement which it was asked to end, in seconds.
     static let grace = 5.0
-    /// The time after which a connection looks whether its work was cancelled, in milliseconds.
+    /// The time after which a connection looks whether its work was canceled, in milliseconds.
     private static let slice: Int32 = 100
 
     /// The time in which a statement is answered, in seconds: its limit at the server, and a grace.

@@ -11,7 +11,7 @@ package final class PostgreSQLConnection {
     let options: PostgreSQLOptions
     let clock: MediaClock
     private var prepared: [String: String] = [:]
-    /// The cancellation of the work that uses the connection; `nil` for work that cannot be cancelled.
+    /// The cancellation of the work that uses the connection; `nil` for work that cannot be canceled.
     var cancellation: StatementCancellation?
     /// Says that the server did not answer in time, and the connection was closed.
     var isGivenUp = false
@@ -97,7 +97,7 @@ package final class PostgreSQLConnection {
     ///   keeps it when that is back.
     func commit() throws(PostgreSQLFailure) {
         guard cancellation?.end() ?? true else {
-            throw PostgreSQLFailure(state: "57014", message: "the task was cancelled", isConnectionLost: false)
+            throw PostgreSQLFailure(state: "57014", message: "the task was canceled", isConnectionLost: false)
         }
         try interfere()
         let result = try answer(within: options.commitSeconds) { PQsendQuery($0, "COMMIT") }

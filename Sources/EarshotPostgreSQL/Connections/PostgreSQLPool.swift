@@ -244,7 +244,7 @@ package final class PostgreSQLPool: Sendable {
     // MARK: - Turns
 
     private static var cancelled: EarshotError {
-        EarshotError(.cancelled, "Working with the PostgreSQL database was cancelled.")
+        EarshotError(.cancelled, "Working with the PostgreSQL database was canceled.")
     }
 
     private static var silent: EarshotError {

@@ -10,7 +10,7 @@ package struct PostgreSQLWork: Sendable {
     /// The time from the call to its end, in seconds, with the time in which it waited for a connection; `nil` if it was refused at once,
     /// because the server is silent.
     package let seconds: Double?
-    /// The failure of the database; `nil` if there was none, if the task was cancelled, and if the caller's own closure threw.
+    /// The failure of the database; `nil` if there was none, if the task was canceled, and if the caller's own closure threw.
     package let failure: EarshotError.Code?
 
     init(_ kind: Kind, seconds: Double?, error: EarshotError?) {

@@ -2,10 +2,10 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// Asks a server to end the statements of a piece of work whose task is cancelled.
+/// Asks a server to end the statements of a piece of work whose task is canceled.
 final class StatementCancellation: Sendable {
     private struct State {
-        /// The time of the cancellation, in seconds of the clock; `nil` for work that is not cancelled.
+        /// The time of the cancellation, in seconds of the clock; `nil` for work that is not canceled.
         var time: Double?
         var canceller: PostgreSQLCanceller?
         /// Says that the server is being asked.
@@ -29,7 +29,7 @@ final class StatementCancellation: Sendable {
 
     /// Has statements ended from now on.
     ///
-    /// - Returns: `false` if the work is cancelled already.
+    /// - Returns: `false` if the work is canceled already.
     func begin(_ canceller: PostgreSQLCanceller?) -> Bool {
         state.withLock { state in
             state.canceller = canceller

@@ -35,7 +35,7 @@ final class FingerprintImporter: Sendable {
         input.yield()
     }
 
-    /// Imports and follows until the task is cancelled, at first what the last run has left.
+    /// Imports and follows until the task is canceled, at first what the last run has left.
     ///
     /// - Parameter attempt: Runs an import, and logs its failure.
     func run(_ attempt: (() async throws(EarshotError) -> Void) async -> Void) async {

@@ -100,7 +100,7 @@ actor JobQueue {
         loop = Task { await run(worker) }
     }
 
-    /// Begins no job any more, and waits until the one under way has ended. If the task is cancelled, that job is put back.
+    /// Begins no job any more, and waits until the one under way has ended. If the task is canceled, that job is put back.
     func drain() async {
         isStopping = true
         wake()

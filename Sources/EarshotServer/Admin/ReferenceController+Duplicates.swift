@@ -116,7 +116,7 @@ extension ReferenceController {
         var found: [Pair] = []
         for reference in page.references {
             guard !cancellation.isCancelled else {
-                throw EarshotError(.cancelled, "The comparison was cancelled: its sender has left.")
+                throw EarshotError(.cancelled, "The comparison was canceled: its sender has left.")
             }
             found += try pairs(of: reference, in: catalog)
         }

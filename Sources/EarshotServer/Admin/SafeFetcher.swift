@@ -213,7 +213,7 @@ struct SafeFetcher: Sendable {
         } catch let error as EarshotError {
             outcome = .failure(error)
         } catch is CancellationError {
-            outcome = .failure(EarshotError(.cancelled, "Fetching from \(host) was cancelled."))
+            outcome = .failure(EarshotError(.cancelled, "Fetching from \(host) was canceled."))
         } catch {
             outcome = .failure(
                 EarshotError(.downloadFailed, "\(host) could not be fetched from: check the address.", cause: error)

@@ -75,7 +75,7 @@ final class StateRecorder: Sendable {
         self.now = now
     }
 
-    /// Samples until the task is cancelled.
+    /// Samples until the task is canceled.
     func run() async {
         repeat {
             try? await BlockingWork.run { [self] () throws(EarshotError) in take() }

@@ -73,7 +73,7 @@ final class LiveChannelFollower: Sendable {
         }
     }
 
-    /// Follows the log until the task is cancelled.
+    /// Follows the log until the task is canceled.
     ///
     /// - Parameter hints: An element for each change that a node tells of, which may get lost; `nil` if some may have been lost.
     func run(hints: AsyncStream<String?>) async {

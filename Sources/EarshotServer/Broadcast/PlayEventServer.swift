@@ -58,7 +58,7 @@ package struct PlayEventServer: Sendable {
         (self.store, self.options, self.stations) = (store, options, stations)
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is canceled.
     ///
     /// - Throws: `storeUnavailable` where the address is taken; `configurationInvalid` for one that cannot be listened on.
     package func run() async throws {

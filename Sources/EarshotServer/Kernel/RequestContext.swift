@@ -65,7 +65,7 @@ struct RequestContext: Sendable {
         return "\(scheme)://\(host)"
     }
 
-    /// Runs long work that is cancelled if the sender closes the connection.
+    /// Runs long work that is canceled if the sender closes the connection.
     ///
     /// - Throws: Errors of the work; `cancelled` or a `CancellationError`.
     func untilSenderLeaves<Value: Sendable>(

@@ -163,7 +163,7 @@ actor AnalysisQueue {
                 case .ended(let summary): end(summary, run.id, metadata)
                 }
             }
-            // A stream that was cancelled ends as one does that is over.
+            // A stream that was canceled ends as one does that is over.
             try Task.checkCancellation()
             return nil
         } catch let error as EarshotError {
@@ -171,7 +171,7 @@ actor AnalysisQueue {
             return error
         } catch is CancellationError {
             logger.info("An analysis was ended", metadata: metadata)
-            return EarshotError(.cancelled, "The analysis was cancelled.")
+            return EarshotError(.cancelled, "The analysis was canceled.")
         } catch {
             return EarshotError(.internalError, "The analysis failed.", cause: error)
         }

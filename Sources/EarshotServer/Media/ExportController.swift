@@ -82,7 +82,7 @@ struct ExportController: Controller {
                 tag: "Media",
                 access: .right(.exports),
                 parameters: [.id("The export.")],
-                responses: [Endpoint.Response(status: 204, summary: "Cancelled, or removed."), .notFound],
+                responses: [Endpoint.Response(status: 204, summary: "Canceled, or removed."), .notFound],
                 handler: { context in
                     try await access.exports().remove(try await exportRecord(context).id)
                     return .empty

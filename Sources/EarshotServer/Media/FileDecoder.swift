@@ -18,7 +18,7 @@ package protocol FileDecoder: Sendable {
     /// - Throws: The same, and `writeFailed`.
     func run(_ task: FileTask, on file: URL, into output: RawFile, limit: Int) async throws(EarshotError)
 
-    /// Exports a file to another one. Cancelling the task ends the export.
+    /// Exports a file to another one. Canceling the task ends the export.
     ///
     /// - Parameters:
     ///   - export: The wanted result.
@@ -107,7 +107,7 @@ package struct InProcessFileDecoder: FileDecoder {
         } catch let error as EarshotError {
             throw error
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Reading the file was cancelled.")
+            throw EarshotError(.cancelled, "Reading the file was canceled.")
         } catch {
             throw EarshotError(.internalError, "The file could not be read.", cause: error)
         }

@@ -50,7 +50,7 @@ package struct FileExport: Sendable, Codable {
         return ExportSession(url, settings: try request.exportSettings(), to: destination, as: type, tags: .tagLib)
     }
 
-    /// Makes the file. A cancelled task ends it.
+    /// Makes the file. A canceled task ends it.
     ///
     /// - Parameters:
     ///   - url: The file it is made of.

@@ -7,7 +7,7 @@ package import EarshotLibrary
 package protocol MediaIndex: Sendable {
     /// Returns the current state.
     func state() async -> MediaIndexState
-    /// Indexes the media folders and follows changes until the task is cancelled.
+    /// Indexes the media folders and follows changes until the task is canceled.
     func run() async
 }
 

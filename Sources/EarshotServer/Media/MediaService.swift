@@ -97,7 +97,7 @@ final class MediaService: Sendable {
         return try await queue.run { () throws(EarshotError) in try roots.place(id, kind) }
     }
 
-    /// Runs a task on a file when its turn in the queue comes, and returns the result. Cancelling the task ends it.
+    /// Runs a task on a file when its turn in the queue comes, and returns the result. Canceling the task ends it.
     ///
     /// - Throws: Errors of the work, in words that do not tell the file's place on the machine.
     func result(_ task: FileTask, of place: MediaRoots.Place) async throws(EarshotError) -> Data {

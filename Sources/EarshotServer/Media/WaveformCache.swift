@@ -37,7 +37,7 @@ actor WaveformCache {
     }
 
     /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it; when nobody does any more, making
-    /// it is cancelled.
+    /// it is canceled.
     ///
     /// - Throws: Errors of making it; a failure is not kept.
     func waveform(

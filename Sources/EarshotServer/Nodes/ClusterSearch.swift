@@ -61,6 +61,6 @@ final class ClusterSearch: Sendable {
         began.finish()
     }
 
-    /// Waits until this node listens, or the task is cancelled.
+    /// Waits until this node listens, or the task is canceled.
     func untilListening() async { for await _ in listening {} }
 }

@@ -31,7 +31,7 @@ final class NodeClient: Sendable {
 
     deinit { client.shutdown { _ in } }
 
-    /// Asks a node. A cancelled task ends the request, and what the node does for it.
+    /// Asks a node. A canceled task ends the request, and what the node does for it.
     func ask(_ node: NodeRecord, _ request: NodeSearchRequest) async -> Result<NodeSearchAnswer, Gather.Failure> {
         guard let address = node.address, let (body, seal) = try? exchange.sealed(request) else {
             return .failure(.unreachable)

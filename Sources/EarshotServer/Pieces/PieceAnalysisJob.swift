@@ -67,7 +67,7 @@ final class PieceAnalysisJob: Sendable {
         self.logger = logger
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens until the task is canceled.
     func run() async {
         let (wakes, input) = AsyncStream.makeStream(of: Wake.self)
         await withDiscardingTaskGroup { group in

@@ -19,7 +19,7 @@ struct PieceCleanupJob: Sendable {
     let shutdown: ShutdownFlag
     let logger: Logger
 
-    /// Tidies until the task is cancelled.
+    /// Tidies until the task is canceled.
     func run() async {
         for await _ in pieces.cleanupNeeded {
             // Each for itself: a store that lets nothing be removed may take parts all the same.

@@ -72,7 +72,7 @@ struct RecognitionRunner: Sendable {
         .requestInvalid, .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
     ]
 
-    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted. It is cancelled when the
+    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted. It is canceled when the
     /// sender leaves, and then counts: otherwise any number could be asked for, and left.
     ///
     /// - Throws: `quotaExceeded` where not as many are left; what the work throws.

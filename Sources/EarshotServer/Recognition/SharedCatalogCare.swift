@@ -19,7 +19,7 @@ struct SharedCatalogCare: Sendable {
     let shutdown: ShutdownFlag
     let logger: Logger
 
-    /// Follows and cares until the task is cancelled.
+    /// Follows and cares until the task is canceled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -127,7 +127,7 @@ struct TracklistWorker: Sendable {
         }
     }
 
-    /// The plays in a recording. A cancelled task ends the search.
+    /// The plays in a recording. A canceled task ends the search.
     private func plays(
         in signature: Signature,
         _ progress: @escaping @Sendable (Double) -> Void
@@ -142,7 +142,7 @@ struct TracklistWorker: Sendable {
                 Self.searching.async {
                     let found = Result { () throws(EarshotError) -> [Play] in
                         try catalog.plays(in: signature) { share throws(EarshotError) in
-                            if cancellation.isCancelled { throw EarshotError(.cancelled, "The search was cancelled.") }
+                            if cancellation.isCancelled { throw EarshotError(.cancelled, "The search was canceled.") }
                             guard ContinuousClock.now < deadline else {
                                 throw EarshotError(
                                     .timedOut,

@@ -79,7 +79,7 @@ package final class NodeSearch: Sendable {
                     )
                 )
             }
-            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The search was cancelled.") }
+            guard !Task.isCancelled else { throw EarshotError(.cancelled, "The search was canceled.") }
             search.take(answers)
         }
         return try outcome(search, query, manifest, segments.map(\.segment))
@@ -146,7 +146,7 @@ package final class NodeSearch: Sendable {
         }
         take(paces.withLock { gather.start(&$0, at: clock.now.seconds) })
         guard !gather.isFinished else { return answers }
-        // The stream ends by itself when the task is cancelled.
+        // The stream ends by itself when the task is canceled.
         for await event in events {
             let now = clock.now.seconds
             switch event {

@@ -66,7 +66,7 @@ extension TagJournal {
         for (done, entry) in entries.enumerated() {
             progress(done, entries.count)
             do throws(EarshotError) {
-                if cancellation.isCancelled { throw EarshotError(.cancelled, "Undoing was cancelled.") }
+                if cancellation.isCancelled { throw EarshotError(.cancelled, "Undoing was canceled.") }
                 if let root = contents.root, !leavesRoot, !entry.change.isInside(root) {
                     throw outside(entry.change, root)
                 }

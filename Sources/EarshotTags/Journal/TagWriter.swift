@@ -114,7 +114,7 @@ public struct TagWriter: Sendable {
             progress(Progress(done: outcomes.count, total: changes.count, file: change.file))
             do throws(EarshotError) {
                 if cancellation.isCancelled {
-                    throw EarshotError(.cancelled, "Writing \(change.file.path) was cancelled before it began.")
+                    throw EarshotError(.cancelled, "Writing \(change.file.path) was canceled before it began.")
                 }
                 var folders = [StagedFile.folder(of: try StagedTags.resolved(change.file))]
                 // A move between file systems leaves its half in the other folder.

@@ -130,7 +130,7 @@
                         do {
                             try await clock.sleep(until: clock.now + pause)
                         } catch {
-                            throw EarshotError(.cancelled, "Fetching \(output) was cancelled.")
+                            throw EarshotError(.cancelled, "Fetching \(output) was canceled.")
                         }
                     }
                 }

@@ -204,7 +204,7 @@
                 // Its disk may have gone while it was read.
                 throw MissingFile.failure(at: path) ?? error
             } catch is CancellationError {
-                throw EarshotError(.cancelled, "Reading \(path) was cancelled.")
+                throw EarshotError(.cancelled, "Reading \(path) was canceled.")
             } catch {
                 throw EarshotError(
                     .internalError,

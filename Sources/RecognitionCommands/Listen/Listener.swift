@@ -104,7 +104,7 @@ final class Listener: Sendable {
         do {
             try await task.value
         } catch let error where state.withLock({ $0.isInterrupted }) {
-            // What a cancelled source throws is what was asked for.
+            // What a canceled source throws is what was asked for.
             _ = error
         }
     }

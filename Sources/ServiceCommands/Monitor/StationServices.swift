@@ -119,7 +119,7 @@ final class StationServices: Sendable {
         }
     }
 
-    /// Does what is to be done beside a monitor, until the task is cancelled.
+    /// Does what is to be done beside a monitor, until the task is canceled.
     ///
     /// - Throws: `storeUnavailable` where the address for events is taken, `configurationInvalid` where it is none.
     func run(beside monitor: StationMonitor) async throws {

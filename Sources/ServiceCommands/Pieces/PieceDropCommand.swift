@@ -55,7 +55,7 @@ struct PieceDropCommand: AsyncParsableCommand {
             description: package.description,
             visibility: visibility
         )
-        // Where its task is cancelled this ends, and waiting for the piece cancels the drop.
+        // Where its task is canceled this ends, and waiting for the piece cancels the drop.
         for await event in flow {
             switch event {
             case .rendering(let part): Terminal.draw(nil, "preparing the \(part.rawValue)")

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Ends the process when it has been told to end and does not: work that blocks cannot be cancelled, and a file may take hours.
+/// Ends the process when it has been told to end and does not: work that blocks cannot be canceled, and a file may take hours.
 struct ShutdownDeadline: Service {
     /// Seconds from the signal on.
     let seconds: Int

@@ -300,7 +300,7 @@ struct FingerprintLibraryTests {
         }
     }
 
-    @Test("an import ends between two submissions when its task is cancelled, and goes on with the next call")
+    @Test("an import ends between two submissions when its task is canceled, and goes on with the next call")
     func cancelling() async throws {
         try await withTemporaryFolder { folder in
             var random = SeededGenerator(seed: 17)
@@ -318,7 +318,7 @@ struct FingerprintLibraryTests {
             }
             _ = try await store.submit(try (0..<12).map { _ in submission(try random.fingerprint(count: 300)) })
             let task = Task<EarshotError?, Never> {
-                // It waits until it can be cancelled.
+                // It waits until it can be canceled.
                 while running.withLock({ $0 == nil }) { await Task.yield() }
                 do throws(EarshotError) {
                     try await library.importPending()

@@ -131,7 +131,7 @@ struct PieceDownloadTests {
         }
     }
 
-    @Test("A file appears when all of it is there, and goes on after it was cancelled", .requirements("R-PC-093"))
+    @Test("A file appears when all of it is there, and goes on after it was canceled", .requirements("R-PC-093"))
     func files() async throws {
         try await with { service, client, id in
             try await withTemporaryFolder { folder in

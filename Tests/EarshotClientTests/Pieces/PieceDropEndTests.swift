@@ -8,7 +8,7 @@ import Testing
 
 @testable import EarshotClient
 
-/// Drops that are refused, cancelled, or fail: what is told, and what is left.
+/// Drops that are refused, canceled, or fail: what is told, and what is left.
 @Suite("Drops that end early")
 struct PieceDropEndTests {
     @Test("What the service refuses is told by its code, and leaves nothing")
@@ -113,7 +113,7 @@ struct PieceDropEndTests {
     }
 
     @Test(
-        "Cancelling at any step closes once and leaves nothing",
+        "Canceling at any step closes once and leaves nothing",
         .requirements("R-PC-072", "R-PC-077", "R-PC-070"),
         arguments: DropEntry.allCases,
         ["validating", "login", "rendering", "creating", "uploading", "last part"]
@@ -147,7 +147,7 @@ struct PieceDropEndTests {
             // What the service does late is seen too.
             if step == "creating" { service.release() }
             guard case .cancelled = await flow.all().last else {
-                Issue.record("The drop was not cancelled.")
+                Issue.record("The drop was not canceled.")
                 return
             }
             #expect(await flow.failure()?.code == .cancelled)

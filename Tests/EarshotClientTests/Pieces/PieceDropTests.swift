@@ -198,7 +198,7 @@ struct PieceDropTests {
                 configuration.options.clock = clock.clock
                 configuration.options.requestLimit = .indefinite
             }
-            // It does not notice that it is cancelled either.
+            // It does not notice that it is canceled either.
             let never = FirstValue<Void>()
             let providers = TestProviders(
                 stem: { _ in

@@ -99,7 +99,7 @@ final class Barrier: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until it is open; does not mind being cancelled, like a step that blocks.
+    /// Waits until it is open; does not mind being canceled, like a step that blocks.
     func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, watchers) = state.withLock { state in

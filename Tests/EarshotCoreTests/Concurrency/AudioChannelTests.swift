@@ -54,7 +54,7 @@ struct AudioChannelTests {
         #expect(try await rest(channel) == Array(0..<50))
     }
 
-    @Test("Cancelling frees producers and drops what waits", arguments: [false, true])
+    @Test("Canceling frees producers and drops what waits", arguments: [false, true])
     func cancelling(_ isThread: Bool) async throws {
         let channel = AudioChannel(capacity: MediaTime(value: 1, timescale: 10))
         channel.send(block(0))

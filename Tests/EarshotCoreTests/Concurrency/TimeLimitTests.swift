@@ -21,7 +21,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test("Work that takes too long is cancelled and waited for")
+    @Test("Work that takes too long is canceled and waited for")
     func stopped() async {
         let clock = ManualClock()
         let isStopped = Mutex(false)
@@ -52,7 +52,7 @@ struct TimeLimitTests {
         never.settle(0)
     }
 
-    @Test("Cancelling the waiting task cancels the work, unless it is shielded")
+    @Test("Canceling the waiting task cancels the work, unless it is shielded")
     func cancelled() async {
         let clock = ManualClock()
         let abandoned = FirstValue<Int>()

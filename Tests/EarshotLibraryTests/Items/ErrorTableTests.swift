@@ -86,7 +86,7 @@ struct ErrorTableTests {
         { folder in
             try await ExportSession(song, to: folder.appendingPathComponent("gone/a.wav")).export()
         },
-        Condition(testDescription: "a reader that is cancelled", code: .cancelled, words: ["snodom.ogg", "reading"]) {
+        Condition(testDescription: "a reader that is canceled", code: .cancelled, words: ["snodom.ogg", "reading"]) {
             _ in
             let reader = try await AssetReader(song)
             reader.cancel()

@@ -102,7 +102,7 @@ struct MPDConnectionTests {
         }
     }
 
-    @Test("waiting for a change ends when its task is cancelled, and when the daemon goes")
+    @Test("waiting for a change ends when its task is canceled, and when the daemon goes")
     func waiting() async throws {
         try await withPlayer(answer: { _ in "" }) { player in
             let connection = MPDConnection(try MPDAddress(player.path), clock: .system)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Plays at once, and writes down what. A source that is held plays until it is let go or cancelled.
+/// Plays at once, and writes down what. A source that is held plays until it is let go or canceled.
 private final class RecordedOutput: AudioPlayer {
     let played = Mutex<[Int64]>([])
     let isPaused = Mutex(false)
@@ -28,7 +28,7 @@ private final class RecordedOutput: AudioPlayer {
             do {
                 try await Task.sleep(for: .milliseconds(5))
             } catch {
-                // As an output does that is cancelled.
+                // As an output does that is canceled.
                 resume()
                 throw EarshotError(.cancelled, "cancelled")
             }
@@ -112,7 +112,7 @@ struct LibraryPlayerTests {
             #expect(await player.status().position == time(50))
             await player.pause()
             #expect(await player.status().state == .paused && output.isPaused.withLock { $0 })
-            // What is paused stays so, though what was played is cancelled.
+            // What is paused stays so, though what was played is canceled.
             await player.seek(to: time(150))
             try await heard([120, 150, 50])
             #expect(await player.status().state == .paused && output.isPaused.withLock { $0 })

@@ -42,7 +42,7 @@ struct TrailingTagsTests {
         #expect(try start(Self.sound + tag) == Self.sound.count + tag.count)
     }
 
-    @Test("Cancelled, it ends")
+    @Test("Canceled, it ends")
     func cancelled() throws {
         let cancellation = Cancellation()
         cancellation.cancel()

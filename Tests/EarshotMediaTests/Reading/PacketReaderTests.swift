@@ -113,7 +113,7 @@ struct PacketReaderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     }
 
-    @Test("It ends as other readers do: cancelled, protected, broken off")
+    @Test("It ends as other readers do: canceled, protected, broken off")
     func endings() async throws {
         let reader = try await PacketReader(Fixtures.url("long.flac"))
         #expect(reader.state == .unknown)

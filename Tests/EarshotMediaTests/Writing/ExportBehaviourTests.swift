@@ -65,7 +65,7 @@ struct ExportBehaviourTests {
     }
 
     @Test(
-        "what is cancelled or fails leaves the file that it was to replace, and nothing else",
+        "what is canceled or fails leaves the file that it was to replace, and nothing else",
         .requirements("R-MR-069", "R-MR-070")
     )
     func unfinished() async throws {

@@ -51,7 +51,7 @@ struct TestMedia {
         try link("in.flac", "Album/long.flac")
     }
 
-    /// A file of eighteen hours of silence, which takes no room: whatever is done with it is not over before it is cancelled.
+    /// A file of eighteen hours of silence, which takes no room: whatever is done with it is not over before it is canceled.
     func addLongFile(_ name: String) throws {
         var header = TestMusic.wave([])
         let size: UInt32 = 2_000_000_000

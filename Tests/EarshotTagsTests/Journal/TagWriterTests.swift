@@ -34,7 +34,7 @@ struct TagWriterTests {
         }
     }
 
-    @Test("Cancelled, the files behind are not begun")
+    @Test("Canceled, the files behind are not begun")
     func cancellation() throws {
         try withTemporaryFolder { folder in
             let files = try MusicFixtures.copy(["tagged.mp3", "chirp.flac", "tagged.ogg"], to: folder)

@@ -78,7 +78,7 @@ final class XMLTVParsing: NSObject, XMLParserDelegate {
             guard elementName == "channel" || elementName == "programme" else { return }
             (line, elements, excess) = (parser.lineNumber, 0, nil)
             if Task.isCancelled {
-                fault = EarshotError(.cancelled, "Reading \(name) was cancelled.")
+                fault = EarshotError(.cancelled, "Reading \(name) was canceled.")
                 return parser.abortParsing()
             }
         } else if open.isEmpty {

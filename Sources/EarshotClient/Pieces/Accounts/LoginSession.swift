@@ -41,9 +41,9 @@ public final class LoginSession: Sendable {
     /// Waits until the app has passed the redirect address of this login to ``PieceClient/handle(_:)``, and returns the
     /// account of the user.
     ///
-    /// - Throws: `cancelled` if the task is cancelled; the service's errors if it rejects the code.
+    /// - Throws: `cancelled` if the task is canceled; the service's errors if it rejects the code.
     public func account() async throws(EarshotError) -> PieceAccount {
-        let cancelled = EarshotError(.cancelled, "The log-in was cancelled.")
+        let cancelled = EarshotError(.cancelled, "The log-in was canceled.")
         guard !Task.isCancelled else { throw cancelled }
         let code = code
         let text = await withTaskCancellationHandler {
@@ -77,7 +77,7 @@ public final class LoginSession: Sendable {
 
     /// Waits until the user has entered the code and logged in, and returns the account.
     ///
-    /// - Throws: `timedOut` if the code expires before, `cancelled` if the task is cancelled, and the service's errors.
+    /// - Throws: `timedOut` if the code expires before, `cancelled` if the task is canceled, and the service's errors.
     public func account(of device: DeviceAuthorization) async throws(EarshotError) -> PieceAccount {
         let requests = client.asApp
         let clock = client.configuration.options.clock
@@ -90,7 +90,7 @@ public final class LoginSession: Sendable {
         while clock.now < end {
             let pause = MediaTime(value: Int64(min(max(1, device.interval), 60)), timescale: 1)
             guard (try? await clock.sleep(until: clock.now + pause)) != nil else {
-                throw EarshotError(.cancelled, "The log-in was cancelled.")
+                throw EarshotError(.cancelled, "The log-in was canceled.")
             }
             let answer = try await requests.answer(call)
             if answer.status != 202 { return try account(answer) }

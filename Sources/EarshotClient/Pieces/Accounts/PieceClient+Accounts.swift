@@ -33,7 +33,7 @@ extension PieceClient {
                 return .failure(Self.refusal(error))
             }
         }
-        guard case .value(let result) = end else { throw EarshotError(.cancelled, "The log-in was cancelled.") }
+        guard case .value(let result) = end else { throw EarshotError(.cancelled, "The log-in was canceled.") }
         let account = try result.get()
         try await configuration.tokenStore.keep(account, for: place)
         return account
@@ -71,7 +71,7 @@ extension PieceClient {
 
     private static func refusal(_ error: any Error) -> EarshotError {
         if let error = error as? EarshotError { return error }
-        if error is CancellationError { return EarshotError(.cancelled, "The log-in was cancelled.", cause: error) }
+        if error is CancellationError { return EarshotError(.cancelled, "The log-in was canceled.", cause: error) }
         return EarshotError(.accessDenied, "The log-in failed: \(error.words)", cause: error)
     }
 }

@@ -11,13 +11,13 @@ public enum DropEvent: Sendable {
     case rendering(PartKind)
     /// The part that is being uploaded, and its uploaded fraction, from 0 to 1; for stems, of all stems together.
     case uploading(PartKind, fraction: Double)
-    /// The service publishes the piece. The drop can no longer be cancelled.
+    /// The service publishes the piece. The drop can no longer be canceled.
     case finishing
     /// The piece is published. This is the last event.
     case done(Piece)
     /// The drop failed with an error. This is the last event.
     case failed(EarshotError)
-    /// The drop was cancelled. This is the last event.
+    /// The drop was canceled. This is the last event.
     case cancelled
 
     /// The phase of the drop that the event belongs to.

@@ -1,7 +1,7 @@
 import EarshotCore
 public import EarshotPieces
 
-/// The running drop of a piece: reports progress, returns the piece, and can be cancelled.
+/// The running drop of a piece: reports progress, returns the piece, and can be canceled.
 ///
 /// ```swift
 /// let flow = client.dropFlow(draft, providers)
@@ -35,17 +35,17 @@ public final class DropFlow: AsyncSequence, Sendable {
     /// All events from the start. Each access returns an independent stream.
     public var events: AsyncStream<DropEvent> { work.events }
 
-    /// Waits until the piece is published, and returns it. Cancelling the waiting task cancels the drop.
+    /// Waits until the piece is published, and returns it. Canceling the waiting task cancels the drop.
     ///
     /// - Throws: The error of the drop; `cancelled` after ``cancel()``.
     public var piece: Piece {
         get async throws(EarshotError) {
             let outcome = await work.wait { self.cancel() }
-            return try (outcome ?? .failure(EarshotError(.cancelled, "The drop was cancelled."))).get()
+            return try (outcome ?? .failure(EarshotError(.cancelled, "The drop was canceled."))).get()
         }
     }
 
-    /// The identifier of a piece that could not be removed from the service after the drop was cancelled or failed;
+    /// The identifier of a piece that could not be removed from the service after the drop was canceled or failed;
     /// remove it with ``PieceClient/remove(_:)``. `nil` before the end, and if nothing is left.
     public var leftover: PieceID? { work.progress.leftover }
 

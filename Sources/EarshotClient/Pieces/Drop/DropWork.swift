@@ -77,7 +77,7 @@ final class DropWork: Sendable {
                     try await self.publish()
                     return .published
                 }
-            // Where what was done has come too late, the drop was cancelled under it.
+            // Where what was done has come too late, the drop was canceled under it.
             case .close, .wait: return await close(flow)
             }
         }
@@ -166,7 +166,7 @@ final class DropWork: Sendable {
                 .providerTimedOut,
                 "The app did not give the \(part.rawValue) within \(limit.seconds) s: try again."
             )
-        case .cancelled: throw EarshotError(.cancelled, "The drop was cancelled.")
+        case .cancelled: throw EarshotError(.cancelled, "The drop was canceled.")
         }
     }
 
@@ -231,7 +231,7 @@ final class DropWork: Sendable {
                 parts: parts.map(\.announcement)
             )
         )
-        // The request goes on when the drop is cancelled: only its answer says what is to be removed then.
+        // The request goes on when the drop is canceled: only its answer says what is to be removed then.
         let request = Task.detached { () async -> Result<PieceCreated, EarshotError> in
             do throws(EarshotError) {
                 return .success(try await requests.value(PieceCreated.self, call))
@@ -248,7 +248,7 @@ final class DropWork: Sendable {
         state.withLock { ($0.own, $0.creation) = (own, creation) }
         let end = await withTimeLimit(nil, clock: clock, unfinished: .abandoned) { await request.value }
         guard case .value(let answer) = end else {
-            throw EarshotError(.cancelled, "The drop was cancelled.")
+            throw EarshotError(.cancelled, "The drop was canceled.")
         }
         let created = try answer.get()
         state.withLock { $0.id = created.id }
@@ -308,7 +308,7 @@ final class DropWork: Sendable {
             let told = Self.failure(reason, leaving: leftover)
             flow.finish(.failed(told), .failure(told), leftover: leftover)
         } else {
-            let told = Self.failure(EarshotError(.cancelled, "The drop was cancelled."), leaving: leftover)
+            let told = Self.failure(EarshotError(.cancelled, "The drop was canceled."), leaving: leftover)
             flow.finish(.cancelled, .failure(told), leftover: leftover)
         }
     }

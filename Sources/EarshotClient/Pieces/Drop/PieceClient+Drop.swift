@@ -4,7 +4,7 @@ public import EarshotPieces
 extension PieceClient {
     /// Publishes a piece, and returns it when it is published.
     ///
-    /// Cancelling the task cancels the drop and removes its parts, unless the service is already publishing the piece.
+    /// Canceling the task cancels the drop and removes its parts, unless the service is already publishing the piece.
     ///
     /// - Parameters:
     ///   - draft: The title and the other details of the piece.

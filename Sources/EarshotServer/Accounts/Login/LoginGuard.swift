@@ -126,7 +126,7 @@ struct LoginGuard: Sendable {
 
     /// Takes an attempt back that was right, and forgets the failures of whoever knows the password after all.
     func takeBack(_ attempt: Attempt) async {
-        // One that cannot be taken back counts for a quarter of an hour. A cancelled task would not reach the store.
+        // One that cannot be taken back counts for a quarter of an hour. A canceled task would not reach the store.
         await Task {
             try? await attempt.store.takeBack(
                 attempt.keys,

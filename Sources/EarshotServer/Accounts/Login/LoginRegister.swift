@@ -81,7 +81,7 @@ struct LoginRegister: Sendable {
     /// the client may have, and nobody could log in by it. If the answer was lost and it became one, the author has a user who is not
     /// there, and is passed over.
     private func discard(_ user: String) async {
-        // The task may be cancelled, which is why the author was not set. A store that is away keeps the user.
+        // The task may be canceled, which is why the author was not set. A store that is away keeps the user.
         await Task { _ = try? await accounts.removeUser(user) }.value
     }
 

@@ -2,7 +2,7 @@ import EarshotCore
 
 /// Does something that may take so long.
 ///
-/// - Throws: `timedOut` when it takes longer; then it is cancelled. What the body throws.
+/// - Throws: `timedOut` when it takes longer; then it is canceled. What the body throws.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
     _ subject: String,

@@ -145,7 +145,7 @@ final class WorkQueue: Sendable {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let resumed: [(CheckedContinuation<Answer, Never>, Answer)] = state.withLock { state in
-                    // The task may have been cancelled before this.
+                    // The task may have been canceled before this.
                     if state.givenUp.remove(id) != nil { return [(continuation, .givenUp)] }
                     let now = clock.now.seconds
                     if mayRun(owner, state, now) {
@@ -172,12 +172,12 @@ final class WorkQueue: Sendable {
             }
             waiting?.resume(returning: .givenUp)
         }
-        // What was cancelled when its turn had come does its work.
+        // What was canceled when its turn had come does its work.
         state.withLock { _ = $0.givenUp.remove(id) }
         switch answer {
         case .admitted: return
         case .displaced: throw Self.busy
-        case .givenUp: throw EarshotError(.cancelled, "The request was cancelled while it waited in the queue.")
+        case .givenUp: throw EarshotError(.cancelled, "The request was canceled while it waited in the queue.")
         }
     }
 

@@ -33,7 +33,7 @@ final class ConnectionSender: Sendable {
         cancel?()
     }
 
-    /// Does work for the request that is answered now, which is cancelled when the sender leaves.
+    /// Does work for the request that is answered now, which is canceled when the sender leaves.
     func untilLeaving<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
         let hasLeft = state.withLock { state in

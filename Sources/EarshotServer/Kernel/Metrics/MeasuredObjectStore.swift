@@ -55,7 +55,7 @@ package struct MeasuredObjectStore: ObjectStore {
         do throws(EarshotError) {
             value = try await work()
         } catch {
-            // A request that was cancelled says nothing of the bucket.
+            // A request that was canceled says nothing of the bucket.
             if error.code != .cancelled {
                 metrics.countBucketRequest(
                     operation,

@@ -69,7 +69,7 @@ struct ErrorMiddleware: RouterMiddleware {
                 ? EarshotError(.uploadTooLarge, "The request is too large: send less at once.")
                 : EarshotError(.requestInvalid, "The request cannot be understood: compare it with /v1/openapi.json.")
         case is HTTPParserError: EarshotError(.requestInvalid, "The request is malformed HTTP: check the client.")
-        case is CancellationError: EarshotError(.cancelled, "The request was cancelled.")
+        case is CancellationError: EarshotError(.cancelled, "The request was canceled.")
         default: EarshotError(.internalError, "\(error)")
         }
     }

@@ -89,7 +89,7 @@ package struct InProcessStemConverter: StemConverter {
         } catch let error as EarshotError {
             throw told(error, descriptor)
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Converting the sound was cancelled.")
+            throw EarshotError(.cancelled, "Converting the sound was canceled.")
         } catch {
             throw EarshotError(.internalError, "The sound could not be converted.", cause: error)
         }
@@ -107,7 +107,7 @@ package struct InProcessStemConverter: StemConverter {
             lseek(descriptor, begin, SEEK_SET)
             return try await length(descriptor: descriptor)
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Measuring the sound was cancelled.")
+            throw EarshotError(.cancelled, "Measuring the sound was canceled.")
         } catch {
             throw EarshotError(.internalError, "The sound could not be measured.", cause: error)
         }

@@ -39,7 +39,7 @@ package struct InProcessDecoder: UploadDecoder {
         } catch let error as EarshotError {
             throw EarshotError(error.code, Self.named(error.message, descriptor), cause: error.cause)
         } catch is CancellationError {
-            throw EarshotError(.cancelled, "Decoding the upload was cancelled.")
+            throw EarshotError(.cancelled, "Decoding the upload was canceled.")
         } catch {
             throw EarshotError(.internalError, "The upload could not be decoded.", cause: error)
         }

@@ -57,7 +57,7 @@ final class WorkerProcess: Sendable {
         ///
         /// - Throws: `cancelled`, a timeout, or the error that the process reported.
         func bytes(of subject: Subject) throws(EarshotError) -> Data {
-            if isCancelled { throw EarshotError(.cancelled, "Decoding was cancelled.") }
+            if isCancelled { throw EarshotError(.cancelled, "Decoding was canceled.") }
             if isLate { throw subject.late }
             if status == 0 { return output }
             if let told = try? JSONDecoder().decode(UploadWorker.Complaint.self, from: complaint),
