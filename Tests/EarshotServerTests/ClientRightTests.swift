@@ -240,7 +240,8 @@ struct ClientRightTests {
                             resource,
                             for: client,
                             exists: { made.value.withLock { $0 > 0 } },
-                            { () async throws(EarshotError) in
+                            { (isThere: Bool) async throws(EarshotError) in
+                                #expect(!isThere)
                                 for _ in 0..<10 { await Task.yield() }
                                 made.value.withLock { $0 += 1 }
                             }

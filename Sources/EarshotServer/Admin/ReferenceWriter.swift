@@ -4,7 +4,6 @@ import EarshotCore
 import EarshotRecognition
 import EarshotSignatures
 import Foundation
-import Synchronization
 
 /// Adds references to the catalog.
 struct ReferenceWriter: Sendable {
@@ -110,19 +109,12 @@ struct ReferenceWriter: Sendable {
             if isNew { try await owners.give(OwnedResource(.reference, record.id), to: client) }
             return (record, isNew)
         }
-        // Whose reference it is was asked for this one: one that another node makes meanwhile is somebody else's.
-        let isThere = Mutex(false)
         return try await owners.change(
             OwnedResource(.reference, id.rawValue),
             for: client,
-            exists: { () async throws(EarshotError) in
-                let isHere = try await catalog.contains(id)
-                isThere.withLock { $0 = isHere }
-                return isHere
-            },
-            { () async throws(EarshotError) in
-                let isThere = isThere.withLock { $0 }
-                return try await write(signature, id: id, item, replacing: replacing && isThere)
+            exists: { () async throws(EarshotError) in try await catalog.contains(id) },
+            { (isThere: Bool) async throws(EarshotError) in
+                try await write(signature, id: id, item, replacing: replacing && isThere)
             }
         )
     }
@@ -158,9 +150,9 @@ struct ReferenceWriter: Sendable {
             OwnedResource(.reference, id.rawValue),
             for: client,
             exists: { () async throws(EarshotError) in try await holder.contains(id) },
-            { () async throws(EarshotError) in
+            { (isThere: Bool) async throws(EarshotError) in
                 try await holder.change(on: queue) { catalog in
-                    guard let reference = try catalog.reference(id) else {
+                    guard isThere, let reference = try catalog.reference(id) else {
                         throw EarshotError(
                             .referenceNotFound,
                             "The catalog has no reference named \(id.rawValue.prefix(120)): list them with GET /v1/references."

@@ -144,7 +144,7 @@ struct BundleController: Controller {
             resource,
             for: client,
             exists: { () async throws(EarshotError) in try await bundles.bundle(id) != nil },
-            { () async throws(EarshotError) in
+            { (_: Bool) async throws(EarshotError) in
                 try await bundles.publish(moving: file, named: "The upload", id: id, at: now)
             }
         )

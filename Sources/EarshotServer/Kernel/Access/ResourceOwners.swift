@@ -38,19 +38,20 @@ actor ResourceOwners {
     ///   - resource: The resource.
     ///   - client: The id of the client; `nil` for the operator.
     ///   - exists: Returns `true` if the resource is there. The owner of what was removed in another way, as by a command, does not count.
-    ///   - body: Makes or changes the resource.
+    ///   - body: Makes or changes the resource. It is told whether the resource was there when its owner was looked up: one that is made
+    ///     meanwhile, as through another node, is somebody else's.
     /// - Throws: `accessDenied` for the resource of another client, and what the body throws.
     func change<Value: Sendable>(
         _ resource: OwnedResource,
         for client: String?,
         exists: @Sendable () async throws(EarshotError) -> Bool,
-        _ body: @Sendable () async throws(EarshotError) -> Value
+        _ body: @Sendable (_ isThere: Bool) async throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {
         await begin(resource)
         defer { end(resource) }
         let isThere = try await exists()
         if isThere { try await check(resource, for: client) }
-        let value = try await body()
+        let value = try await body(isThere)
         if !isThere, try await exists() { try await accounts.setOwner(client, of: resource) }
         return value
     }
