@@ -64,6 +64,12 @@ struct EarshotCommand: AsyncParsableCommand {
         #endif
         var parsed: (any ParsableCommand)?
         do {
+            #if Service
+                if var worker = try ServiceCommands.worker(CommandLine.arguments) {
+                    parsed = worker
+                    return try await worker.run()
+                }
+            #endif
             if let error = LeftOutCommand.error(CommandLine.arguments) { throw error }
             var command = try parseAsRoot()
             parsed = command

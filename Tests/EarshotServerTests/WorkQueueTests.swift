@@ -63,6 +63,38 @@ struct WorkQueueTests {
         #expect(try await background.perform { () throws(EarshotError) in WorkQueue.turnYields })
     }
 
+    @Test("a client that uses more than others lets them go first, however short its turns are, and alone it does not")
+    func heavy() async throws {
+        let clock = ManualClock()
+        let queue = WorkQueue(width: 2, limit: 3, clock: clock.clock)
+        func turn(of client: String, lasting seconds: Double) async throws -> Bool {
+            try await WorkOwner.$current.withValue(WorkOwner(client: client)) {
+                try await queue.perform { () throws(EarshotError) in
+                    clock.advance(by: seconds)
+                    return WorkQueue.turnYields
+                }
+            }
+        }
+        for _ in 0..<20 { #expect(try await turn(of: "hog", lasting: 0.5) == false) }
+        #expect(try await turn(of: "light", lasting: 0.5) == false)
+        #expect(try await turn(of: "hog", lasting: 0.5) == true)
+        #expect(try await turn(of: "light", lasting: 0.5) == false)
+        clock.advance(by: 11)
+        #expect(try await turn(of: "hog", lasting: 0.5) == false)
+    }
+
+    #if os(Linux)
+        @Test("what lets others go first has a lower priority in this process too")
+        func priority() async throws {
+            // Linux asks for the priority of the thread.
+            @Sendable func priority() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+            let usual = try await WorkQueue(width: 1, limit: 1).run { () throws(EarshotError) in priority() }
+            let yielding = try await WorkQueue(width: 1, limit: 1, yields: true)
+                .run { () throws(EarshotError) in priority() }
+            #expect(yielding > usual)
+        }
+    #endif
+
     @Test("a refusal says that the service is busy")
     func refusal() async throws {
         let queue = WorkQueue(width: 1, limit: 0)

@@ -21,6 +21,10 @@ struct FairShares {
     private static let halfLife = 30.0
     /// The time that a running turn counts as until its duration is known, in seconds.
     private static let running = 1.0
+    /// The use of a client that may take more than others without being a burden, in seconds: an eighth of a processor.
+    private static let smallUse = 5.0
+    /// A client whose last turn ended so many seconds ago or less counts as one of the others.
+    private static let recent = 10.0
     /// Owners that are remembered, at most; beyond, those that have had next to nothing are forgotten.
     private static let mostOwners = 2_000
 
@@ -36,6 +40,17 @@ struct FairShares {
     func meanTurn(_ client: String, at now: Double) -> Double {
         guard let had = clients[client], had.turns > 0 else { return 0 }
         return had.seconds / had.turns
+    }
+
+    /// Returns `true` for a client that has used half as much again as another one that is using the queue, and more than a little.
+    ///
+    /// Many short turns take as much of the machine from others as few long ones.
+    func hasMoreThanOthers(_ client: String, at now: Double) -> Bool {
+        let own = rank(WorkOwner(client: client), now).client
+        guard own > Self.smallUse else { return false }
+        return clients.contains { name, had in
+            name != client && now - had.time <= Self.recent && 1.5 * had.faded(to: now).seconds < own
+        }
     }
 
     /// A turn begins.

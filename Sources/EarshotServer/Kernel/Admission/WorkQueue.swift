@@ -38,7 +38,7 @@ final class WorkQueue: Sendable {
     private let yields: Bool
     private let clock: MediaClock
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
+    private let queue: DispatchQueue
 
     /// - Parameters:
     ///   - width: The number of turns at a time. As many again are given to clients that have none and whose turns are
@@ -46,8 +46,8 @@ final class WorkQueue: Sendable {
     ///   - limit: The most that may wait.
     ///   - clientLimit: The most turns of one client at a time; `width` unless stated.
     ///   - shortTurn: The longest short turn, in seconds.
-    ///   - yields: `true` if all turns let others of the machine go first; otherwise only those of clients whose turns
-    ///     are long.
+    ///   - yields: `true` if all turns let others of the machine go first, in this process too; otherwise only the processes of
+    ///     clients whose turns are long, or who use more than others.
     ///   - clock: By which turns are measured.
     init(
         width: Int,
@@ -62,6 +62,12 @@ final class WorkQueue: Sendable {
         self.clientLimit = max(1, clientLimit ?? width)
         self.shortTurn = shortTurn
         self.yields = yields
+        // On Linux, Dispatch gives a background thread a tenth of the processor beside others that want it.
+        queue = DispatchQueue(
+            label: "earshot.work",
+            qos: yields ? .background : .userInitiated,
+            attributes: .concurrent
+        )
         self.clock = clock
     }
 
@@ -110,8 +116,11 @@ final class WorkQueue: Sendable {
         try await enter(owner)
         let began = clock.now
         defer { leave(owner, after: (clock.now - began).seconds) }
-        let isLong = state.withLock { $0.shares.meanTurn(owner.client, at: began.seconds) >= shortTurn }
-        let result: Result<Value, EarshotError> = await Self.$turnYields.withValue(yields || isLong) {
+        let isBurden = state.withLock { state in
+            state.shares.meanTurn(owner.client, at: began.seconds) >= shortTurn
+                || state.shares.hasMoreThanOthers(owner.client, at: began.seconds)
+        }
+        let result: Result<Value, EarshotError> = await Self.$turnYields.withValue(yields || isBurden) {
             do throws(EarshotError) { return .success(try await body()) } catch { return .failure(error) }
         }
         return try result.get()
