@@ -93,8 +93,8 @@ extension RecognitionServer {
             login = LoginService(
                 store: parts.pieces,
                 logins: logins,
-                // Half of the cores, and behind others: comparing passwords must not keep recognitions waiting.
-                queue: WorkQueue(width: max(1, settings.workers / 2), limit: 32, yields: true),
+                // Half of the cores: comparing passwords must not keep recognitions waiting.
+                queue: WorkQueue(width: max(1, settings.workers / 2), limit: 32),
                 keyring: access.keyring,
                 now: now
             )

@@ -58,7 +58,7 @@ struct FailureTests {
             .clientIdentifierRejected: ["music identification service is unavailable"],
             .networkUnavailable: ["working Internet connection is required", "try again when it is back"],
             .serviceFailure: ["cannot be met at present"], .malformedResponse: ["request failed. Try again"],
-            .fileAccessDenied: ["file cannot be read"], .cancelled: ["Cancelled"],
+            .fileAccessDenied: ["file cannot be read"], .cancelled: ["Canceled"],
             .unexpected: ["An error occurred", "could not be completed"],
         ]
         for kind in FailureKind.allCases {

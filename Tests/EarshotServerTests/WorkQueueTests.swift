@@ -83,18 +83,6 @@ struct WorkQueueTests {
         #expect(try await turn(of: "hog", lasting: 0.5) == false)
     }
 
-    #if os(Linux)
-        @Test("what lets others go first has a lower priority in this process too")
-        func priority() async throws {
-            // Linux asks for the priority of the thread.
-            @Sendable func priority() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
-            let usual = try await WorkQueue(width: 1, limit: 1).run { () throws(EarshotError) in priority() }
-            let yielding = try await WorkQueue(width: 1, limit: 1, yields: true)
-                .run { () throws(EarshotError) in priority() }
-            #expect(yielding > usual)
-        }
-    #endif
-
     @Test("a refusal says that the service is busy")
     func refusal() async throws {
         let queue = WorkQueue(width: 1, limit: 0)

@@ -38,7 +38,7 @@ final class WorkQueue: Sendable {
     private let yields: Bool
     private let clock: MediaClock
     private let state = Mutex(State())
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "earshot.work", qos: .userInitiated, attributes: .concurrent)
 
     /// - Parameters:
     ///   - width: The number of turns at a time. As many again are given to clients that have none and whose turns are
@@ -46,8 +46,8 @@ final class WorkQueue: Sendable {
     ///   - limit: The most that may wait.
     ///   - clientLimit: The most turns of one client at a time; `width` unless stated.
     ///   - shortTurn: The longest short turn, in seconds.
-    ///   - yields: `true` if all turns let others of the machine go first, in this process too; otherwise only the processes of
-    ///     clients whose turns are long, or who use more than others.
+    ///   - yields: `true` if the processes of all turns let others of the machine go first; otherwise only those of clients whose turns are
+    ///     long, or who use more than others.
     ///   - clock: By which turns are measured.
     init(
         width: Int,
@@ -62,12 +62,6 @@ final class WorkQueue: Sendable {
         self.clientLimit = max(1, clientLimit ?? width)
         self.shortTurn = shortTurn
         self.yields = yields
-        // On Linux, Dispatch gives a background thread a tenth of the processor beside others that want it.
-        queue = DispatchQueue(
-            label: "earshot.work",
-            qos: yields ? .background : .userInitiated,
-            attributes: .concurrent
-        )
         self.clock = clock
     }
 
