@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(\S*)")
 ITEM = re.compile(r"^(\s*)([-*+]|\d{1,9}[.)])(\s+)\S")
 HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
-MARK = re.compile(r"^\s*<!--\s*(?:(run)|swift:\s*(\S+)|not run:\s*(\S.*?))\s*-->\s*$")
+MARK = re.compile(r"^\s*<!--\s*(?:(run)(?:\s+after:\s*(\S.*?))?(?:\s+beside:\s*(\S.*?))?|swift:\s*(\S+)|not run:\s*(\S.*?))\s*-->\s*$")
 LINK = re.compile(r"\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+\"[^\"]*\")?\s*\)")
 DOC_LINK = re.compile(r"<doc:([^>\s]+)>")
 ATTRIBUTE = re.compile(r"<(?:a|img)\b[^>]*?\b(?:href|src)=\"([^\"]+)\"")
@@ -95,7 +95,8 @@ class Page:
             above -= 1
         mark = MARK.match(self.lines[above]) if above >= 0 and above not in self.code else None
         if mark:
-            block.mark = ("run", None) if mark[1] else ("swift", mark[2]) if mark[2] else ("not run", mark[3])
+            runs, after, beside, file, reason = mark.groups()
+            block.mark = ("run", (after, beside)) if runs else ("swift", file) if file else ("not run", reason)
         self.blocks.append(block)
         self.code.update(range(first, last))
 
