@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Says which node holds which lease. Time is measured by the store: clocks of nodes do not matter.
+/// Keeps the leases of nodes. Time is measured by the store: clocks of nodes do not matter.
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol LeaseStore: Sendable {

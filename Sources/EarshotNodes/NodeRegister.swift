@@ -4,7 +4,7 @@ package import EarshotCore
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the register cannot be reached, and `cancelled`.
 package protocol NodeRegister: Sendable {
-    /// Says that a node lives, with what it tells of itself.
+    /// Registers a node as alive, with its record, or prolongs that.
     ///
     /// - Parameters:
     ///   - record: The node.

@@ -54,7 +54,7 @@ package protocol JobStore: Sendable {
     ///   - queue: The jobs among which is chosen.
     ///   - places: The folders whose jobs are left.
     ///   - age: Jobs that were submitted fewer seconds ago are left.
-    ///   - failure: Says why.
+    ///   - failure: The failure that the jobs end with.
     /// - Returns: The jobs.
     func fail(
         in queue: String,
