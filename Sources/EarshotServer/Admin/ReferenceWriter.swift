@@ -11,7 +11,7 @@ struct ReferenceWriter: Sendable {
     let catalog: CatalogProvider
     let queue: WorkQueue
     let owners: ResourceOwners
-    /// Additions that were not answered; `nil` for a catalog of this machine alone, whose store says at once what is kept.
+    /// The notes of unanswered additions; `nil` for a catalog of this machine alone, whose store says at once if an addition is kept.
     var unsettled: UnsettledAdditions?
 
     /// Adds or replaces a reference. It is durable when the function returns. An addition that the same client repeats because it was
@@ -49,19 +49,19 @@ struct ReferenceWriter: Sendable {
         let isRepeated = try await unsettled.isNoted(name)
         if isRepeated {
             if let record = try await settled(signature, id: id, item, for: client) {
-                // It holds for a day if it cannot be forgotten.
+                // A note that cannot be removed now expires after a day.
                 try? await unsettled.forget(name)
                 return (record, true)
             }
         } else {
             var isThere = false
             if let id { isThere = try await catalog.contains(id) }
-            // Before the addition: once the database does not answer, it takes no note either.
+            // Before the addition: when the database stops answering, no note can be written any more.
             if !isThere { try await unsettled.note(name) }
         }
         do throws(EarshotError) {
             var kept = try await put(signature, id: id, item, replacing: replacing, for: client)
-            // The first attempt became true in this moment; what was replaced was another one's.
+            // The first attempt may have been committed between `settled` and `put`: then the repeated one found its reference.
             if isRepeated, !replacing, !kept.isNew,
                 let record = try await settled(signature, id: id, item, for: client)
             {
@@ -75,8 +75,8 @@ struct ReferenceWriter: Sendable {
         }
     }
 
-    /// The reference of an addition that was noted, if it is there: it is the client's from now on. `nil` if it is not there, is another one,
-    /// or belongs to another client.
+    /// Returns the reference that an earlier attempt at the same addition has made, and gives it to the client. `nil` if it is not there,
+    /// has another content, or belongs to another client.
     private func settled(
         _ signature: Signature,
         id: ReferenceID?,
@@ -84,7 +84,7 @@ struct ReferenceWriter: Sendable {
         for client: String?
     ) async throws(EarshotError) -> ReferenceRecord? {
         let properties = item.properties
-        // Changes nothing, and so looks at the catalog as it is on all nodes.
+        // A change that changes nothing: it reads the newest catalog, not the one that this node has followed so far.
         let known = try await catalog.change(on: queue) { try present(signature, id: id, properties, in: $0) }
         guard let known else { return nil }
         do throws(EarshotError) {
@@ -110,7 +110,7 @@ struct ReferenceWriter: Sendable {
             if isNew { try await owners.give(OwnedResource(.reference, record.id), to: client) }
             return (record, isNew)
         }
-        // Whose reference it is was asked for this one: one that another node makes meanwhile is somebody else's.
+        // Replaces only a reference whose owner was checked: one that another node adds meanwhile is somebody else's.
         let isThere = Mutex(false)
         return try await owners.change(
             OwnedResource(.reference, id.rawValue),
@@ -183,7 +183,7 @@ struct ReferenceWriter: Sendable {
         let (holder, properties) = (catalog, item.properties)
         return try await holder.change(on: queue) { catalog in
             if let id, replacing, catalog.contains(id) {
-                // The content of the recording is that of its new copy too.
+                // A new copy of the recording keeps its timed content.
                 var properties = properties
                 properties[.timeline] = try catalog.reference(id)?.items.lazy.compactMap { $0[.timeline] }.first
                 let item = try MediaItem(properties: properties)
@@ -198,10 +198,10 @@ struct ReferenceWriter: Sendable {
         }
     }
 
-    /// The reference that is there already of what is sent once more; `nil` when there is none.
+    /// Returns the reference of the catalog with the same signature and metadata; `nil` if there is none.
     ///
-    /// - Parameter id: The name that is asked for; without one a reference of any name counts.
-    /// - Throws: `referenceExists` for the same recording with other metadata, where no name is asked for.
+    /// - Parameter id: The name that the reference must have; `nil` for any.
+    /// - Throws: `referenceExists` for the same recording with other metadata if `id` is `nil`.
     private func present(
         _ signature: Signature,
         id: ReferenceID?,
@@ -212,7 +212,7 @@ struct ReferenceWriter: Sendable {
         let known = present.items.first?.properties ?? [:]
         let other = properties.filter { known[$0.key] != $0.value }.map(\.key.rawValue).sorted()
         guard !other.isEmpty else { return present }
-        // A name that is taken is told as such.
+        // With a name, the catalog's own error says that the name is taken.
         guard id == nil else { return nil }
         let name = present.id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         throw EarshotError(

@@ -6,7 +6,7 @@ import Foundation
 /// Used time is halved every 30 s. The next turn goes to the client with the least used time, and among its users to
 /// the one with the least. So if one sends many requests, the others wait for one of its turns, not for all.
 struct FairShares {
-    /// Seconds of turns, and how many they were, both faded.
+    /// The sum of the durations of turns in seconds, and their number, both faded to `time`.
     private struct Had {
         var seconds = 0.0
         var turns = 0.0
@@ -19,9 +19,9 @@ struct FairShares {
     }
 
     private static let halfLife = 30.0
-    /// The time that a running turn counts as until its duration is known, in seconds.
+    /// The duration that a running turn counts as until it has ended, in seconds.
     private static let running = 1.0
-    /// Owners that are remembered, at most; beyond, those that have had next to nothing are forgotten.
+    /// The most clients, and the most owners, that are remembered. At the limit, those with less than 0.1 s left are forgotten, or else all.
     private static let mostOwners = 2_000
 
     private var clients: [String: Had] = [:]
@@ -38,13 +38,13 @@ struct FairShares {
         return had.seconds / had.turns
     }
 
-    /// A turn begins.
+    /// Notes that a turn begins.
     mutating func begin(_ owner: WorkOwner) {
         runningClients[owner.client, default: 0] += 1
         runningOwners[owner, default: 0] += 1
     }
 
-    /// A turn has ended.
+    /// Notes that a turn has ended.
     mutating func end(_ owner: WorkOwner, after seconds: Double, at now: Double) {
         Self.subtract(&runningClients, owner.client)
         Self.subtract(&runningOwners, owner)
@@ -52,7 +52,7 @@ struct FairShares {
         Self.add(&owners, owner, seconds, now)
     }
 
-    /// Returns the index of the owner who is next; the first one among equals.
+    /// Returns the index of the owner who is next, the first one among equals; `nil` if nobody waits.
     func next(among waiting: some Collection<WorkOwner>, at now: Double) -> Int? {
         waiting.enumerated().min { first, second in
             let (one, other) = (rank(first.element, now), rank(second.element, now))
