@@ -55,7 +55,7 @@ package struct MeasuredObjectStore: ObjectStore {
         do throws(EarshotError) {
             value = try await work()
         } catch {
-            // A request that was cancelled says nothing of the bucket.
+            // A cancelled request says nothing about the bucket, and is not counted.
             if error.code != .cancelled {
                 metrics.countBucketRequest(
                     operation,
