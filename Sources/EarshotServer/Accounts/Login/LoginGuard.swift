@@ -62,8 +62,8 @@ struct LoginGuard: Sendable {
         switch subject {
         case .name(let name):
             var limits = [
-                // While others guess passwords for a name, its owner can still log in: from known origins always, from others when an
-                // attempt of every 10 s happens to be theirs.
+                // While others guess passwords for a name, its owner can still log in: this limit does not hold for origins from which the
+                // name has logged in before, and of other attempts lets one pass every 10 s.
                 AttemptLimit(
                     key: key("name", name),
                     most: 50,

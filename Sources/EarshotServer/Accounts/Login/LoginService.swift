@@ -13,7 +13,7 @@ struct LoginService: Sendable {
     static let deviceInterval = 5
     /// The time after which the form of a page expires, in seconds.
     static let pageLifetime = 3_600.0
-    /// The letters of user codes: none can be mistaken for another one.
+    /// The 16 letters of user codes: consonants, as RFC 8628, 6.1 suggests, so that codes form no words.
     private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
 
     static let nameTaken = EarshotError(.requestInvalid, "The name belongs to somebody else: choose another one.")
