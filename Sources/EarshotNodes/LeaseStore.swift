@@ -14,6 +14,6 @@ package protocol LeaseStore: Sendable {
     func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease?
     /// Gives a lease back before its end; nothing happens if another node holds it by now.
     func release(_ lease: Lease) async throws(EarshotError)
-    /// The leases that are held, in order of names.
+    /// Returns the leases that are held, in order of names.
     func leases() async throws(EarshotError) -> [Lease]
 }

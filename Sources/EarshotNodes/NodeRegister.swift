@@ -17,8 +17,8 @@ package protocol NodeRegister: Sendable {
     func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool
     /// Takes a node out.
     func leave(_ node: NodeID) async throws(EarshotError)
-    /// The nodes that live, in order of identifiers.
+    /// Returns the nodes that are alive, in order of identifiers.
     func nodes() async throws(EarshotError) -> [NodeRecord]
-    /// The folders of nodes that lived at any time in the last day; `nil` if one of those did not tell its folder.
+    /// Returns the folders of nodes that were alive in the last day; `nil` if the folder of one of them is not known.
     func places() async throws(EarshotError) -> Set<PlaceID>?
 }

@@ -11,14 +11,14 @@ package protocol ManifestStore: Sendable {
     /// - Returns: `false` if there is one of this name.
     @discardableResult
     func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool
-    /// The names of all catalogs, in order.
+    /// Returns the names of all catalogs, in order.
     func catalogs() async throws(EarshotError) -> [String]
-    /// The stamp of a catalog, which changes with each change; `nil` if there is no catalog of this name.
+    /// Returns the stamp of a catalog, which changes with each change; `nil` if there is no catalog of this name.
     func stamp(of catalog: String) async throws(EarshotError) -> String?
-    /// The manifest of a catalog as it is now; `nil` if there is no catalog of this name.
+    /// Returns the manifest of a catalog as it is now; `nil` if there is no catalog of this name.
     func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
 
-    /// The objects of the segments in which references of some names are, each once; nothing for names that the catalog does not have.
+    /// Returns the objects of the segments in which references of some names are, each once. Names that the catalog does not have are ignored.
     func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String]
 
     /// Sets how many nodes hold each segment of a catalog; `nil` if all do.

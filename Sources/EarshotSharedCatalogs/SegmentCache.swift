@@ -90,7 +90,7 @@ package final class SegmentCache: Sendable {
 
     // MARK: - Segments
 
-    /// A segment that is open; `nil` if it would have to be fetched, or read from the disk.
+    /// Returns a segment that is open; `nil` if it would have to be fetched, or read from the disk.
     func open(_ object: String) -> SegmentFile? { state.withLock { $0.open[object]?.file } }
 
     /// Returns `true` if the file of a segment is in the folder, open or not.
@@ -187,7 +187,7 @@ package final class SegmentCache: Sendable {
         (try? await Self.digest(of: file)) == SharedSegment.digest(of: object)
     }
 
-    /// The SHA-256 digest of a file, as hexadecimal digits.
+    /// Returns the SHA-256 digest of a file, as hexadecimal digits.
     ///
     /// - Throws: `readFailed`.
     static func digest(of file: URL) async throws(EarshotError) -> String {

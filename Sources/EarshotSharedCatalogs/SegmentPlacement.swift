@@ -26,12 +26,12 @@ package struct SegmentPlacement: Sendable {
         )
     }
 
-    /// The nodes to ask for a segment: those that hold it, and then all others.
+    /// Returns the nodes to ask for a segment: those that hold it, and then all others.
     ///
     /// - Parameter object: The name of the segment's file.
     package func order(of object: String) -> [NodeID] { rendezvous.order(of: object).compactMap { nodes[$0]?.id } }
 
-    /// The rank of a node among those that may hold a segment: below ``copies`` it holds it; `nil` if it is none of them.
+    /// Returns the rank of a node among those that may hold a segment: below ``copies`` it holds it; `nil` if it is none of them.
     package func rank(of place: PlaceID, for object: String) -> Int? {
         rendezvous.order(of: object).firstIndex(of: place)
     }

@@ -30,7 +30,7 @@ extension SharedCatalog {
         }
     }
 
-    /// The number of orphans. Nothing is changed.
+    /// Returns the number of orphans. Nothing is changed.
     ///
     /// - Throws: `storeUnavailable`.
     package func orphanCount(

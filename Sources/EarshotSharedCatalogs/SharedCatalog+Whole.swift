@@ -21,7 +21,7 @@ extension SharedCatalog {
     /// The bytes of all segments.
     package var byteCount: Int { view.manifest.size }
 
-    /// The catalog with all its references. Segments that other nodes hold are fetched first.
+    /// Returns the catalog with all its references. Segments that other nodes hold are fetched first.
     ///
     /// - Throws: `storeUnavailable` if the bucket cannot be reached, `storeDamaged`, `writeFailed` if the segments would take from the reserve of the
     ///   disk.
@@ -30,7 +30,7 @@ extension SharedCatalog {
         return view.elsewhere.isEmpty ? view.catalog : try await catalog(of: view) { _ in true }
     }
 
-    /// A catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
+    /// Returns a catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
     ///
     /// - Throws: As ``whole()``; `storeUnavailable` if the database cannot be reached and this node does not have all.
     package func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {

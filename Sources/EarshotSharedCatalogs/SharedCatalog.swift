@@ -160,7 +160,7 @@ package final class SharedCatalog: Sendable {
 
     var view: View { state.withLock { $0.view } }
 
-    /// The view, and the parts that were dropped from it less than ``retirement`` ago, by objects.
+    /// Returns the view, and the parts that were dropped from it less than ``retirement`` ago, by objects.
     func viewWithRetired(at now: Double) -> (view: View, retired: [String: SegmentPart]) {
         state.withLock { state in (state.view, state.retired.filter { $0.value.end > now }.mapValues(\.part)) }
     }

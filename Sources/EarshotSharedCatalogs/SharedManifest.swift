@@ -24,7 +24,7 @@ package struct SharedManifest: Hashable, Sendable {
         self.copies = copies
     }
 
-    /// The error for a catalog that is not there.
+    /// Returns the error for a catalog that is not there.
     package static func missing(_ catalog: String) -> EarshotError {
         EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
     }

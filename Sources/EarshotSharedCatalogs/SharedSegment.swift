@@ -57,7 +57,7 @@ package struct SharedSegment: Hashable, Sendable {
     /// The number of references that count.
     package var count: Int { referenceCount - removed.count }
 
-    /// The name of an object in the bucket.
+    /// Returns the name of an object in the bucket.
     package static func key(_ object: String, in catalog: String) -> String {
         "\(prefix(of: catalog))\(object)\(suffix)"
     }

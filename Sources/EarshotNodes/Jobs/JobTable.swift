@@ -33,7 +33,7 @@ struct JobTable {
 
     // MARK: - Submitting
 
-    /// The number of jobs that are not over.
+    /// Returns the number of jobs that are not over.
     func load(owner: String?) -> JobLoad {
         let waiting = open.values.filter { $0.job.state == .waiting }
         return JobLoad(

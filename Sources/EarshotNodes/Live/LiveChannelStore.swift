@@ -22,7 +22,7 @@ package protocol LiveChannelStore: Sendable {
         channelLimit: Int
     ) async throws(EarshotError) -> [Bool]
 
-    /// A page of the chunks behind a number.
+    /// Returns a page of the chunks behind a number.
     ///
     /// - Parameters:
     ///   - number: The last number that was read; 0 for the beginning.

@@ -24,7 +24,7 @@ package struct Rendezvous: Sendable {
             .map { ($0.place, Self.hash($0.place.rawValue), $0.weight) }
     }
 
-    /// The nodes in the order in which they hold a thing: the first ones hold it, and each next one takes the place of one that goes.
+    /// Returns the nodes in the order in which they hold a thing: the first ones hold it, and each next one takes the place of one that goes.
     ///
     /// - Parameter name: The name of the thing.
     package func order(of name: String) -> [PlaceID] {
@@ -39,7 +39,7 @@ package struct Rendezvous: Sendable {
         .map(\.place)
     }
 
-    /// A hash that is the same on all machines and in all versions (FNV-1a).
+    /// Returns a hash that is the same on all machines and in all versions (FNV-1a).
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

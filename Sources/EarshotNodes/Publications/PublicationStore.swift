@@ -7,9 +7,9 @@ package import EarshotCore
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol PublicationStore: Sendable {
-    /// The newest version of each name, in order of names.
+    /// Returns the newest version of each name, in order of names.
     func newest(_ kind: Publication.Kind) async throws(EarshotError) -> [Publication]
-    /// The versions of a name, the oldest first.
+    /// Returns the versions of a name, the oldest first.
     func versions(of name: String, _ kind: Publication.Kind) async throws(EarshotError) -> [Publication]
 
     /// Reserves a key of the bucket, into which bytes are about to be put.
@@ -33,7 +33,7 @@ package protocol PublicationStore: Sendable {
     /// - Returns: `false` if there was none.
     func remove(_ name: String, _ kind: Publication.Kind) async throws(EarshotError) -> Bool
 
-    /// The objects that nothing has needed for some time. They can be reserved and published no more.
+    /// Returns the objects that nothing has needed for some time. They can be reserved and published no more.
     func garbage(after seconds: Double) async throws(EarshotError) -> [String]
     /// Forgets objects that were removed from the bucket.
     func forget(_ objects: [String]) async throws(EarshotError)

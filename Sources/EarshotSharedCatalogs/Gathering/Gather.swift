@@ -82,7 +82,7 @@ package struct Gather: Sendable {
 
     // MARK: - Events
 
-    /// The first requests.
+    /// Returns the first requests.
     package mutating func start(_ paces: inout NodePaces, at now: Double) -> [Step] {
         let steps = now < deadline ? ask(Array(orders.indices), .first, &paces, at: now) : []
         return steps + finish(&paces, at: now)

@@ -54,12 +54,12 @@ package struct NodePaces: Sendable {
 
     package init() {}
 
-    /// The time that an attempt is given before others are asked too, in seconds.
+    /// Returns the time that an attempt is given before others are asked too, in seconds.
     package func limit(_ node: NodeID, round: Int) -> Double {
         max(Self.leastLimit, Self.limitFactor * (paces[node]?.usual[round] ?? Self.unknownUsual))
     }
 
-    /// The number of attempts that go on at a node.
+    /// Returns the number of attempts that go on at a node.
     package func active(_ node: NodeID) -> Int { paces[node]?.active ?? 0 }
 
     /// Returns `true` if a node was late or failed, and is better not asked now. When its pause is over, one attempt at a time tries it.

@@ -48,7 +48,7 @@ extension NodeSearchRequest {
     /// The most segments of a request.
     static let mostParts = 1 << 16
 
-    /// The message as bytes.
+    /// Returns the message as bytes.
     ///
     /// - Throws: `internalError` for numbers that have no JSON form.
     package func bytes() throws(EarshotError) -> [UInt8] {

@@ -63,7 +63,7 @@ package struct NodeSearchExchange: Sendable {
 
     // MARK: - The node that asks
 
-    /// A request with its seal.
+    /// Returns a request with its seal.
     package func sealed(_ request: NodeSearchRequest) throws(EarshotError) -> (body: [UInt8], seal: String) {
         let body = try request.bytes()
         return (body, seal.seal(request: body, at: now()))
