@@ -2,7 +2,7 @@ import Crypto
 import EarshotCore
 import Foundation
 
-/// Signs requests as AWS Signature Version 4 has it, for stores that speak S3's protocol.
+/// Signs requests by AWS Signature Version 4, for stores that speak S3's protocol.
 ///
 /// Source: "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)", Amazon S3 API Reference.
 struct AWSSignature {
@@ -11,14 +11,14 @@ struct AWSSignature {
     let region: String
     var service = "s3"
 
-    /// The digest of no bytes.
+    /// The SHA-256 digest of an empty body, as hexadecimal digits.
     static let emptyDigest = SHA256.hash(data: Data()).hexadecimal
 
-    /// The header fields of a request, with those that sign it.
+    /// Returns the header fields of a request, with those that sign it.
     ///
     /// - Parameters:
     ///   - method: `GET`, `PUT` and so on.
-    ///   - host: The host as in the request, with its port where that is not the scheme's own.
+    ///   - host: The host as in the request, with its port unless it is the default port of the scheme.
     ///   - path: The path, not escaped.
     ///   - query: The query as ``query(_:)`` writes it.
     ///   - fields: Other fields that are signed, by names in lower case.
@@ -59,14 +59,14 @@ struct AWSSignature {
         HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
     }
 
-    /// A query in the form that is signed: in order of names, and everything escaped but unreserved characters.
+    /// Returns a query in the form that is signed: in order of names, with all characters escaped except unreserved ones.
     static func query(_ parameters: [String: String]) -> String {
         parameters.sorted { $0.key < $1.key }
             .map { "\(escaped($0, keepingSlashes: false))=\(escaped($1, keepingSlashes: false))" }
             .joined(separator: "&")
     }
 
-    /// A text with everything escaped but the unreserved characters of RFC 3986 and, in a path, slashes.
+    /// Returns a text with all characters escaped except the unreserved ones of RFC 3986 and, if they are kept, slashes.
     static func escaped(_ text: String, keepingSlashes: Bool = true) -> String {
         var escaped = ""
         for byte in text.utf8 {
@@ -79,7 +79,7 @@ struct AWSSignature {
         return escaped
     }
 
-    /// `true` if a byte stands for itself in an address: letters, digits, `-`, `.`, `_` and `~`.
+    /// Returns `true` for bytes that are not escaped: letters, digits, `-`, `.`, `_` and `~`.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
@@ -87,7 +87,7 @@ struct AWSSignature {
         }
     }
 
-    /// The day, and the instant, in UTC: `20130524`, `20130524T000000Z`.
+    /// Returns the day and the instant in UTC: `20130524`, `20130524T000000Z`.
     private static func times(_ date: Date) -> (day: String, instant: String) {
         let style = Date.ISO8601FormatStyle(
             dateSeparator: .omitted,

@@ -6,9 +6,9 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Reads an answer of ListObjectsV2.
+/// Parses an answer of ListObjectsV2.
 final class S3ListParser: NSObject, XMLParserDelegate {
-    /// The prefix of the bucket, which keys lose.
+    /// The prefix of the settings, which is removed from keys.
     private let prefix: String
     private var page = ObjectPage()
     private var isTruncated = false
@@ -20,11 +20,11 @@ final class S3ListParser: NSObject, XMLParserDelegate {
 
     private init(below prefix: String) { self.prefix = prefix }
 
-    /// A page of a list; `nil` if the answer is damaged or is none of that kind.
+    /// Returns the page in an answer; `nil` if the answer is damaged, or of another kind.
     ///
     /// - Parameters:
     ///   - data: The body of the answer.
-    ///   - prefix: The prefix of the bucket, which keys lose.
+    ///   - prefix: The prefix of the settings, which is removed from keys.
     static func page(_ data: Data, below prefix: String) -> ObjectPage? {
         let list = S3ListParser(below: prefix)
         let stream = PlainXMLStream(InputStream(data: data))
@@ -33,7 +33,7 @@ final class S3ListParser: NSObject, XMLParserDelegate {
         parser.delegate = list
         guard parser.parse(), stream.fault == nil, list.isValid, list.path.isEmpty else { return nil }
         guard list.isTruncated else { return ObjectPage(objects: list.page.objects) }
-        // A list that goes on without saying where would be taken for the end.
+        // A truncated list without a token must not count as the last page.
         return list.page.next.map { ObjectPage(objects: list.page.objects, next: $0) }
     }
 
@@ -95,7 +95,7 @@ final class S3ListParser: NSObject, XMLParserDelegate {
         parser.abortParsing()
     }
 
-    /// An instant as S3 writes it, with or without fractions of a second.
+    /// Parses an instant of S3, with or without fractions of a second; `nil` for other texts.
     private static func date(_ text: String) -> Date? {
         (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: .iso8601))

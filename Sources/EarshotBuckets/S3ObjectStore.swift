@@ -7,20 +7,20 @@ import NIOHTTP1
 
 /// Keeps objects in a bucket of any store that speaks S3's protocol.
 ///
-/// The bucket is named in the path, as self-hosted stores expect it. A request that fails for a moment is made three times. An object is sent with
-/// its digest, which the store checks. A fetched object is checked by its length here, and by its digest by the caller.
+/// The bucket is named in the path, as self-hosted stores expect it. A request is tried at most three times if its failure may pass. An object
+/// is sent with its digest, which the store checks. Of a fetched object, the length is checked here, and the digest by the caller.
 package final class S3ObjectStore: ObjectStore {
     private static let attempts = 3
-    /// The most bytes of an object: of one request, by the protocol.
+    /// The most bytes of an object: the limit of the protocol for one request.
     package let largest = 5 << 30
 
     /// The address of the bucket.
     package var name: String { settings.description }
 
     private let settings: S3Settings
-    /// Sends requests whose answers begin at once: a line that is silent is given up soon.
+    /// Sends requests whose answers begin at once, so that a silent connection is given up soon.
     private let quick: HTTPClient
-    /// Sends requests that the store works on before it answers.
+    /// Sends requests for which the store works before it answers, with a longer time limit.
     private let patient: HTTPClient
     private let now: @Sendable () -> Date
 
@@ -37,24 +37,24 @@ package final class S3ObjectStore: ObjectStore {
     ) {
         self.settings = settings
         self.now = now
-        // Packets of a line that was cut are sent again after twice the time each. With 6 s, a request that began while the line was cut
-        // either gets through within 3 s of its return, or is made anew by then.
+        // Over a broken network, packets are sent again after twice the time each. With 6 s, a request that began during the break either
+        // gets through within 3 s of its end, or has been made anew by then.
         quick = Self.client(read: .milliseconds(silence))
         patient = Self.client(read: .seconds(60))
     }
 
     private static func client(read: TimeAmount) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
-        // Long enough for a lost packet of the handshake to be sent again, after 1 s.
+        // Long enough for a lost packet of the handshake, which is sent again after 1 s.
         configuration.timeout.connect = .seconds(2)
         configuration.timeout.read = read
         configuration.redirectConfiguration = .disallow
-        // What is small does not wait behind downloads of gigabytes.
+        // Enough connections that small objects need not wait for downloads of gigabytes.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // A connection that nobody uses does not show that its line was cut.
+        // An idle connection does not show that its network is broken, so it is closed early.
         configuration.connectionPool.idleTimeout = .seconds(15)
-        // The pool would wait longer after each failed connection, up to a minute, also for requests that come when the store is back.
-        // Requests are repeated here, and by whoever makes them.
+        // The pool would wait longer after each failed connection, up to a minute, even for requests that are made when the store is back.
+        // Requests are repeated by this type and by its callers.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -72,7 +72,7 @@ package final class S3ObjectStore: ObjectStore {
                 "\(settings) takes \(largest >> 30) GiB at most in one object: store a smaller file."
             )
         }
-        // 512 KiB/s at least; the fixed part is for the store's own work.
+        // At least 512 KiB/s. The 10 s are for the work of the store.
         let limit = min(TimeAmount.minutes(30), .seconds(10) + .seconds(Int64(size >> 19)))
         let answer = try await request(.PUT, key, payload: sha256, on: patient, within: limit) { request in
             request.body = .stream(FileBlocks(file), length: .known(Int64(size)))
@@ -124,7 +124,7 @@ package final class S3ObjectStore: ObjectStore {
         return page
     }
 
-    /// The most bytes of a list of a thousand objects: keys have 1,024 bytes at most, of which XML makes six each.
+    /// The most bytes of a list of a thousand objects: keys have at most 1,024 bytes, each of which XML may escape to six.
     private static let largestList = 8 << 20
 
     /// Checks that the store answers and lets the service in.
@@ -155,7 +155,7 @@ package final class S3ObjectStore: ObjectStore {
         )
     }
 
-    /// Makes a request without a body, of whose answer only the status counts.
+    /// Makes a request without a body, and returns the status of the answer.
     private func request(
         _ method: HTTPMethod,
         _ key: String?,
@@ -166,15 +166,15 @@ package final class S3ObjectStore: ObjectStore {
         }.status
     }
 
-    /// Makes a request, again where that may help.
+    /// Makes a request, and repeats it if its failure may pass.
     ///
     /// - Parameters:
     ///   - key: The object; `nil` for the bucket.
-    ///   - query: The query as it is signed.
+    ///   - query: The query, as ``AWSSignature/query(_:)`` returns it.
     ///   - client: Sends the request.
-    ///   - limit: The time until the answer begins.
-    ///   - prepare: Adds the body, anew for each attempt.
-    ///   - take: Takes the body of an answer of status 200.
+    ///   - limit: The longest time until the answer begins.
+    ///   - prepare: Adds the body. Called for each attempt.
+    ///   - take: Reads the body of an answer with status 200.
     /// - Returns: The status, and the outcome of `take` if that is 200.
     private func request<Value: Sendable>(
         _ method: HTTPMethod,
@@ -197,7 +197,7 @@ package final class S3ObjectStore: ObjectStore {
         let authority = settings.endpoint.port.map { "\(host):\($0)" } ?? host
         var failure: (any Error)?
         for attempt in 1...Self.attempts {
-            // 0.2 s, then 0.8 s: a store that restarts is back by then, or is away for longer.
+            // 0.2 s, then 0.8 s: a store that restarts is back by then, or is away for much longer.
             if attempt > 1 { try? await Task.sleep(for: .milliseconds(200 * (1 << (2 * (attempt - 2))))) }
             if Task.isCancelled { break }
             var request = HTTPClientRequest(url: settings.endpoint.absoluteString + address)
@@ -218,7 +218,7 @@ package final class S3ObjectStore: ObjectStore {
                     return (status, try await take(response))
                 }
                 _ = try? await response.body.collect(upTo: 1 << 16)
-                // 5xx and 429 pass; everything else stays as it is.
+                // 5xx and 429 may pass; other statuses would be the same again.
                 if status < 500 && status != 429 || attempt == Self.attempts { return (status, nil) }
             } catch let error as EarshotError {
                 throw error
@@ -230,7 +230,7 @@ package final class S3ObjectStore: ObjectStore {
         throw EarshotError(.storeUnavailable, "\(settings) cannot be reached: check that it runs.", cause: failure)
     }
 
-    /// Writes the body of an answer into a file; nothing is left of it if that fails.
+    /// Writes the body of an answer into a file, and removes the file if that fails.
     private static func write(_ response: HTTPClientResponse, to file: URL) async throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -265,7 +265,7 @@ package final class S3ObjectStore: ObjectStore {
     private struct Incomplete: Error {}
 }
 
-/// The blocks of a file as they are wanted.
+/// The content of a file in blocks, which are read when they are needed.
 private struct FileBlocks: AsyncSequence, Sendable {
     let file: URL
 

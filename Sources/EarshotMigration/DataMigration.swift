@@ -25,7 +25,7 @@ package struct DataMigration: Sendable {
         package var table: String
     }
 
-    /// The most bytes that are written in a transaction, about.
+    /// The most bytes of records that are written in a transaction, estimated.
     private static let byteLimit = 8 << 20
 
     private let source: any MigrationDatabase
@@ -64,7 +64,7 @@ package struct DataMigration: Sendable {
             counts[table] = try await source.count(table)
             total += counts[table] ?? 0
         }
-        // Records are read to be moved, and once more in both databases to be compared.
+        // Each record is read three times: to be moved, and in both databases to be compared.
         let all = max(1, total * 3)
         var done = 0
         func report(_ table: MigrationTable) async {
@@ -95,7 +95,7 @@ package struct DataMigration: Sendable {
                 done += count
                 await report(table)
             }
-            // A store that the source has not has figures of its own where all stores are in one database.
+            // If the source lacks a store, the target may still have figures for it, because all its stores are in one database.
             guard moved == kept || table.isFigures && moved.records == 0 else { throw differ(moved, kept) }
             if moved.records > 0 { outcomes.append(moved) }
             done = before + (counts[table] ?? 0) * 2
@@ -107,7 +107,7 @@ package struct DataMigration: Sendable {
 
     // MARK: - Steps
 
-    /// Makes sure that the target is empty, or has a part of the same source.
+    /// Checks that the target is empty, or contains a part of the same source.
     private func begin(_ origin: String) async throws(EarshotError) {
         if let before = try await target.origin() {
             guard before == origin else {
@@ -129,7 +129,7 @@ package struct DataMigration: Sendable {
         try await target.setOrigin(origin)
     }
 
-    /// Some records that follow a key; `nil` after the last one.
+    /// Returns the next records behind a key; `nil` after the last one.
     private func page(
         of table: MigrationTable,
         after key: MigrationRecord?
@@ -137,7 +137,7 @@ package struct DataMigration: Sendable {
         guard !Task.isCancelled else {
             throw EarshotError(.cancelled, "The migration was interrupted: repeat the command, and it goes on.")
         }
-        // Figures are few, and written over together.
+        // Figures are few, and are replaced together in one page.
         guard !table.isFigures || key == nil else { return nil }
         let records = try await source.records(table, after: key, limit: table.isFigures ? 100 : table.batch)
         guard !records.isEmpty else { return nil }
@@ -150,7 +150,7 @@ package struct DataMigration: Sendable {
         return Array(records.prefix(count))
     }
 
-    /// The number and the digest of the records of a table.
+    /// Returns the number and the digest of the records of a table.
     package static func outcome(
         of table: MigrationTable,
         in database: any MigrationDatabase,

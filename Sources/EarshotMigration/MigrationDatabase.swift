@@ -5,10 +5,10 @@ package protocol MigrationDatabase: Sendable {
     /// The name for messages: a folder, or an address without its password.
     var name: String { get }
 
-    /// The number of records of a table; 0 for one of a store that is not there.
+    /// Returns the number of records of a table; 0 if its store does not exist.
     func count(_ table: MigrationTable) async throws(EarshotError) -> Int
 
-    /// The records that follow a key, in the order of their keys.
+    /// Returns the records that follow a key, in the order of their keys.
     ///
     /// - Parameters:
     ///   - table: The table.
@@ -20,7 +20,7 @@ package protocol MigrationDatabase: Sendable {
         limit: Int
     ) async throws(EarshotError) -> [MigrationRecord]
 
-    /// The last record's key; `nil` for a table without records.
+    /// Returns the last record's key; `nil` for a table without records.
     func lastKey(_ table: MigrationTable) async throws(EarshotError) -> MigrationRecord?
 
     /// Adds records behind the last one, all or none. A store that is not there is made.
@@ -28,7 +28,7 @@ package protocol MigrationDatabase: Sendable {
     /// - Throws: `metadataInvalid` for a record that the database cannot hold.
     func add(_ records: [MigrationRecord], to table: MigrationTable) async throws(EarshotError)
 
-    /// The source of a migration into the database that has not ended; `nil` if there is none.
+    /// Returns the source of a migration into the database that has not ended; `nil` if there is none.
     func origin() async throws(EarshotError) -> String?
 
     /// Notes the source of a migration that begins; `nil` when it has ended.

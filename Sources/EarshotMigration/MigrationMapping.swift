@@ -56,7 +56,7 @@ package struct MigrationMapping: Sendable {
     /// The number of records, as `count`.
     package var count: String { "SELECT count(*) AS count FROM \(source)" }
 
-    /// The values that are written.
+    /// Returns the values that are written.
     ///
     /// - Parameter value: Returns the expression of the value of a column.
     package func written(_ value: (Int) -> String) -> String {
@@ -69,10 +69,10 @@ package struct MigrationMapping: Sendable {
         return (shared + own).joined(separator: ", ")
     }
 
-    /// A query of the records that follow a key, as `c0`, `c1` and so on.
+    /// Returns a query of the records that follow a key, as `c0`, `c1` and so on.
     ///
     /// - Parameters:
-    ///   - isContinued: Says that there is a key.
+    ///   - isContinued: `true` if the page begins behind a key.
     ///   - limit: The mark of the parameter for the number of records.
     ///   - value: Returns the mark of the parameter for a value of the key.
     package func page(isContinued: Bool, limit: String, _ value: (Int) -> String) -> String {

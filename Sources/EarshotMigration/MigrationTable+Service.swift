@@ -51,7 +51,7 @@ extension MigrationTable {
 
     private static let fingerprints = [
         MigrationTable(.fingerprints, "fingerprint_track", "pk:i id:t"),
-        // A track may be merged into one with a greater key: all are there before that is said.
+        // A table of its own, after all tracks: a track may be merged into one with a greater key.
         MigrationTable(.fingerprints, "fingerprint_merge", "pk:i merged:i"),
         MigrationTable(
             .fingerprints,
@@ -80,7 +80,7 @@ extension MigrationTable {
         MigrationTable(.guide, "guide_airing", "channel:i start:i finish:i program:i live:i again:i", key: 2),
     ]
 
-    // An entity is found by the names of those that it refers to, and by what these have become.
+    // In this order, because the search keys of an entity contain names of entities that it refers to, resolved by redirects.
     private static let music = [
         MigrationTable(.music, "music_redirect", "kind:i old:t new:t", key: 2),
         MigrationTable(.music, "music_artist", "key:i id:t json:t", batch: 1_000),

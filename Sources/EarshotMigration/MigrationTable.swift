@@ -21,8 +21,8 @@ package struct MigrationTable: Hashable, Sendable {
     package let keyLength: Int
     /// The most records that are read and written together.
     package var batch: Int
-    /// Says that the records are figures of the store, such as the number given last: they are there from the beginning on, and are
-    /// written over.
+    /// `true` if the records are figures of the store, such as the last number that was given. They exist from the beginning, and are
+    /// replaced.
     package let isFigures: Bool
 
     /// A table.
@@ -33,7 +33,7 @@ package struct MigrationTable: Hashable, Sendable {
     ///   - columns: The names of the columns with a letter each: `i` for integers, `r` for numbers, `t` for texts, `b` for bytes.
     ///   - key: The number of columns that tell records apart.
     ///   - batch: The most records that are read together.
-    ///   - isFigures: Says that the records are there from the beginning on.
+    ///   - isFigures: `true` if the records exist from the beginning, and are replaced.
     init(
         _ part: Part,
         _ name: String,
@@ -58,12 +58,12 @@ package struct MigrationTable: Hashable, Sendable {
         (keyLength, self.batch, self.isFigures) = (key, batch, isFigures)
     }
 
-    /// The key of a record.
+    /// Returns the key of a record.
     func key(of record: MigrationRecord) -> MigrationRecord { Array(record.prefix(keyLength)) }
 }
 
 extension MigrationRecord {
-    /// The text of a column.
+    /// Returns the text of a column.
     ///
     /// - Throws: `storeDamaged` if the record has none.
     package func text(_ column: String, of table: MigrationTable) throws(EarshotError) -> String {
@@ -77,7 +77,7 @@ extension MigrationRecord {
         return text
     }
 
-    /// The number of a column.
+    /// Returns the number of a column.
     ///
     /// - Throws: `storeDamaged` if the record has none.
     package func integer(_ column: String, of table: MigrationTable) throws(EarshotError) -> Int {

@@ -8,7 +8,7 @@ package enum MigrationValue: Hashable, Sendable {
     case text(String)
     case bytes(Data)
 
-    /// The number of bytes that the value takes, about.
+    /// The estimated number of bytes of the value.
     var size: Int {
         switch self {
         case .null, .integer, .real: 8
@@ -17,7 +17,7 @@ package enum MigrationValue: Hashable, Sendable {
         }
     }
 
-    /// Appends the value to a list of bytes in a form that no other value has.
+    /// Appends an unambiguous byte form of the value, for digests.
     func append(to bytes: inout Data) {
         switch self {
         case .null: bytes.append(0)

@@ -8,9 +8,9 @@ package struct AttemptLimit: Hashable, Sendable {
     package let most: Int
     /// The time for which attempts are counted together, from the first one on, in seconds.
     package let window: Double
-    /// Beyond the limit one attempt in so many seconds passes. Default: none does.
+    /// The time between attempts that still pass beyond the limit, in seconds. Default: none passes.
     package let pause: Double
-    /// The limit does not hold, and nothing is counted, while there is this mark; `nil` if it always holds.
+    /// A mark that lifts the limit: while there is one, the limit does not hold and counts nothing. `nil` if the limit always holds.
     package let exemption: AttemptMark?
 
     package init(

@@ -54,7 +54,7 @@ package struct LeaseKeeper: Sendable {
             },
             { () throws(EarshotError) in try await work(lease) }
         )
-        // Another node may begin at once; without this it would when the lease ends. A canceled task would not reach the store.
+        // Given back, so that another node need not wait for its end. In a task of its own: a canceled one would not reach the store.
         await Task { try? await store.release(lease) }.value
         return try result.get()
     }

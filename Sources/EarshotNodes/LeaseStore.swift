@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Says which node holds which lease. Time is measured by the store: clocks of nodes do not matter.
+/// Keeps the leases of nodes. Time is measured by the store: clocks of nodes do not matter.
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol LeaseStore: Sendable {
@@ -14,6 +14,6 @@ package protocol LeaseStore: Sendable {
     func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease?
     /// Gives a lease back before its end; nothing happens if another node holds it by now.
     func release(_ lease: Lease) async throws(EarshotError)
-    /// The leases that are held, in order of names.
+    /// Returns the leases that are held, in order of names.
     func leases() async throws(EarshotError) -> [Lease]
 }

@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// Works for as long as a lease is prolonged: each time a third of it is over.
+/// Does work for as long as a lease can be prolonged. The lease is prolonged each time a third of it is over.
 package struct LeaseTimer: Sendable {
     /// The time for which a lease lasts unless it is prolonged, in seconds.
     package let seconds: Double
@@ -29,7 +29,7 @@ package struct LeaseTimer: Sendable {
                 await keep(since: asked, prolong)
                 return nil
             }
-            // Whichever ends first ends the other; what the work came to counts.
+            // Whichever ends first cancels the other. A result that the work returns counts, even if the lease was lost meanwhile.
             var result: Result<Value, EarshotError>?
             var isHeld = true
             for await outcome in group {
@@ -52,7 +52,7 @@ package struct LeaseTimer: Sendable {
         }
     }
 
-    /// Prolongs a lease. Returns when it is lost, or the task is canceled.
+    /// Prolongs a lease until it is lost or the task is canceled.
     private func keep(since asked: Double, _ prolong: () async throws(EarshotError) -> Bool) async {
         var end = asked + seconds
         while !Task.isCancelled {
@@ -67,7 +67,7 @@ package struct LeaseTimer: Sendable {
                 guard try await prolong() else { return }
                 end = asked + seconds
             } catch {
-                // The next attempt may succeed while there is time for one.
+                // The store may be away for a moment: the next attempt still comes before the lease ends.
                 guard clock.now.seconds + seconds / 3 < end else { return }
             }
         }

@@ -1,13 +1,13 @@
 package import Foundation
 import Synchronization
 
-/// Attempts to log in that one node counts alone.
+/// Counts attempts to log in, in memory, for a service that is the only node.
 package final class MemoryAttemptStore: AttemptStore {
     private struct Count {
         var number = 0
         let begin: Date
         let window: Double
-        /// The time at which the last one was counted.
+        /// The time at which the last attempt was counted.
         var last = Date.distantPast
 
         func holds(at now: Date) -> Bool { now.timeIntervalSince(begin) < window }
@@ -19,7 +19,8 @@ package final class MemoryAttemptStore: AttemptStore {
         var marks: [String: [(name: String, end: Date)]] = [:]
     }
 
-    /// The most counts, and the most subjects with marks. Of more those go that are too old to count, and then all.
+    /// The most counts, and the most subjects with marks. At the limit, counts whose window is over are removed; if that is not enough, all.
+    /// Of marks all are removed.
     private static let most = 20_000
 
     private let state = Mutex(State())

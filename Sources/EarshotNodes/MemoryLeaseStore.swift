@@ -1,16 +1,16 @@
 package import EarshotCore
 import Synchronization
 
-/// Leases of a service that is the only node.
+/// Keeps the leases of a service that is the only node in memory.
 package final class MemoryLeaseStore: LeaseStore {
     private struct Holding {
         var holder: NodeID
         var fence: Int
-        /// In seconds of the clock.
+        /// The end of the lease, in seconds of the clock.
         var end: Double
     }
 
-    /// The time for which the number of a lease is remembered that nobody takes again, in seconds.
+    /// The time for which the fence of a lease is remembered after its end, in seconds.
     private static let memory = 86_400.0
 
     private let holdings = Mutex<(all: [String: Holding], nextCleanup: Double)>(([:], 0))
@@ -18,7 +18,7 @@ package final class MemoryLeaseStore: LeaseStore {
 
     /// A store.
     ///
-    /// - Parameter clock: By what leases end.
+    /// - Parameter clock: The clock of leases.
     package init(clock: MediaClock = .system) { self.clock = clock }
 
     package func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease? {
@@ -40,7 +40,7 @@ package final class MemoryLeaseStore: LeaseStore {
     package func release(_ lease: Lease) async throws(EarshotError) {
         let now = clock.now.seconds
         holdings.withLock { holdings in
-            // The entry stays, so that the next holder has a greater number.
+            // The entry stays, so that the next holder has a greater fence.
             guard let holding = holdings.all[lease.name], holding.holder == lease.holder, holding.fence == lease.fence
             else {
                 return

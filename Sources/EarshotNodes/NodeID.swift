@@ -4,7 +4,7 @@ package struct NodeID: RawRepresentable, Hashable, Codable, Sendable, CustomStri
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A name that no other node has: `node-` and 16 letters and digits.
+    /// Returns a name that no other node has: `node-` and 16 letters and digits.
     package static func random() -> NodeID {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")
         return NodeID(rawValue: "node-" + String((0..<16).map { _ in characters[Int.random(in: 0..<32)] }))

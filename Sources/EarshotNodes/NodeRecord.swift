@@ -7,7 +7,7 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     package var place: PlaceID?
     /// The generation of the shared catalog that it searches; 0 if it shares none.
     package var generation: Int
-    /// Says that it takes no more work, because it is about to be stopped.
+    /// `true` if the node begins no more work, because it is about to be stopped.
     package var isDraining: Bool
     /// The number of jobs, leases, recognitions and analyses that are under way; `nil` if its version does not tell.
     package var work: Int?
@@ -31,6 +31,6 @@ package struct NodeRecord: Codable, Hashable, Sendable {
         (self.address, self.cacheBytes) = (address, cacheBytes)
     }
 
-    /// Says that it may be stopped without ending anything that is under way.
+    /// `true` if the node is draining and no work is under way, so that it may be stopped.
     package var isDrained: Bool { isDraining && work == 0 }
 }

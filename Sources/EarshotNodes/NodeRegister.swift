@@ -4,7 +4,7 @@ package import EarshotCore
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the register cannot be reached, and `cancelled`.
 package protocol NodeRegister: Sendable {
-    /// Says that a node lives, with what it tells of itself.
+    /// Registers a node as alive, with its record, or prolongs that.
     ///
     /// - Parameters:
     ///   - record: The node.
@@ -17,8 +17,8 @@ package protocol NodeRegister: Sendable {
     func setDraining(_ isDraining: Bool, of node: NodeID) async throws(EarshotError) -> Bool
     /// Takes a node out.
     func leave(_ node: NodeID) async throws(EarshotError)
-    /// The nodes that live, in order of identifiers.
+    /// Returns the nodes that are alive, in order of identifiers.
     func nodes() async throws(EarshotError) -> [NodeRecord]
-    /// The folders of nodes that lived at any time in the last day; `nil` if one of those did not tell its folder.
+    /// Returns the folders of nodes that were alive in the last day; `nil` if the folder of one of them is not known.
     func places() async throws(EarshotError) -> Set<PlaceID>?
 }

@@ -6,7 +6,7 @@ package final class NodeWork: Sendable {
 
     package init() {}
 
-    /// Says that the node begins no more work, because it is about to be stopped.
+    /// `true` if the node begins no more work, because it is about to be stopped.
     package var isDraining: Bool { state.withLock(\.isDraining) }
 
     /// The number of pieces of work that are under way.
@@ -26,7 +26,7 @@ package final class NodeWork: Sendable {
 
     /// Begins a piece of work, which ``end()`` ends.
     ///
-    /// - Parameter isContinuing: Says that it belongs to work that was begun before, and is begun in any case.
+    /// - Parameter isContinuing: `true` for a part of work that was begun before: it is begun in any case.
     /// - Returns: `false` if the node begins no more work.
     package func begin(continuing isContinuing: Bool = false) -> Bool {
         state.withLock { state in

@@ -1,7 +1,7 @@
 package import EarshotCore
 package import Foundation
 
-/// The name of a folder of data. It stays the same when a node starts again, which ``NodeID`` does not.
+/// The identifier of a data folder. It stays the same when a node restarts, unlike ``NodeID``.
 package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
     /// The name of the file that stores the identifier of the data folder; the file is in that folder.
     package static let fileName = "place"
@@ -10,9 +10,9 @@ package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The name of a folder, which is kept in it from the first time on. Blocks.
+    /// Returns the identifier of a folder, and creates it in the folder if there is none. Blocks.
     ///
-    /// - Throws: `readFailed`, `writeFailed`; `storeDamaged` for a file that has no name.
+    /// - Throws: `readFailed`, `writeFailed`; `storeDamaged` if the file does not contain a UUID.
     package static func kept(in folder: URL) throws(EarshotError) -> PlaceID {
         let file = folder.appendingPathComponent(fileName)
         if let place = try read(file) { return place }
@@ -21,7 +21,7 @@ package struct PlaceID: RawRepresentable, Hashable, Codable, Sendable {
             try AtomicFile.write([UInt8]((place.rawValue + "\n").utf8), to: file, replacing: false, mode: 0o600)
             return place
         } catch {
-            // Another process was first.
+            // Another process may have created the file first: then its identifier counts.
             guard let place = try read(file) else { throw error }
             return place
         }

@@ -5,7 +5,7 @@ struct DatabaseFileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nothing when there is no file.
+    /// Creates the identity of a file; `nil` if there is no file.
     init?(_ url: URL) {
         var status = stat()
         guard stat(url.path, &status) == 0 else { return nil }

@@ -1,7 +1,7 @@
 import EarshotCore
 import GRDB
 
-/// A store that keeps what it knows in an SQLite database.
+/// A store in an SQLite database.
 protocol DatabaseStore: Sendable {
     /// The store's name in the messages of errors, such as those of a damaged or full disk.
     var name: String { get }
@@ -12,7 +12,7 @@ extension DatabaseStore {
     /// Reads, on a thread of SQLite's own.
     ///
     /// - Parameters:
-    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - text: A text from the caller by which rows are found.
     ///   - others: Further such texts.
     ///   - body: Reads.
     /// - Throws: `requestInvalid` for a text with a character U+0000.
@@ -28,7 +28,7 @@ extension DatabaseStore {
     /// Writes all or nothing, on a thread of SQLite's own.
     ///
     /// - Parameters:
-    ///   - text: A text by which rows are found, as a caller chose it.
+    ///   - text: A text from the caller by which rows are found.
     ///   - others: Further such texts.
     ///   - body: Writes.
     /// - Throws: `requestInvalid` for a text with a character U+0000.

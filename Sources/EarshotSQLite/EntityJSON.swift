@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// Entities as the JSON that databases hold.
+/// Encodes and decodes entities as the JSON in databases.
 enum EntityJSON {
     static var encoder: JSONEncoder { .sorted() }
 

@@ -4,7 +4,7 @@ import GRDB
 
 /// Reads rows of a store of fingerprints.
 enum FingerprintRows {
-    /// The columns that ``fingerprint(_:)`` reads, and where they are.
+    /// The columns that ``fingerprint(_:)`` reads, and their tables.
     static let columns = """
         f.number AS number, t.id AS track, f.text AS text, f.duration AS duration, f.submitter AS submitter,
         f.created AS created, f.submissions AS submissions FROM fingerprint f JOIN track t ON t.pk = f.track

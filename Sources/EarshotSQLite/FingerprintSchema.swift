@@ -9,7 +9,7 @@ enum FingerprintSchema {
     /// The `application_id` of a store of fingerprints: `EFPR`.
     static let application = 0x4546_5052
 
-    /// Makes sure that a database is empty or such a store: migrations would put their tables into any other.
+    /// Checks that a database is empty or such a store: migrations would create their tables in any other.
     ///
     /// - Throws: `storeDamaged` for another program's database.
     static func check(_ database: Database, _ name: String) throws {

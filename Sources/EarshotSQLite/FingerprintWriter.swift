@@ -2,11 +2,11 @@ import EarshotFingerprints
 import Foundation
 import GRDB
 
-/// Does with submissions what was decided, within a transaction.
+/// Carries out the decisions on submissions, within a transaction.
 struct FingerprintWriter {
     let database: Database
 
-    /// The row of a track, or of what it was merged into.
+    /// Returns the row of a track, or of the one into which it was merged; `nil` if there is none.
     static func row(_ id: UUID, _ database: Database) throws -> Int64? {
         try Int64.fetchOne(
             database,
@@ -43,7 +43,7 @@ struct FingerprintWriter {
         }
         let (fingerprint, added) = try keep(submission, track, same)
         try note(submission, track)
-        // What it said stands elsewhere now; its fingerprint would stand here once more for ever.
+        // The content of the submission is in other tables now, so its JSON is removed.
         try database.execute(
             sql: "UPDATE submission SET state = 1, track = ?, fingerprint = ?, json = '' WHERE number = ?",
             arguments: [track, fingerprint, number]
@@ -51,9 +51,9 @@ struct FingerprintWriter {
         return added
     }
 
-    /// Keeps a fingerprint, or counts it where there is the same one.
+    /// Stores a fingerprint, or counts it if the same one exists.
     ///
-    /// - Returns: The number under which it is there, and the fingerprint when it is new.
+    /// - Returns: The number of the fingerprint, and the fingerprint if it is new.
     private func keep(
         _ submission: FingerprintSubmission,
         _ track: Int64,
@@ -66,7 +66,7 @@ struct FingerprintWriter {
             )
             if database.changesCount > 0 { return (Int64(clamping: same), nil) }
         }
-        // `indexed` is of versions that noted there what the index has.
+        // Earlier versions noted in the column `indexed` which fingerprints the index had. It is not used any more.
         try database.execute(
             sql: """
                 INSERT INTO fingerprint (track, text, duration, submitter, created, submissions, indexed)
@@ -81,7 +81,7 @@ struct FingerprintWriter {
         return (number, try FingerprintRows.fingerprint(database, number))
     }
 
-    /// Notes what a submission says of a track.
+    /// Stores the recordings, texts and identifiers that a submission states for a track.
     private func note(_ submission: FingerprintSubmission, _ track: Int64) throws {
         let submitter = submission.submitter
         for recording in Set(submission.recordings).map(\.text) {
@@ -108,13 +108,13 @@ struct FingerprintWriter {
         }
     }
 
-    /// Makes one track a part of another; its id leads there from now on.
+    /// Merges a track into another one, to which its id leads from now on.
     private func merge(_ id: UUID, into target: Int64) throws {
         guard let source = try Self.row(id, database) else { throw FingerprintRecord.missing(id) }
         guard source != target else { return }
         let arguments: StatementArguments = ["target": target, "source": source]
         for table in ["link", "link_source", "metadata_source", "foreign_source"] {
-            // What both have stays as the target has it.
+            // If both tracks have the same row, that of the target stays.
             try database.execute(
                 sql: "UPDATE OR IGNORE \(table) SET track = :target WHERE track = :source",
                 arguments: arguments

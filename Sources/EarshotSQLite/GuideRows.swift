@@ -2,7 +2,7 @@ import EarshotBroadcast
 import Foundation
 import GRDB
 
-/// Rows of a guide as entities.
+/// Reads entities of a guide from rows.
 struct GuideRows {
     /// The columns that a query for airings selects, and its tables.
     static let airingColumns = """
@@ -27,7 +27,7 @@ struct GuideRows {
             .map { try GuideRecord.value($0) }
     }
 
-    /// The entities of a table whose titles fit a search.
+    /// Returns the entities of a table whose titles match a search.
     static func found<Value: Decodable>(
         _ database: Database,
         _ table: String,
@@ -39,7 +39,7 @@ struct GuideRows {
         let readings = search.readings.map { reading in
             let terms = reading.map { term in
                 arguments += [term.word]
-                // Every character that can follow comes before the last there is.
+                // U+10FFFF is the greatest character, so this range contains every word with the beginning.
                 if term.isPrefix { arguments += [term.word + "\u{10FFFF}"] }
                 let condition = term.isPrefix ? "word >= ? AND word < ?" : "word = ?"
                 return "pk IN (SELECT \(table) FROM \(table)_word WHERE \(condition))"

@@ -1,9 +1,9 @@
 import EarshotCore
 import GRDB
 
-/// The tables of a guide, and how older ones are brought up to date.
+/// The tables of a guide, and their migrations.
 ///
-/// Works, programmes and channels are one JSON text each; what they are found by stands beside it. Instants are milliseconds
+/// Works, programs and channels are one JSON text each, with columns for what they are found by. Instants are milliseconds
 /// since 1970.
 enum GuideSchema {
     /// The `application_id` of a guide: `EGDE`.
@@ -15,7 +15,7 @@ enum GuideSchema {
         return migrator
     }
 
-    /// Looks whether a database is a guide, or empty.
+    /// Checks that a database is a guide, or empty.
     ///
     /// - Throws: `storeDamaged` for another one.
     static func check(_ database: Database, _ name: String) throws {

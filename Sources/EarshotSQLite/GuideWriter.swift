@@ -7,7 +7,7 @@ import GRDB
 /// Makes changes to a guide within one transaction.
 struct GuideWriter {
     private let database: Database
-    /// Keys of rows that were looked for, for schedules name the same ones again and again.
+    /// The keys of rows that were found, because schedules refer to the same ones again and again.
     private var keys: [EntityID<GuideWriter>: Int64] = [:]
 
     init(_ database: Database) {
@@ -29,7 +29,7 @@ struct GuideWriter {
         return count
     }
 
-    /// The key of a row; nothing when there is none. Rows are not removed by changes, so that keys stay.
+    /// Returns the key of a row; `nil` if there is none. Changes remove no rows, so keys may be remembered.
     private mutating func key(_ table: String, _ id: String) throws -> Int64? {
         let name = EntityID<GuideWriter>(table + "/" + id)
         if let key = keys[name] { return key }

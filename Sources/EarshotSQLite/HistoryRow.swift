@@ -3,7 +3,7 @@ import EarshotRecognition
 import Foundation
 import GRDB
 
-/// Entries of a history as rows.
+/// Reads and writes entries of a history as rows.
 enum HistoryRow {
     static func insert(_ entry: HistoryEntry, _ database: Database) throws {
         let music: String

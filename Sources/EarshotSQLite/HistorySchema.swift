@@ -1,17 +1,17 @@
 import EarshotCore
 import GRDB
 
-/// The table of a history, and how an older one is brought up to date.
+/// The table of a history, and its migrations.
 ///
-/// It is made in one transaction that begins by taking the right to write: two programs may open a file that is not there yet
-/// at the same moment.
+/// It is created in a transaction that locks the file for writing at its beginning, because two programs may open a new file at the same
+/// moment.
 enum HistorySchema {
     /// The `application_id` of a history: `EHST`.
     static let application = 0x4548_5354
     /// The version of the table.
     static let version = 1
 
-    /// Makes the table, or looks whether it is there.
+    /// Creates the table, or checks that the database is a history.
     ///
     /// - Throws: `storeDamaged` for another program's database, or one of a newer version.
     static func prepare(_ database: Database, _ name: String) throws {

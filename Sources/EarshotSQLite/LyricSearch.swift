@@ -1,7 +1,7 @@
 import EarshotMusic
 import GRDB
 
-/// A search by words of songs within one reading of the database.
+/// A search for lyrics in one read of the database.
 struct LyricSearch {
     let database: Database
 
@@ -11,7 +11,7 @@ struct LyricSearch {
         let search = WordSearch(query)
         let terms = search.terms
         guard !terms.isEmpty else { return [] }
-        // As it is remembered; then the same words in any order; then nearly all of them.
+        // First the phrase, then its words in any order, then nearly all of them.
         var candidates = try candidates(MusicSearch.quoted(terms.map(\.text).joined(separator: " ")), search.artist)
         if candidates.isEmpty {
             candidates = try self.candidates(MusicSearch.allOf(terms), search.artist)

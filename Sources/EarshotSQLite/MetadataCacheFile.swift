@@ -3,16 +3,16 @@ import EarshotMusic
 import Foundation
 import GRDB
 
-/// The file of a cache of metadata, open.
+/// The open file of a metadata cache.
 ///
-/// It has no journal on the disk, so that one file is all there is, and its pages are counted, so that it cannot grow beyond
-/// its size. What a loss of power may do to it is found when it is opened, or by the check sum of an entry.
+/// Its journal is not on the disk, so that it is a single file, and its pages are limited, so that it cannot exceed its size. Damage by a loss
+/// of power is detected when it is opened, or by the checksum of an entry.
 final class MetadataCacheFile: Sendable {
     /// The `application_id` of a cache of metadata: `EMDC`.
     private static let application = 0x454D_4443
     private static let version = 1
     private static let pageSize = 4_096
-    /// The most bytes that an entry takes besides key and value: its row, its place in the index, its checksum, and the
+    /// The most bytes that an entry takes besides key and value: its row, its entry in the index, its checksum, and the
     /// last page of each, which may be nearly empty.
     private static let overhead = 3 * pageSize
 
@@ -21,9 +21,9 @@ final class MetadataCacheFile: Sendable {
     private let database: DatabaseQueue
     private let identity: DatabaseFileIdentity?
 
-    /// Opens a file, or makes one.
+    /// Opens a file, or creates one.
     ///
-    /// - Throws: `storeDamaged` for one that has to be thrown away.
+    /// - Throws: `storeDamaged` for a file that must be discarded.
     init(_ url: URL, _ options: MetadataCacheOptions) throws(EarshotError) {
         self.url = url
         let pageLimit = options.fileSize * 1_024 / Self.pageSize
@@ -32,7 +32,7 @@ final class MetadataCacheFile: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
-            // Both hold only for a file that is still empty.
+            // Both settings take effect only in an empty file.
             try database.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             _ = try Row.fetchAll(database, sql: "PRAGMA journal_mode = MEMORY")
@@ -86,7 +86,7 @@ final class MetadataCacheFile: Sendable {
             let sql = "SELECT stored, sum, value FROM entry WHERE key = ?"
             guard let row = try database.read({ try Row.fetchOne($0, sql: sql, arguments: [key]) }) else { return nil }
             let stored: Double = row["stored"]
-            // One of the future is of a clock that has been put back since.
+            // An entry from the future was stored before the clock was set back.
             guard abs(now.timeIntervalSince1970 - stored) <= MetadataCacheOptions.lifetime else { return nil }
             let value: Data = row["value"]
             guard row["sum"] == Self.sum(key, stored, value) else {
@@ -103,7 +103,7 @@ final class MetadataCacheFile: Sendable {
             try database.write { database in
                 let stored = now.timeIntervalSince1970
                 try database.execute(
-                    // The answer that was there is not the newest any more, whether or not this one finds room.
+                    // The old answer is removed even if there is no room for the new one: it is outdated.
                     sql: "DELETE FROM entry WHERE key = ? OR abs(? - stored) > ?",
                     arguments: [key, stored, MetadataCacheOptions.lifetime]
                 )
@@ -124,13 +124,13 @@ final class MetadataCacheFile: Sendable {
         }
     }
 
-    /// Puts an entry.
+    /// Inserts an entry.
     ///
     /// - Returns: `true` if there was room.
     private func insert(_ value: Data, _ key: String, _ stored: Double) throws -> Bool {
         do {
             try database.write { database in
-                // Other connections may have other limits: each holds to its own.
+                // The limit is that of this connection: others may have other ones.
                 _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pageLimit)")
                 try database.execute(
                     sql: "INSERT INTO entry (key, stored, sum, value) VALUES (?, ?, ?, ?)",
@@ -139,7 +139,7 @@ final class MetadataCacheFile: Sendable {
             }
             return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            // Either the limit, or the disk: then there is no room after everything was removed either.
+            // The limit of pages, or a full disk. With a full disk, removing all entries makes no room either.
             return false
         }
     }
@@ -163,7 +163,7 @@ final class MetadataCacheFile: Sendable {
         }
     }
 
-    /// Brings a file that was larger to its size.
+    /// Removes the oldest entries of a file that is larger than a limit, and shrinks it.
     private static func shrink(_ database: Database, to limit: Int) throws {
         func pages(_ name: String) throws -> Int { try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0 }
         while try pages("page_count") > limit {
@@ -171,7 +171,7 @@ final class MetadataCacheFile: Sendable {
             if used > limit {
                 let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
                 guard count > 0 else { break }
-                // In steps of a sixteenth of what is left, so that little more goes than has to.
+                // In steps of a sixteenth of the remaining entries, so that few more are removed than needed.
                 let sql = "DELETE FROM entry WHERE id IN (SELECT id FROM entry ORDER BY id LIMIT ?)"
                 try database.execute(sql: sql, arguments: [max(1, count / 16)])
             } else {
@@ -181,7 +181,7 @@ final class MetadataCacheFile: Sendable {
         _ = try pages("max_page_count = \(limit)")
     }
 
-    /// FNV-1a of 64 bits over an entry.
+    /// Returns the checksum of an entry: FNV-1a of 64 bits.
     private static func sum(_ key: String, _ stored: Double, _ value: Data) -> Int64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

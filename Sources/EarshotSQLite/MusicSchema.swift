@@ -1,12 +1,12 @@
 import EarshotMusic
 import GRDB
 
-/// The tables of a music store, and how older ones are brought up to date.
+/// The tables of a music store, and their migrations.
 ///
-/// An entity is one JSON text; what is looked for by value stands in columns and tables beside it. Texts that are searched
-/// are kept in the form that `SearchText` gives them.
+/// An entity is one JSON text. Values by which it is found are in columns and other tables; searched texts are stored in the form of
+/// `SearchText`.
 enum MusicSchema {
-    /// Raised by one whenever keys for searching are made in another way: they are then made anew.
+    /// The version of the search keys. Must be raised by 1 when keys are computed differently: stores then compute them anew.
     static let searchVersion = 1
 
     static var migrator: DatabaseMigrator {
@@ -65,13 +65,12 @@ enum MusicSchema {
         try searchTables(database)
     }
 
-    /// Full-text indexes over keys for searching, with the rows that they index beside them.
+    /// Creates the full-text indexes over search keys, and the tables with the indexed texts.
     ///
-    /// The number of a key begins with how little its entity is asked for (`SearchIndexEntry.number`), and an index gives its
-    /// hits in the order of numbers: the first of very many are the most popular, and the others need not be read.
+    /// The number of a key is lower the more popular its entity is (`SearchIndexEntry.number`), and an index returns hits in the order of
+    /// numbers: so of very many hits the first ones are the most popular, and the others need not be read.
     ///
-    /// Triggers would keep the indexes in step with the rows, but within a trigger an index writes out what it has gathered
-    /// after every row: `MusicWriter` does it.
+    /// `MusicWriter` updates the indexes, not triggers, because within a trigger an index writes out its pending entries after each row.
     private static func searchTables(_ database: Database) throws {
         let kinds = [MusicKind.artist, .album, .track].map { ($0.table, $0.columns) }
         for (table, columns) in kinds + [("lyrics", ["words", "artist"])] {
@@ -90,7 +89,7 @@ enum MusicSchema {
                     """
             )
         }
-        // The words of names, and their trigrams, for finding what a mistyped one may have meant.
+        // The words of names and their trigrams, to find the words that a mistyped one may have meant.
         try database.execute(
             sql: """
                 CREATE TABLE word (pk INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

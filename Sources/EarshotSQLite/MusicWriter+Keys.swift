@@ -43,7 +43,7 @@ extension MusicWriter {
         return SearchIndexEntry(lyrics, artists: artists)
     }
 
-    /// Writes what an entity is found by, in place of what was written before.
+    /// Replaces the search keys of an entity.
     mutating func put(
         _ keys: SearchIndexEntry,
         _ table: String,
@@ -58,7 +58,7 @@ extension MusicWriter {
         return number
     }
 
-    /// Writes what an entity is found by, of which nothing is there, under a number.
+    /// Adds the search keys of an entity that has none, under a number.
     mutating func put(_ keys: SearchIndexEntry, _ table: String, _ columns: [String], _ number: Int64) throws {
         let list = columns.joined(separator: ", ")
         let marks = databaseQuestionMarks(count: columns.count)
@@ -76,7 +76,7 @@ extension MusicWriter {
         )
         guard let row = try Row.fetchOne(known, arguments: [id]) else { return }
         let number: Int64 = row[0]
-        // The index is told what it holds, and forgets it.
+        // An index with external content removes an entry only if it is given the texts that it has indexed.
         let texts = StatementArguments((1...columns.count).map { row[$0] as String })
         let marks = databaseQuestionMarks(count: columns.count)
         let removal = "INSERT INTO \(table)_text (\(table)_text, rowid, \(list)) VALUES ('delete', ?, \(marks))"

@@ -13,7 +13,7 @@ extension MusicWriter {
     }
 
     mutating func remove(_ kind: MusicKind, _ id: String) throws {
-        // What was asked for before may be this.
+        // The remembered spellings and albums may be those of the removed entity.
         (artistSpellings, albums) = ([:], [:])
         let table = kind.table
         guard let pk = try database.row(kind, id) else { return }

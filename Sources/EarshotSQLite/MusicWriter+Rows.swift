@@ -40,8 +40,7 @@ extension MusicWriter {
 
     // MARK: - Entities of another database
 
-    /// Adds an artist with its JSON and its key as they are in another database. Those that it refers to are there, as all that follow
-    /// are.
+    /// Adds an artist with its JSON and its key as they are in another database. As in the functions below, entities that it refers to must exist.
     mutating func restore(_ artist: Artist, _ json: String, _ key: Int64) throws {
         try put(keys(of: artist), "artist", MusicKind.artist.columns, key)
         try keep(artist, json, key, nil)

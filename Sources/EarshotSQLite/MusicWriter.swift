@@ -6,13 +6,13 @@ import GRDB
 /// Makes changes within one transaction.
 struct MusicWriter {
     let database: Database
-    /// The count of the next key.
+    /// The number of keys that were ever given: the next key is made from it.
     var nextKey: Int64
     private let firstKey: Int64
     var vocabulary = Vocabulary()
     private let encoder = EntityJSON.encoder
-    /// The spellings of artists' names, by which tracks and albums are found besides their own titles. Each is read
-    /// once per transaction.
+    /// The spellings of artists' names, which are in the search keys of their tracks and albums. Each artist is read once
+    /// per transaction.
     var artistSpellings: [String: [String]] = [:]
     var albums: [String: Album?] = [:]
 
@@ -23,7 +23,7 @@ struct MusicWriter {
         nextKey = firstKey
     }
 
-    /// Writes down what the next transaction goes on with.
+    /// Stores the number of given keys for the next transaction.
     func finish() throws {
         guard nextKey != firstKey else { return }
         try run("INSERT OR REPLACE INTO setting VALUES ('nextKey', ?)", [String(nextKey)])
@@ -68,7 +68,7 @@ struct MusicWriter {
         let columns = MusicKind.artist.columns
         let key = try put(keys, "artist", columns, for: artist.id.rawValue, popularity: artist.popularity)
         try keep(artist, try text(artist), key, before)
-        // Albums and tracks are found by every spelling of their artists.
+        // The keys of albums and tracks contain the spellings of their artists.
         if let before, before.name.spellings != artist.name.spellings { try renewKeys(creditedTo: artist.id.rawValue) }
     }
 
@@ -123,7 +123,7 @@ struct MusicWriter {
         }
     }
 
-    /// The row of an entity, new or changed.
+    /// Writes the row of an entity, new or changed, and returns its key.
     func row(_ table: String, _ id: String, _ key: Int64, _ json: String) throws -> Int64 {
         let sql = """
             INSERT INTO \(table) (id, key, json) VALUES (?, ?, ?)
@@ -161,7 +161,7 @@ struct MusicWriter {
 }
 
 extension Database {
-    /// An entity as it is stored, without following merged ids.
+    /// Returns the stored entity; `nil` if there is none. Does not follow merges.
     func stored<Entity: Decodable & SendableMetatype>(_ kind: MusicKind, _ id: String) throws -> Entity? {
         let statement = try cachedStatement(sql: "SELECT json FROM \(kind.table) WHERE id = ?")
         return try String.fetchOne(statement, arguments: [id]).map(EntityJSON.value)

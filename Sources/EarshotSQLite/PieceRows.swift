@@ -3,7 +3,7 @@ import EarshotPieces
 import Foundation
 import GRDB
 
-/// Pieces as rows.
+/// Reads and writes pieces as rows.
 enum PieceRows {
     static let columns = "pk, id, author, state, visibility, begun, published, parents, json"
 
@@ -40,7 +40,7 @@ enum PieceRows {
         )
     }
 
-    /// The room that pieces take, those of an author and all.
+    /// Returns the bytes of pieces, of an author and of all.
     static func usage(_ database: Database, ofAuthor author: String) throws -> PieceUsage {
         func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
             try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
@@ -74,7 +74,7 @@ enum PieceRows {
 
     // MARK: - Writing
 
-    /// Writes a piece over its row.
+    /// Replaces the row of a piece.
     static func write(_ database: Database, _ piece: PieceRecord, over key: Int64) throws {
         let fields = try PieceFields(piece)
         var (mask, root): (Int?, Int?) = (nil, nil)
@@ -100,7 +100,7 @@ enum PieceRows {
         if piece.state == .published { try publish(database, piece, key) }
     }
 
-    /// Removes a piece: of one that was published a stub stays, with its relations; of another one nothing.
+    /// Removes a piece. A published one leaves a stub with its relations, a draft leaves nothing.
     static func remove(_ database: Database, _ piece: PieceRecord, _ key: Int64) throws {
         if piece.state == .published {
             try write(database, piece.stub, over: key)
@@ -111,7 +111,7 @@ enum PieceRows {
         }
     }
 
-    /// Discards the parts that a piece has and will not have any more.
+    /// Discards the parts of a piece except those that are kept.
     static func discard(_ database: Database, _ id: PieceID, _ key: Int64, keeping parts: [String]) throws {
         try database.execute(
             sql: """
@@ -123,7 +123,7 @@ enum PieceRows {
         )
     }
 
-    /// Lets a piece take its place among those that are published, once.
+    /// Gives a newly published piece its number.
     private static func publish(_ database: Database, _ piece: PieceRecord, _ key: Int64) throws {
         try database.execute(
             sql: """
@@ -143,15 +143,15 @@ enum PieceRows {
 
     // MARK: - Relations
 
-    /// The relatives of a piece, level by level.
+    /// Returns the relatives of a piece, level by level.
     ///
-    /// One step at a time, and each piece once: a walk that keeps every way there is would not end in a net of many ways.
+    /// One step at a time, and each piece once: a query that follows every path would not end in a dense graph.
     ///
     /// - Parameters:
     ///   - database: The database.
     ///   - id: The piece.
     ///   - limit: The largest number of relatives.
-    ///   - next: Rows of what is one step from a piece, in their order; the key of the piece and how many rows there may be are bound.
+    ///   - next: SQL for the pieces one step from a piece, in order. Its arguments are the key of the piece and the most rows.
     static func relatives(
         _ database: Database,
         of id: PieceID,
@@ -167,7 +167,7 @@ enum PieceRows {
             var further: [Int64] = []
             for origin in edge {
                 guard found.count < limit else { return found }
-                // Each row is a new one, which there is room for, or one that was seen: more need not be read.
+                // Each row leads to a new relative, for which there must be room, or to one that was seen: more rows need not be read.
                 let statement = try database.cachedStatement(sql: next)
                 let (room, isEndless) = (limit - found.count).addingReportingOverflow(seen.count)
                 let rows = try Row.fetchAll(statement, arguments: [origin, isEndless ? .max : room])

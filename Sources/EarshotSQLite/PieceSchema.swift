@@ -1,9 +1,9 @@
 import EarshotCore
 import GRDB
 
-/// The tables of pieces, and how older ones are brought up to date.
+/// The tables of pieces, and their migrations.
 ///
-/// What is said of a piece is one JSON text; what it is found by stands beside it. `number` counts publications. Instants are seconds
+/// The properties of a piece are one JSON text; searchable ones have columns too. `number` counts publications. Instants are seconds
 /// since 1970.
 enum PieceSchema {
     /// The `application_id` of a store of pieces: `EPCE`.
@@ -26,7 +26,7 @@ enum PieceSchema {
         return migrator
     }
 
-    /// Looks whether a database is one of pieces, or empty.
+    /// Checks that a database is one of pieces, or empty.
     ///
     /// - Throws: `storeDamaged` for another one.
     static func check(_ database: Database, _ name: String) throws {
@@ -37,7 +37,8 @@ enum PieceSchema {
         }
     }
 
-    /// Parts whose bytes are to be removed: whoever loses a piece or a cover cannot wait for a store that does not answer.
+    /// Adds the table of parts whose bytes are to be removed later, because removing a piece must not wait for an object store that does not
+    /// answer.
     private static func discarding(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -50,7 +51,7 @@ enum PieceSchema {
         )
     }
 
-    /// The bytes of all parts, counted as they come and go: whoever begins a piece does not wait for a sum over all pieces.
+    /// Adds the total of bytes of all parts, which is kept up to date, so that a new piece needs no sum over all pieces.
     private static func totals(_ database: Database) throws {
         try database.execute(
             sql: """

@@ -10,7 +10,7 @@ struct PlaylogCondition {
 
     var sql: String { terms.isEmpty ? "1" : terms.joined(separator: " AND ") }
 
-    /// Of plays.
+    /// Creates the condition of a query for plays.
     init(plays query: PlayQuery, _ database: Database) throws {
         let filter = PlaylogFilter(plays: query)
         for (column, values) in filter.texts { add(column, values) }
@@ -18,11 +18,11 @@ struct PlaylogCondition {
         guard let (lower, upper) = filter.span else { return }
         add("start < ?", upper)
         add("(ended > ? OR start >= ?)", lower, lower)
-        // So that the index on the start serves both ends.
+        // Bounds the start of plays that reach into the span, so that the index on `start` can be used.
         add("start >= ?", lower - (try PlaylogRowWriter.figure("longest", database)))
     }
 
-    /// Of gaps.
+    /// Creates the condition of a query for gaps.
     init(gaps query: PlayQuery) {
         let filter = PlaylogFilter(gaps: query)
         for (column, values) in filter.texts { add(column, values) }
@@ -31,7 +31,7 @@ struct PlaylogCondition {
         add("(ended IS NULL OR ended > ? OR start >= ?)", lower, lower)
     }
 
-    /// Behind a place, in the order of the query.
+    /// Adds the condition that rows lie behind a cursor, in the order of the query.
     mutating func add(after cursor: PlayCursor?, _ query: PlayQuery) {
         guard let cursor else { return }
         terms.append("(start, id) \(query.isNewestFirst ? "<" : ">") (?, ?)")
@@ -48,7 +48,7 @@ struct PlaylogCondition {
     }
 
     private mutating func add(_ column: String, _ values: [String]) {
-        // As JSON: a statement has room for a limited number of arguments.
+        // As one JSON array, because the number of arguments of a statement is limited.
         terms.append("\(column) IN (SELECT value FROM json_each(?))")
         let json = (try? JSONEncoder().encode(values)).map { String(decoding: $0, as: UTF8.self) }
         arguments += [json ?? "[]"]

@@ -8,7 +8,7 @@ import GRDB
 struct PlaylogRowWriter {
     let database: Database
 
-    /// The number of the last change ever; 0 for none.
+    /// Returns the number of the last change, removed or not; 0 if there was none.
     static func lastSequence(_ database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
     }

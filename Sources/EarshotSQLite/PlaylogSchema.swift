@@ -6,7 +6,7 @@ enum PlaylogSchema {
     /// The `application_id` of a log of plays: `EPLY`.
     static let application = 0x4550_4C59
 
-    /// Makes sure that a database is empty or a log: migrations would put their tables into any other.
+    /// Checks that a database is empty or a log: migrations would create their tables in any other.
     ///
     /// - Throws: `storeDamaged` for another program's database.
     static func check(_ database: Database, _ name: String) throws {

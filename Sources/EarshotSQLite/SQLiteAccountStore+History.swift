@@ -5,7 +5,7 @@ package import Foundation
 import GRDB
 
 extension SQLiteAccountStore {
-    /// Adds where users were, and the words by which entries are found.
+    /// Adds columns for the places of users and for the words by which entries are found, and fills the words of present entries.
     static func addPlacesAndWords(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -19,7 +19,7 @@ extension SQLiteAccountStore {
         for user in try String.fetchAll(database, sql: "SELECT DISTINCT user FROM history") {
             let sql = "SELECT id, match FROM history WHERE user = ?"
             for row in try Row.fetchAll(database, sql: sql, arguments: [user]) {
-                // An entry that cannot be read is a fault of its own, and must not keep the store from being opened.
+                // An entry that cannot be read is skipped: it must not prevent opening the store.
                 guard let match = try? Self.value(MusicMatch.self, row["match"]) else { continue }
                 let id: Int = row["id"]
                 try database.execute(
@@ -30,9 +30,9 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// The condition that chooses entries of a user, and its arguments.
+    /// Returns the condition of the entries of a user that contain some words, and its arguments.
     private static func condition(_ user: String, _ words: String?) -> (sql: String, arguments: StatementArguments) {
-        // They hold no U+0000, at which a text would end: it has no key.
+        // The words contain no U+0000, at which GRDB would cut a text: search keys leave it out.
         let sought = HistoryWords.sought(words)
         let sql = "user = ?" + String(repeating: " AND instr(words, ?) > 0", count: sought.count)
         return (sql, StatementArguments([user] + sought))
@@ -57,7 +57,7 @@ extension SQLiteAccountStore {
                     user, id, date.timeIntervalSince1970, kind, try Self.text(match), HistoryWords.text(of: match),
                 ]
             )
-            // Entries that the user removed one by one leave holes, so the oldest is not told from the last one's number.
+            // Removed entries leave gaps in the numbers, so the oldest entry to keep must be counted.
             try database.execute(
                 sql: """
                     DELETE FROM history WHERE user = ?1 AND id <= (
@@ -69,7 +69,7 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// A part of a user's history, the latest first.
+    /// Returns a part of a user's history, the latest first.
     package func history(
         of user: String,
         matching words: String?,
@@ -101,7 +101,7 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// The number of entries of a user's history, or of those with some words.
+    /// Returns the number of entries of a user's history, or of those with some words.
     package func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int {
         let (condition, arguments) = Self.condition(user, words)
         return try await read(by: user) { database in

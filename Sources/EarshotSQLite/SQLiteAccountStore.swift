@@ -19,9 +19,9 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLiteAccountStore {
         let name = "a store in memory"
         return try SQLiteAccountStore(try StoreDatabase.inMemory(name), name: name)
@@ -65,7 +65,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
             )
         }
         migrator.registerMigration("2") { database in
-            // One right was all rights.
+            // Before this version, a single right included all others.
             let all = "json_array('bundles', 'channels', 'exports', 'media', 'references')"
             try database.execute(
                 sql: """
@@ -86,7 +86,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
         migrator.registerMigration("3") { database in try Self.addPlacesAndWords(database) }
         migrator.registerMigration("4") { database in
-            // The last batch of each that counts uses.
+            // The number of the last batch of each writer, so that a repeated batch is not added twice.
             try database.execute(
                 sql: """
                     CREATE TABLE usage_batch (
@@ -98,7 +98,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
             )
         }
         migrator.registerMigration("5") { database in
-            // The last request for uses that was granted, and their number.
+            // The identifier of the last granted request for uses and its number of uses, so that a repeated request does not take them twice.
             try database.execute(
                 sql:
                     "ALTER TABLE usage ADD COLUMN taker TEXT; ALTER TABLE usage ADD COLUMN taken INTEGER NOT NULL DEFAULT 0"
@@ -119,7 +119,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// Changes what is kept as JSON in a row of a table, as one step.
+    /// Changes the JSON in a row of a table atomically.
     private func update<Value: Codable & Sendable>(
         _ table: String,
         _ id: String,
@@ -138,7 +138,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     // MARK: - Clients
 
-    /// A client; nothing when there is none of this id.
+    /// Returns a client; `nil` if there is none of this id.
     package func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
         try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM client WHERE id = ?", arguments: [id])
@@ -146,7 +146,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// All clients, in order of ids.
+    /// Returns all clients, in order of ids.
     package func clients() async throws(EarshotError) -> [ServiceClient] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM client ORDER BY id")
@@ -194,7 +194,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     // MARK: - Users
 
-    /// A user; nothing when there is none of this id.
+    /// Returns a user; `nil` if there is none of this id.
     package func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
         try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM user WHERE id = ?", arguments: [id])
@@ -202,7 +202,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// The users of a client, in order of ids.
+    /// Returns the users of a client, in order of ids.
     package func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
         try await read(by: client) { database in
             try String.fetchAll(
@@ -282,7 +282,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
         }
     }
 
-    /// The uses of several subjects on several days, in order of days and subjects.
+    /// Returns the uses of several subjects on several days, in order of days and subjects.
     package func usage(
         beginning prefix: String,
         since first: String
@@ -348,7 +348,7 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     // MARK: - Owners
 
-    /// The id of the client that a resource belongs to; `nil` if it belongs to none.
+    /// Returns the id of the client that a resource belongs to; `nil` if it belongs to none.
     package func owner(of resource: OwnedResource) async throws(EarshotError) -> String? {
         try await read(by: resource.id) { database in
             try String.fetchOne(
@@ -375,14 +375,14 @@ package final class SQLiteAccountStore: AccountStore, DatabaseStore {
 
     // MARK: - Values
 
-    /// A secret or a setting of the service's own.
+    /// Returns a value of the service, such as a secret; `nil` if there is none.
     package func value(_ name: String) async throws(EarshotError) -> Data? {
         try await read(by: name) { database in
             try Data.fetchOne(database, sql: "SELECT bytes FROM value WHERE name = ?", arguments: [name])
         }
     }
 
-    /// The names of those that begin so, in order.
+    /// Returns the names of the values with a prefix, in order.
     package func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
         try await read(by: prefix) { database in
             try String.fetchAll(

@@ -16,16 +16,16 @@ package final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     package init(url: URL) throws(EarshotError) {
-        // What a loss of power takes is analyzed again.
+        // Results that a loss of power takes are computed again, so writes need not wait for the disk.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         name = url.path
         database = try StoreDatabase.pool(at: url, configuration)
         try StoreDatabase.migrate(database, Self.migrator, named: name)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLiteAnalysisStore {
         let name = "analyses in memory"
         return try SQLiteAnalysisStore(try StoreDatabase.inMemory(name), name: name)
@@ -58,7 +58,7 @@ package final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         return migrator
     }
 
-    /// The newest record of an item by an analyzer.
+    /// Returns the newest record of an item by an analyzer.
     package func record(of item: String, by analyzer: String) async throws(EarshotError) -> AnalysisRecord? {
         try await read { database in
             let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ? AND analyser = ?")
@@ -66,7 +66,7 @@ package final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         }
     }
 
-    /// All records of items, in no order.
+    /// Returns all records of items, in no order.
     package func records(of items: [String]) async throws(EarshotError) -> [AnalysisRecord] {
         try await read { database in
             let statement = try database.cachedStatement(sql: "\(Self.selection) WHERE item = ?")
@@ -121,7 +121,7 @@ package final class SQLiteAnalysisStore: AnalysisStore, DatabaseStore {
         }
     }
 
-    /// The items of which there are records, in order.
+    /// Returns the items of which there are records, in order.
     package func items() async throws(EarshotError) -> [String] {
         try await read { try String.fetchAll($0, sql: "SELECT DISTINCT item FROM analysis ORDER BY item") }
     }

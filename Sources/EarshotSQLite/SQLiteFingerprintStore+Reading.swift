@@ -6,13 +6,13 @@ import GRDB
 // MARK: - Fingerprints
 
 extension SQLiteFingerprintStore {
-    /// A fingerprint; nothing when there is none of this number.
+    /// Returns a fingerprint; `nil` if there is none of this number.
     package func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint? {
         guard let number = Int64(exactly: number) else { return nil }
         return try await read { try FingerprintRows.fingerprint($0, number) }
     }
 
-    /// Fingerprints of these numbers, in order of them.
+    /// Returns the fingerprints with some numbers, in order of the numbers.
     package func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
             try Set(numbers).sorted().compactMap { number in
@@ -21,7 +21,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The fingerprints of tracks, the oldest first, of each at most so many.
+    /// Returns the fingerprints of tracks, the oldest first, at most `limit` of each.
     package func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
         try await read { database in
             var seen: Set<Int64> = []
@@ -36,7 +36,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// Fingerprints whose numbers are greater than one, in order of numbers.
+    /// Returns fingerprints behind a number, in order of numbers.
     package func fingerprints(
         after number: UInt64,
         limit: Int,
@@ -74,7 +74,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The tracks of fingerprints.
+    /// Returns the tracks of fingerprints.
     package func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID] {
         try await read { database in
             let statement = try database.cachedStatement(
@@ -89,7 +89,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
+    /// Returns the recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
     package func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]] {
         try await read { database in
             var links: [UUID: [RecordingLink]] = [:]
@@ -118,7 +118,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The tracks that were said to be recordings, in order of ids.
+    /// Returns the tracks that were said to be recordings, in order of ids.
     package func tracks(
         linkedTo recordings: [UUID],
         limit: Int

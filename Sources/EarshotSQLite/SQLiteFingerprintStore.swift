@@ -19,9 +19,9 @@ package final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLiteFingerprintStore {
         let name = "a store of fingerprints in memory"
         return try SQLiteFingerprintStore(try StoreDatabase.inMemory(name), name: name)
@@ -62,7 +62,7 @@ package final class SQLiteFingerprintStore: FingerprintTrackStore, DatabaseStore
         try await StoreDatabase.restore(backup, to: url) { copy throws(EarshotError) in
             let store = try SQLiteFingerprintStore(url: copy)
             return try StoreDatabase.guarding(store.name) {
-                // Numbers that were given since the backup are given again.
+                // A new id: numbers that were given since the backup will be given again, so indexes must be made anew.
                 try store.database.write { database in
                     try database.execute(sql: "UPDATE store SET id = ?", arguments: [UUID().text])
                 }
@@ -125,7 +125,7 @@ extension SQLiteFingerprintStore {
         }
     }
 
-    /// The submissions that wait, the oldest first.
+    /// Returns the submissions that wait, the oldest first.
     package func pendingSubmissions(
         limit: Int,
         byteLimit: Int

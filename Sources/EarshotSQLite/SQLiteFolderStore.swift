@@ -17,16 +17,16 @@ public final class SQLiteFolderStore: FolderStore, DatabaseStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     public init(url: URL) throws(EarshotError) {
-        // What a loss of power takes is read again.
+        // Records that a loss of power takes are read from the files again, so writes need not wait for the disk.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         name = url.path
         database = try StoreDatabase.pool(at: url, configuration)
         try StoreDatabase.migrate(database, Self.migrator, named: name)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     public static func inMemory() throws(EarshotError) -> SQLiteFolderStore {
         let name = "libraries in memory"
         return try SQLiteFolderStore(try StoreDatabase.inMemory(name), name: name)
@@ -85,7 +85,7 @@ public final class SQLiteFolderStore: FolderStore, DatabaseStore {
         }
     }
 
-    /// The records of paths.
+    /// Returns the records of paths.
     public func files(at paths: [String]) async throws(EarshotError) -> [FolderFile] {
         try await read { database in
             let statement = try database.cachedStatement(

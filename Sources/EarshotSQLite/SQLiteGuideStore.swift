@@ -4,7 +4,7 @@ public import EarshotMusic
 public import Foundation
 import GRDB
 
-/// A programme guide in an SQLite database: one file, no server.
+/// A program guide in an SQLite database: one file, no server.
 ///
 /// Only its owner can read the file. Several programs may use it at the same time: one may import while others ask.
 public final class SQLiteGuideStore: GuideStore, DatabaseStore {
@@ -20,9 +20,9 @@ public final class SQLiteGuideStore: GuideStore, DatabaseStore {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
-    /// A guide in memory, gone with the object.
+    /// Returns a guide in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     public static func inMemory() throws(EarshotError) -> SQLiteGuideStore {
         let name = "a guide in memory"
         return try SQLiteGuideStore(try StoreDatabase.inMemory(name), name: name)
@@ -49,21 +49,21 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// A work; nothing when it is not known.
+    /// Returns a work; `nil` if it is not known.
     public func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         try await read {
             try GuideRows.entity($0, "work", id.rawValue).map { (work: VideoWork) in work.showing(links: links) }
         }
     }
 
-    /// A programme; nothing when it is not known.
+    /// Returns a program; `nil` if it is not known.
     public func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await read {
             try GuideRows.entity($0, "program", id.rawValue).map { (program: Program) in program.showing(links: links) }
         }
     }
 
-    /// A channel; nothing when it is not known.
+    /// Returns a channel; `nil` if it is not known.
     public func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -71,7 +71,7 @@ extension SQLiteGuideStore {
         try await channel(identifier: id.rawValue, tag: "", source: .televisionChannel, links: links)
     }
 
-    /// The channel of an identifier that comes from elsewhere; nothing when there is none.
+    /// Returns the channel of an identifier that comes from elsewhere; `nil` if there is none.
     public func channel(
         identifier: String,
         tag: String,
@@ -93,7 +93,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// All channels, in order of their ids.
+    /// Returns all channels, in order of their ids.
     public func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM channel ORDER BY id").map { json in
@@ -112,7 +112,7 @@ extension SQLiteGuideStore {
     ) async throws(EarshotError) -> [Airing] {
         let (first, last) = (GuideSlot.clamped(start), GuideSlot.clamped(end))
         return try await read { database in
-            // What lasts longest and is still on began so long ago.
+            // An airing that reaches into the span began at most the longest duration of an airing before it.
             let earliest = first - GuideSlot.maximumMilliseconds
             let names = channels.map { try? JSONEncoder().encode($0.map(\.rawValue)) }
             let sql = """
@@ -144,7 +144,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// The works in whose titles all words of a text stand.
+    /// Returns the works whose titles contain all words of a text.
     public func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
         let search = TitleSearch(text)
         return try await read { database in
@@ -153,7 +153,7 @@ extension SQLiteGuideStore {
         }
     }
 
-    /// The programmes in whose titles all words of a text stand.
+    /// Returns the programs whose titles contain all words of a text.
     public func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
         let search = TitleSearch(text)
         return try await read { database in

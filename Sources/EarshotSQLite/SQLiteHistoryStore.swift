@@ -15,7 +15,7 @@ package final class SQLiteHistoryStore: HistoryStore {
         case file(URL)
     }
 
-    /// The file that is open, and by what it is known again: a file that was removed goes on without a name.
+    /// The open file and its identity, which shows that the path leads to another file by now: a removed file stays usable without a name.
     private struct Opened {
         let database: any DatabaseWriter
         let identity: DatabaseFileIdentity
@@ -37,10 +37,10 @@ package final class SQLiteHistoryStore: HistoryStore {
         self.limit = max(1, limit)
     }
 
-    /// A history in memory, gone with the object.
+    /// Returns a history in memory, which exists as long as the object.
     ///
     /// - Parameter limit: The most entries to keep, at least one.
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory(limit: Int = HistoryEntry.maximumCount) throws(EarshotError) -> SQLiteHistoryStore {
         let name = "a history in memory"
         let queue = try StoreDatabase.guarding(name) {
@@ -62,7 +62,7 @@ package final class SQLiteHistoryStore: HistoryStore {
 
     // MARK: - Opening
 
-    /// The database; without `isMade` nothing when there is none yet.
+    /// Returns the database; `nil` if there is none and `isMade` is `false`.
     private func database(isMade: Bool) async throws(EarshotError) -> (any DatabaseWriter)? {
         guard case .file(let url) = place else {
             if case .memory(let database) = place { return database }
@@ -76,7 +76,7 @@ package final class SQLiteHistoryStore: HistoryStore {
 
     private func open(_ url: URL) throws(EarshotError) -> any DatabaseWriter {
         try opened.withLock { opened throws(EarshotError) in
-            // Somebody may have opened it while this one waited.
+            // Another caller may have opened it while this one waited for the lock.
             if let identity = DatabaseFileIdentity(url), let opened, opened.identity == identity {
                 return opened.database
             }
@@ -96,7 +96,7 @@ package final class SQLiteHistoryStore: HistoryStore {
         }
     }
 
-    /// Makes the folder, and a file that nobody else can read: an empty one is an empty database.
+    /// Creates the folder, and an empty file, which is an empty database, that only its owner can read.
     private static func make(_ url: URL) throws(EarshotError) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) {
@@ -118,7 +118,7 @@ package final class SQLiteHistoryStore: HistoryStore {
 
     // MARK: - Reading and writing
 
-    /// Reads, on a thread of SQLite's own; nothing where there is no file.
+    /// Reads, on a thread of SQLite's own; returns `nil` if there is no file.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EarshotError) -> Value? {
@@ -169,7 +169,7 @@ extension SQLiteHistoryStore {
                 heard: heard
             )
             try HistoryRow.insert(entry, database)
-            // The numbers of what is left need not follow each other: it is counted, not reckoned.
+            // Removed entries leave gaps in the numbers, so the oldest entry to keep must be counted.
             let sql = "DELETE FROM entry WHERE id <= (SELECT id FROM entry ORDER BY id DESC LIMIT 1 OFFSET ?)"
             try database.execute(sql: sql, arguments: [limit])
             return entry
@@ -187,7 +187,7 @@ extension SQLiteHistoryStore {
         } ?? []
     }
 
-    /// An entry; nothing when there is none of this number.
+    /// Returns an entry; `nil` if there is none of this number.
     package func entry(_ id: Int) async throws(EarshotError) -> HistoryEntry? {
         try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM entry WHERE id = ?", arguments: [id]).map(HistoryRow.entry)
@@ -235,7 +235,7 @@ extension SQLiteHistoryStore {
         guard let database = try await database(isMade: false) else { return }
         do {
             try await database.writeWithoutTransaction { database in
-                // A reader may keep the log for now; it is written over later.
+                // A reader may prevent this; then the log is overwritten later.
                 _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
         } catch {

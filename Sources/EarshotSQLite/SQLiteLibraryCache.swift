@@ -17,7 +17,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     /// - Throws: `storeDamaged` for a file that is no database or of a newer version, `storeUnavailable` when it cannot be
     ///   opened, `writeFailed` when it cannot be made.
     package init(url: URL) throws(EarshotError) {
-        // What a loss of power takes is read again.
+        // Entries that a loss of power takes are read again, so writes need not wait for the disk.
         let configuration = StoreDatabase.configuration(readers: 1, "synchronous = NORMAL")
         let database = try StoreDatabase.pool(at: url, configuration)
         self.name = url.path
@@ -29,9 +29,9 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
         }
     }
 
-    /// A cache in memory, gone with the object.
+    /// Returns a cache in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLiteLibraryCache {
         let name = "a cache in memory"
         return try SQLiteLibraryCache(try StoreDatabase.inMemory(name), name: name)
@@ -64,7 +64,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
                     """
             )
         }
-        // Files were known by their paths from a top, which several collections may have in common.
+        // Before this version, files had paths relative to a top folder, so those of different collections could be confused.
         migrator.registerMigration("2") { try $0.execute(sql: "DELETE FROM file; DELETE FROM answer") }
         return migrator
     }
@@ -78,7 +78,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
     ) async throws(EarshotError) -> [String: FileAttributes] {
         let rows = try await read { database in
             let statement = try database.cachedStatement(
-                // A reading that took in more will do.
+                // An entry that was read with more evidence serves too.
                 sql: """
                     SELECT attributes FROM file
                     WHERE name = ? AND evidence & ? = ? AND size = ? AND modified = ? LIMIT 1
@@ -94,7 +94,7 @@ package final class SQLiteLibraryCache: LibraryCache, DatabaseStore {
         var known: [String: FileAttributes] = [:]
         let decoder = JSONDecoder()
         for (file, row) in rows {
-            // What another version wrote is read anew.
+            // Entries of another version are ignored, and read anew.
             guard let attributes = try? decoder.decode(FileAttributes.self, from: row) else { continue }
             known[file] = attributes.limited(to: evidence)
         }

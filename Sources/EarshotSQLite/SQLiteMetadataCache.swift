@@ -15,7 +15,7 @@ package final class SQLiteMetadataCache: MetadataCache {
     private let now: @Sendable () -> Date
     private let note: @Sendable (String) -> Void
     private let options = Mutex(MetadataCacheOptions())
-    /// The file that is open. It is only touched on ``queue``, where waiting takes no thread from tasks.
+    /// The open file; `nil` while the cache is off. Used only on ``queue``, so that waiting blocks no thread that tasks share.
     private let opened = Mutex<MetadataCacheFile?>(nil)
     private let queue = DispatchQueue(label: "earshot.metadata-cache", qos: .utility)
 
@@ -73,7 +73,7 @@ package final class SQLiteMetadataCache: MetadataCache {
             var options = options.withLock { $0 }
             body(&options)
             try options.check()
-            // What is open stays open until the new one is.
+            // If this throws, the present file stays open.
             opened = try open(options)
             self.options.withLock { $0 = options }
         }
@@ -98,8 +98,8 @@ package final class SQLiteMetadataCache: MetadataCache {
 
     // MARK: - The file
 
-    /// Does something with the file; nothing while the cache is off. A file that turns out to be damaged is made anew, and
-    /// it is done again.
+    /// Works with the file, and returns `nil` while the cache is off. If the file turns out to be damaged, it is created anew, and the work is
+    /// repeated.
     private func use<Value: Sendable>(
         _ body: @escaping @Sendable (MetadataCacheFile) throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value? {
@@ -150,7 +150,7 @@ package final class SQLiteMetadataCache: MetadataCache {
         note("\(url.path) was damaged, or not a cache of this version: it was thrown away and made anew.")
     }
 
-    /// Runs something that blocks with the file that is open, one after the other.
+    /// Runs blocking work with the open file, one piece of work at a time.
     private func onQueue<Value: Sendable>(
         _ body: @escaping @Sendable (inout MetadataCacheFile?) throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {

@@ -8,9 +8,9 @@ import Synchronization
 package final class SQLiteMigrationDatabase: MigrationDatabase {
     /// The use of a folder.
     package enum Access: Sendable {
-        /// Nothing is changed, and databases of older versions are refused.
+        /// Nothing is changed, and databases of other versions are refused.
         case reading
-        /// Databases are made where there are none, and brought to the form of this version.
+        /// Databases are created if there are none, and migrated to this version.
         case writing
     }
 
@@ -34,7 +34,7 @@ package final class SQLiteMigrationDatabase: MigrationDatabase {
 
     package var name: String { folder.path }
 
-    /// The source of a migration into a folder that has not ended; `nil` if there is none.
+    /// Returns the source of a migration into a folder that has not ended; `nil` if there is none.
     package static func origin(in folder: URL) throws(EarshotError) -> String? {
         let url = folder.appendingPathComponent(originName)
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -141,7 +141,7 @@ package final class SQLiteMigrationDatabase: MigrationDatabase {
         }
     }
 
-    /// The database of a store, opened when it is first asked for; `nil` if there is none and none is made.
+    /// Returns the database of a store, which is opened at its first use; `nil` if there is none and `making` is `false`.
     private func database(of part: MigrationTable.Part, making: Bool) throws(EarshotError) -> (any DatabaseWriter)? {
         guard let url = files[part] else { return nil }
         return try databases.withLock { databases throws(EarshotError) in
@@ -164,7 +164,7 @@ package final class SQLiteMigrationDatabase: MigrationDatabase {
         }
     }
 
-    /// A database that is only read.
+    /// Opens a database for reading only.
     ///
     /// - Throws: `storeDamaged` for one of an older or a newer version.
     private static func unchanged(_ part: MigrationTable.Part, _ url: URL) throws(EarshotError) -> any DatabaseWriter {
@@ -208,7 +208,7 @@ extension MigrationValue {
         }
     }
 
-    /// A value of a column.
+    /// Converts a value of a column.
     ///
     /// - Throws: `storeDamaged` if it is of another type.
     fileprivate init(_ value: DatabaseValue, as type: MigrationType, of table: MigrationTable) throws(EarshotError) {

@@ -5,12 +5,12 @@ import EarshotMusic
 import EarshotPieces
 import GRDB
 
-/// The form in which SQLite keeps a table of a migration.
+/// Reads and writes the records of a migration's table in SQLite.
 struct SQLiteMigrationForm: Sendable {
     let mapping: MigrationMapping
     /// Adds a record; `nil` for an `INSERT` of the mapping's columns.
     private let adding: (@Sendable ([MigrationRecord], Database) throws -> Void)?
-    /// Adds what follows from a record to other columns and tables.
+    /// Fills other columns and tables that follow from a record; `nil` if there are none.
     private let completing: (@Sendable (MigrationRecord, Database) throws -> Void)?
 
     private init(
@@ -36,7 +36,7 @@ struct SQLiteMigrationForm: Sendable {
 
     private typealias Column = MigrationMapping.Column
 
-    /// A text that other databases keep as bytes.
+    /// Returns the column of a text that is bytes in records.
     private static func bytes(_ name: String) -> Column {
         Column(name, read: "CAST(\(name) AS BLOB)", write: "CAST($ AS TEXT)")
     }
@@ -121,7 +121,7 @@ struct SQLiteMigrationForm: Sendable {
             case "fingerprint_track": MigrationMapping(table, in: "track")
             case "fingerprint_merge":
                 MigrationMapping(table, in: "(SELECT pk, merged FROM track WHERE merged IS NOT NULL)")
-            // The column `indexed` is of versions that noted there what the index has.
+            // Earlier versions noted in the column `indexed` which fingerprints the index had. It is not used any more.
             case "fingerprint":
                 MigrationMapping(table, ["submitter": bytes("submitter")], own: [("indexed", "0")])
             case "fingerprint_link": MigrationMapping(table, in: "link")
@@ -235,12 +235,12 @@ struct SQLiteMigrationForm: Sendable {
 
     private static func set(_ sql: String, _ record: MigrationRecord, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: sql)
-        // A statement takes as many arguments as it has marks.
+        // SQLite refuses more arguments than the statement has parameters.
         let arguments = record.prefix(sql.contains("?2") ? 2 : 1).map(\.databaseValue)
         try statement.execute(arguments: StatementArguments(arguments))
     }
 
-    /// Sets the number that a table gave last.
+    /// Sets the last number that a table with `AUTOINCREMENT` gave.
     private static func setSequence(_ table: String, _ value: MigrationValue, _ database: Database) throws {
         try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
         try database.execute(

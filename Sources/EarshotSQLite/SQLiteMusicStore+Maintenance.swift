@@ -42,7 +42,7 @@ extension SQLiteMusicStore {
 
     private func faults() throws(EarshotError) -> [String] {
         try StoreDatabase.guarding(name) {
-            // The check of a full-text index is spelled as a write.
+            // A full-text index is checked by an `INSERT`, so this needs a connection that may write.
             try database.writeWithoutTransaction { database in
                 var faults = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
                 for table in ["artist", "album", "track", "lyrics"] {

@@ -4,22 +4,22 @@ public import Foundation
 import GRDB
 
 extension SQLiteMusicStore {
-    /// An artist; nothing when it is not known.
+    /// Returns an artist; `nil` if it is not known.
     public func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist? {
         try await read { try $0.entity(.artist, id) }
     }
 
-    /// An album; nothing when it is not known.
+    /// Returns an album; `nil` if it is not known.
     public func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album? {
         try await read { try $0.entity(.album, id) }
     }
 
-    /// A track; nothing when it is not known.
+    /// Returns a track; `nil` if it is not known.
     public func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track? {
         try await read { try $0.entity(.track, id) }
     }
 
-    /// Words; nothing when they are not known.
+    /// Returns lyrics; `nil` if they are not known.
     public func lyrics(_ id: EntityID<Lyrics>) async throws(EarshotError) -> Lyrics? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM lyrics WHERE id = ?", arguments: [id.rawValue])
@@ -27,7 +27,7 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// A picture with its bytes; nothing when it is not known.
+    /// Returns a picture with its bytes; `nil` if it is not known.
     public func picture(_ id: EntityID<Picture>) async throws(EarshotError) -> (picture: Picture, bytes: Data)? {
         try await read { database in
             let sql = "SELECT json, bytes FROM picture WHERE id = ?"
@@ -36,7 +36,7 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// The tracks of an album, in order of media and numbers.
+    /// Returns the tracks of an album, in order of media and numbers.
     public func tracks(of album: EntityID<Album>) async throws(EarshotError) -> [Track] {
         try await read { database in
             let id = try database.resolved(.album, album.rawValue)
@@ -45,7 +45,7 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// The albums that are credited to an artist, in order of dates and ids.
+    /// Returns the albums that are credited to an artist, in order of dates and ids.
     public func albums(
         of artist: EntityID<Artist>,
         offset: Int,
@@ -62,7 +62,7 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// The words of a track, in order of ids.
+    /// Returns the lyrics of a track, in order of ids.
     public func lyrics(of track: EntityID<Track>) async throws(EarshotError) -> [Lyrics] {
         try await read { database in
             let id = try database.resolved(.track, track.rawValue)
@@ -73,17 +73,17 @@ extension SQLiteMusicStore {
         }
     }
 
-    /// The tracks that carry an identifier, in order of ids.
+    /// Returns the tracks with an external identifier, in order of ids.
     public func tracks(with identifier: MusicIdentifier) async throws(EarshotError) -> [Track] {
         try await read { try $0.entities(.track, with: identifier) }
     }
 
-    /// The albums that carry an identifier, in order of ids.
+    /// Returns the albums with an external identifier, in order of ids.
     public func albums(with identifier: MusicIdentifier) async throws(EarshotError) -> [Album] {
         try await read { try $0.entities(.album, with: identifier) }
     }
 
-    /// The artists that carry an identifier, in order of ids.
+    /// Returns the artists with an external identifier, in order of ids.
     public func artists(with identifier: MusicIdentifier) async throws(EarshotError) -> [Artist] {
         try await read { try $0.entities(.artist, with: identifier) }
     }
@@ -113,9 +113,9 @@ extension SQLiteMusicStore {
 }
 
 extension Database {
-    /// The id that an id has become by merging.
+    /// Returns the id that an id leads to after merges.
     func resolved(_ kind: MusicKind, _ id: String) throws -> String {
-        // Chains are shortened when something is merged, so one step is enough.
+        // Merging shortens chains, so one step is enough.
         let statement = try cachedStatement(sql: "SELECT new FROM redirect WHERE kind = ? AND old = ?")
         return try String.fetchOne(statement, arguments: [kind.rawValue, id]) ?? id
     }

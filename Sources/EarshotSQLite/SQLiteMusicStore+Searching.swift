@@ -8,13 +8,13 @@ extension SQLiteMusicStore {
         try await read { try MusicSearch($0).hits(query) }
     }
 
-    /// The tracks whose words hold a fragment, the best first: as it is, in any order, or with most of the words.
+    /// Returns the tracks whose lyrics contain a fragment, the best first: as it is, in any order, or with most of the words.
     public func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit] {
         try await read { try LyricSearch($0).hits(query) }
     }
 }
 
-/// A search by names within one reading of the database.
+/// A search by names in one read of the database.
 struct MusicSearch {
     let database: Database
 
@@ -49,7 +49,7 @@ struct MusicSearch {
             arguments: [match, NameSearch.candidateLimit]
         )
         if rows.count == NameSearch.candidateLimit, let whole = NameSearch.whole(of: fields, kind) {
-            // Among very many, what is called exactly so may be little known.
+            // If there are more candidates than are read, an entity of exactly this name may be too unpopular to be among them.
             rows += try Row.fetchAll(
                 database,
                 sql: """
@@ -73,7 +73,7 @@ struct MusicSearch {
 
     static func allOf(_ terms: [SearchQuery.Term]) -> String { terms.map(term).joined(separator: " AND ") }
 
-    /// A term as the index reads it: in quotation marks, so that nothing in it is an operator.
+    /// Returns a term for the index, in quotation marks, so that nothing in it is an operator.
     static func term(_ term: SearchQuery.Term) -> String {
         quoted(term.text) + (term.isPrefix ? "*" : "")
     }
@@ -90,7 +90,7 @@ struct MusicSearch {
         return try Int.fetchOne(database, sql: sql, arguments: [term.text]) != nil
     }
 
-    /// The known word that a mistyped one most likely meant.
+    /// Returns the known word that a mistyped one most likely meant; `nil` if there is none.
     private func nearest(to word: String) throws -> String? {
         let grams = NameWords.trigrams(of: word)
         guard !grams.isEmpty else { return nil }

@@ -28,9 +28,9 @@ public final class SQLiteMusicStore: MusicStore, DatabaseStore {
         try self.init(pool, name: name)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     public static func inMemory() throws(EarshotError) -> SQLiteMusicStore {
         let name = "a store in memory"
         return try SQLiteMusicStore(try StoreDatabase.inMemory(name, configuration), name: name)

@@ -6,12 +6,12 @@ import GRDB
 // MARK: - Authors
 
 extension SQLitePieceStore {
-    /// An author; nothing when there is none of this identifier.
+    /// Returns an author; `nil` if there is none of this identifier.
     package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE id = ?", id)
     }
 
-    /// Those of some authors that there are.
+    /// Returns the existing ones of some authors, by their identifiers.
     package func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
         try await read { database in
             var found: [String: PieceAuthor] = [:]
@@ -23,12 +23,12 @@ extension SQLitePieceStore {
         }
     }
 
-    /// The author of a name, in any letter case.
+    /// Returns the author of a name, in any letter case.
     package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE key = ?", key)
     }
 
-    /// The author that a user publishes as.
+    /// Returns the author that a user publishes as.
     package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("SELECT * FROM author WHERE id = (SELECT author FROM author_user WHERE user = ?)", user)
     }
@@ -84,7 +84,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// The users that publish as an author, in order of their identifiers.
+    /// Returns the users that publish as an author, in order of their identifiers.
     package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
         try await read(by: author) { database in
             try String.fetchAll(
@@ -167,7 +167,7 @@ extension SQLitePieceStore {
 // MARK: - Apps and codes
 
 extension SQLitePieceStore {
-    /// All apps, in order of their identifiers.
+    /// Returns all apps, in order of their identifiers.
     package func applications() async throws(EarshotError) -> [PieceApplication] {
         try await read { database in
             try String.fetchAll(database, sql: "SELECT json FROM application ORDER BY id")
@@ -175,7 +175,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// An app; nothing when there is none of this identifier.
+    /// Returns an app; `nil` if there is none of this identifier.
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         try await read(by: id) { database in
             try String.fetchOne(database, sql: "SELECT json FROM application WHERE id = ?", arguments: [id])
@@ -240,15 +240,15 @@ extension SQLitePieceStore {
         )
     }
 
-    /// The condition of a code that waits for somebody to log in.
+    /// The condition of a code that waits for a login.
     private static let isWaiting = "userCode = ? AND author IS NULL AND NOT refused AND expires > ?"
 
-    /// A code that a client may show, and that is still worth something.
+    /// Returns the code of a client that has not expired; `nil` if there is none. The code stays.
     package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await read(by: client) { try Self.code($0, digest, client, now) }
     }
 
-    /// Takes a code that somebody has logged in for, as one step.
+    /// Returns and removes a code that an author has approved, atomically; `nil` if there is none.
     package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await write(by: client) { database in
             guard let code = try Self.code(database, digest, client, now), code.author != nil else { return nil }
@@ -257,7 +257,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// The code of what a person has typed in, which waits for somebody to log in.
+    /// Returns the code with a user code that waits for a login; `nil` if there is none.
     package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await read(by: userCode) { database in
             try Row.fetchOne(

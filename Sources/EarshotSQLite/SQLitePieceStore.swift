@@ -19,9 +19,9 @@ package final class SQLitePieceStore: PieceStore, DatabaseStore {
         try self.init(try StoreDatabase.pool(at: url), name: url.path)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLitePieceStore {
         let name = "pieces in memory"
         return try SQLitePieceStore(try StoreDatabase.inMemory(name), name: name)
@@ -38,12 +38,12 @@ package final class SQLitePieceStore: PieceStore, DatabaseStore {
 // MARK: - Pieces
 
 extension SQLitePieceStore {
-    /// A piece, in whatever state; nothing for one that was never there.
+    /// Returns a piece, in any state; `nil` if there never was one of this identifier.
     package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
         try await read { try PieceRows.piece($0, id) }
     }
 
-    /// Those of some pieces that are there, in whatever state.
+    /// Returns the existing ones of some pieces, in any state.
     package func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
         try await read { database in
             var found: [PieceID: PieceRecord] = [:]
@@ -52,7 +52,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// The piece that a part belongs to.
+    /// Returns the piece that a part belongs to.
     package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
         try await read(by: id) { database in
             try Row.fetchOne(
@@ -129,7 +129,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// Published pieces, the one published last first.
+    /// Returns published pieces, the one published last first.
     package func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
         let condition = PieceCondition(query)
         let page = try await read { database in
@@ -156,7 +156,7 @@ extension SQLitePieceStore {
         let total: Int
     }
 
-    /// The pieces that were begun before an instant and are not published.
+    /// Returns the pieces that were begun before an instant and are not published.
     package func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
         try await identifiers(
             "SELECT id FROM piece WHERE state = 'draft' AND begun < ? ORDER BY begun",
@@ -164,12 +164,12 @@ extension SQLitePieceStore {
         )
     }
 
-    /// The room that pieces take, those of an author and all.
+    /// Returns the bytes of pieces, of an author and of all.
     package func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage {
         try await read { try PieceRows.usage($0, ofAuthor: author) }
     }
 
-    /// Published pieces of which an object store does not have all parts.
+    /// Returns published pieces of which an object store does not have all parts.
     package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         Set(
             try await identifiers(
@@ -197,7 +197,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// Parts that are to be removed by now, and that no piece has.
+    /// Returns discarded parts that are due to be removed and that no piece has.
     package func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
         try await read { database in
             let rows = try Row.fetchAll(
@@ -223,7 +223,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// The identifiers of all pieces in a state.
+    /// Returns the identifiers of all pieces in a state.
     package func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         let names = "[" + states.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
         return Set(
@@ -278,7 +278,7 @@ extension SQLitePieceStore {
         }
     }
 
-    /// Published pieces that were listened to.
+    /// Returns the published pieces that were analyzed.
     package func heard() async throws(EarshotError) -> Set<PieceID> {
         try await read { database in
             let names = try String.fetchAll(
@@ -289,14 +289,14 @@ extension SQLitePieceStore {
         }
     }
 
-    /// Published pieces that nobody has listened to, one of each author.
+    /// Returns published pieces that were not analyzed yet, one of each author.
     package func unheard(
         excluding excluded: Set<PieceID>,
         limit: Int
     ) async throws(EarshotError) -> [(author: String, piece: PieceID)] {
         let names = try StoreDatabase.guarding(name) { try PieceFields.text(excluded.map(\.description)) }
         return try await read { database in
-            // SQLite takes the identifier from the row with the least number. By itself it would go through all pieces by author.
+            // With `min`, SQLite takes the other columns from the row with the minimum. Another plan would scan all pieces by author.
             let rows = try Row.fetchAll(
                 database,
                 sql: """

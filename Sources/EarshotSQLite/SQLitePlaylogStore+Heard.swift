@@ -26,7 +26,7 @@ extension SQLitePlaylogStore {
         }
     }
 
-    /// Returns the intervals in which channels were listened to.
+    /// Returns the intervals in which channels were monitored.
     package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         try await read { database in
             let condition = PlaylogCondition(gaps: query)

@@ -70,14 +70,14 @@ extension SQLitePlaylogStore {
         let date = PlaylogTime.bounded(date)
         return try await write { database in
             var removal = PlaylogRemoval()
-            // What ended before it began before it too: that has an index.
+            // The condition on `start` follows from the one on `ended`, but has an index.
             let old = "start < ? AND ended < ?"
             try database.execute(sql: "DELETE FROM play WHERE open = 0 AND \(old)", arguments: [date, date])
             removal.plays = database.changesCount
             try database.execute(sql: "DELETE FROM gap WHERE \(old)", arguments: [date, date])
             removal.gaps = database.changesCount
             try database.execute(sql: "DELETE FROM heard WHERE \(old)", arguments: [date, date])
-            // From the first on: whoever follows is told of a hole only at the beginning.
+            // Removed from the first one on, so that only the beginning of the log is missing.
             let kept = try Int.fetchOne(
                 database,
                 sql: """
@@ -103,7 +103,7 @@ extension SQLitePlaylogStore {
 
     // MARK: - Reading
 
-    /// A play; nothing when there is none of this identifier.
+    /// Returns a play; `nil` if there is none of this identifier.
     package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         try await read { database in
             try String.fetchOne(database, sql: "SELECT json FROM play WHERE id = ?", arguments: [id.rawValue])
@@ -111,7 +111,7 @@ extension SQLitePlaylogStore {
         }
     }
 
-    /// A page of plays, in the order of start and identifier.
+    /// Returns a page of plays, in the order of start and identifier.
     package func records(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -125,7 +125,7 @@ extension SQLitePlaylogStore {
         }
     }
 
-    /// A page of gaps, in the order of start and identifier.
+    /// Returns a page of gaps, in the order of start and identifier.
     package func gaps(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -139,7 +139,7 @@ extension SQLitePlaylogStore {
         }
     }
 
-    /// One more than is asked for, to know whether there is a next page.
+    /// Returns the rows of a page and one more, which shows that there is a next page.
     private static func rows(
         _ table: String,
         _ condition: PlaylogCondition,
@@ -201,7 +201,7 @@ extension SQLitePlaylogStore {
 
     // MARK: - Changes
 
-    /// The changes behind a number.
+    /// Returns the changes behind a number.
     package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
         let (sequence, limit) = (max(0, sequence), Self.pageSize(limit))
         return try await read { database in

@@ -35,9 +35,9 @@ package final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
         try self.init(try StoreDatabase.pool(at: url), name: name)
     }
 
-    /// A store in memory, gone with the object.
+    /// Returns a store in memory, which exists as long as the object.
     ///
-    /// - Throws: `internalError` when SQLite lacks what is needed.
+    /// - Throws: `internalError` if SQLite lacks a required feature.
     package static func inMemory() throws(EarshotError) -> SQLitePlaylogStore {
         let name = "a log of plays in memory"
         return try SQLitePlaylogStore(try StoreDatabase.inMemory(name), name: name)
@@ -67,7 +67,7 @@ package final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
 
     // MARK: - Consumers
 
-    /// The last number that a consumer has read.
+    /// Returns the last number that a consumer has read.
     package func position(of consumer: String) async throws(EarshotError) -> Int? {
         try await read { database in
             try Int.fetchOne(database, sql: "SELECT position FROM consumer WHERE name = ?", arguments: [consumer])
@@ -95,7 +95,7 @@ package final class SQLitePlaylogStore: PlaylogStore, DatabaseStore {
         }
     }
 
-    /// All consumers, and the last number that each has read.
+    /// Returns all consumers, and the last number that each has read.
     package func consumers() async throws(EarshotError) -> [String: Int] {
         try await read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT name, position FROM consumer")

@@ -26,17 +26,17 @@ enum StoreDatabase {
         return configuration
     }
 
-    /// Opens a database, or makes one that only its owner may read.
+    /// Opens a database, or creates one that only its owner may read.
     static func pool(at url: URL, _ configuration: Configuration = configuration()) throws(EarshotError) -> DatabasePool
     {
         try makeFile(url)
         return try guarding(url.path) { try openPool(at: url, configuration) }
     }
 
-    /// Opens a database that is there, or that SQLite makes.
+    /// Opens a database, which SQLite creates if there is none.
     ///
-    /// While another program makes it at the same moment, SQLite refuses the change to a write-ahead log at once instead of
-    /// waiting for as long as it was told: it is asked again for as long.
+    /// While another program creates it at the same moment, SQLite refuses the change to a write-ahead log at once, in spite of its busy timeout.
+    /// So opening is repeated for as long as ``patience``.
     static func openPool(at url: URL, _ configuration: Configuration) throws -> DatabasePool {
         let end = ContinuousClock.now + .seconds(patience)
         while true {
@@ -50,7 +50,7 @@ enum StoreDatabase {
         }
     }
 
-    /// A database in memory, gone with the object.
+    /// Creates a database in memory, which exists as long as the object.
     static func inMemory(
         _ name: String,
         _ configuration: Configuration = configuration()
@@ -73,8 +73,8 @@ enum StoreDatabase {
                     "\(name) was made by a newer version of this program: use that one, or another file."
                 )
             }
-            // Two programs that open a new file at the same moment both begin with what is still to be done; the one that comes
-            // second fails, and goes on behind what the other has done.
+            // Two programs that open a new file at the same moment run the same migrations. The second one fails, and continues behind
+            // those that the other has done.
             while true {
                 let before = try database.read(migrator.appliedIdentifiers)
                 do {
@@ -86,8 +86,8 @@ enum StoreDatabase {
         }
     }
 
-    /// Makes an empty file, which is an empty database, that only its owner can read; what SQLite puts beside it gets the
-    /// same rights. One that is there stays.
+    /// Creates an empty file, which is an empty database, that only its owner can read. SQLite gives the files beside it the same permissions. An
+    /// existing file stays.
     static func makeFile(_ url: URL) throws(EarshotError) {
         let descriptor = open(url.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 || errno == EEXIST else {
@@ -106,7 +106,7 @@ enum StoreDatabase {
 
     // MARK: - Failures
 
-    /// Runs something that SQLite may refuse.
+    /// Runs work on a database, and converts errors of SQLite.
     static func guarding<Value>(_ name: String, _ body: () throws -> Value) throws(EarshotError) -> Value {
         do {
             return try body()
@@ -130,7 +130,7 @@ enum StoreDatabase {
                 case .SQLITE_INTERRUPT, .SQLITE_ABORT: (.cancelled, "the work was canceled")
                 default: (.internalError, "report this")
                 }
-            // A copy asks the wrong one of its two connections what went wrong.
+            // The backup API reports the message of the wrong one of its two connections: "not an error".
             let said = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "SQLite says \(error.resultCode)"
             return EarshotError(code, "\(name): \(said): \(remedy).", cause: error)
         default:
@@ -144,7 +144,7 @@ enum StoreDatabase {
 
     // MARK: - Copies
 
-    /// Copies a database to a file that is not there yet.
+    /// Copies a database to a new file.
     static func backup(
         _ database: any DatabaseWriter,
         to url: URL,
@@ -156,14 +156,14 @@ enum StoreDatabase {
         try await BlockingWork.run { () throws(EarshotError) in
             try? FileManager.default.removeItem(at: partial)
             do throws(EarshotError) {
-                // It may hold keys and what people listened to: nobody else can read it from its first byte on.
+                // The copy may contain keys and histories, so other users must not be able to read it at any time.
                 try makeFile(partial)
                 try guarding(name) {
                     let copy = try DatabaseQueue(path: partial.path)
                     try database.backup(to: copy, pagesPerStep: 1_000) { step in
                         progress?(1 - Double(step.remainingPageCount) / Double(max(1, step.totalPageCount)))
                     }
-                    // One file, complete without the two beside it.
+                    // Ends write-ahead logging, so that the copy is one file, without the two beside it.
                     try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
                     try copy.close()
                     try FileManager.default.moveItem(at: partial, to: url)
@@ -175,7 +175,7 @@ enum StoreDatabase {
         }
     }
 
-    /// Puts a copy in the place of a database, once it is checked.
+    /// Replaces a database by a copy, after checking the copy.
     static func restore(
         _ backup: URL,
         to url: URL,
@@ -205,8 +205,8 @@ enum StoreDatabase {
         }
     }
 
-    /// Gives a copy the name of a store. The store's files are kept aside until that is done: what its log holds is not in
-    /// its file yet.
+    /// Renames a copy to the name of a store. All files of the store are moved aside until that is done, because its log may contain changes that
+    /// its file does not.
     private static func replace(_ url: URL, by copy: URL) throws(EarshotError) {
         let suffixes = ["-wal", "-shm", ""]
         let aside = url.path + ".before"

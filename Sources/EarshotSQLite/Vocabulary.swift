@@ -1,9 +1,9 @@
 import EarshotMusic
 import GRDB
 
-/// The words of names that a store knows, for what is mistyped.
+/// The words of names in a store, from which mistyped words are corrected.
 struct Vocabulary {
-    /// Words that are known to be there.
+    /// Words that are known to be stored.
     private var known: Set<Substring> = []
 
     /// Adds the words of a column of keys.

@@ -1,12 +1,12 @@
 import EarshotNodes
 
-/// Finds other nodes that have a copy of this node's folder, as of a machine that was cloned. Nodes hold segments and jobs by the names of their
-/// folders: with two of one name, one holds what nobody asks it for, and takes jobs whose files the other has.
+/// Finds other nodes that run on a copy of this node's folder, as after cloning a machine. Segments and jobs are assigned by the identifier
+/// of the folder: of two nodes with the same one, one is not asked for its segments, and claims jobs whose files the other has.
 ///
-/// A node that was killed and started again is there under its old name for a while, and is none of them.
+/// A node that was killed and restarted stays registered under its old identifier for a while, and is not reported.
 struct FolderTwins {
     private let node: NodeRecord
-    /// The time for which a node counts as alive that is silent, in seconds.
+    /// The time for which a silent node counts as alive, in seconds.
     private let lifetime: Double
     /// The times at which nodes of the same folder were seen first, in seconds of the caller's clock.
     private var since: [NodeID: Double] = [:]
@@ -14,7 +14,7 @@ struct FolderTwins {
 
     init(of node: NodeRecord, lifetime: Double) { (self.node, self.lifetime) = (node, lifetime) }
 
-    /// Returns the nodes that must have announced themselves since this one saw them first, each once.
+    /// Returns the nodes with the same folder that are alive, each once: they were registered for longer than a dead node would be.
     ///
     /// - Parameters:
     ///   - nodes: The nodes that live.

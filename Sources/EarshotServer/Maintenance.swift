@@ -30,14 +30,14 @@ struct Maintenance: Sendable {
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             ticks += 1
             await attempt { () async throws(EarshotError) in try await quota.flush() }
-            // The operator may have ended keys by the command.
+            // The operator may have revoked keys with a command.
             await attempt { () async throws(EarshotError) in try await keyring.reload() }
             if ticks % 2 == 0 { await reloadCertificate() }
             if ticks % 12 == 0 {
                 await keepLiveChannels()
                 await attempt { () async throws(EarshotError) in try await live.removeExpired(leases) }
                 await attempt { () async throws(EarshotError) in try await pieces.performMaintenance(at: now()) }
-                // What could not be imported before is tried again.
+                // Fingerprints that could not be imported before are tried again.
                 importer?.start()
             }
             if ticks % 120 == 0 {
@@ -47,7 +47,7 @@ struct Maintenance: Sendable {
                 await attempt { () async throws(EarshotError) in try await keyring.rotate(at: now()) }
                 await attempt { () async throws(EarshotError) in try await sessions?.clean(at: now()) }
                 await attempt { () async throws(EarshotError) in try await additions?.clean() }
-                // Not at the start: the node that has the files may be about to start too.
+                // Not at the start: the node that has the files may be starting too.
                 await attempt { () async throws(EarshotError) in try await failLostJobs() }
             }
         }
@@ -60,7 +60,7 @@ struct Maintenance: Sendable {
 
     /// Writes data that is still in memory, when the service ends.
     func finish() async {
-        // Each is done whatever becomes of the other.
+        // Two attempts, so that a failure of the first does not prevent the second.
         await attempt { () async throws(EarshotError) in try await quota.flush() }
         await attempt { () async throws(EarshotError) in try live.keep() }
     }
@@ -87,7 +87,7 @@ struct Maintenance: Sendable {
         }
     }
 
-    /// Writes the last hours of channels, beside the queue of recognitions: while that is full they would not be kept.
+    /// Writes the last hours of channels, on a thread outside the queue of recognitions, which refuses work while it is full.
     private func keepLiveChannels() async {
         let failure: EarshotError? = await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {

@@ -17,9 +17,9 @@ struct NodeAnnouncer: Sendable {
     var generation: @Sendable () -> Int = { 0 }
     /// Called with all live nodes each time this one is announced; `nil` if they are not needed.
     var others: (@Sendable ([NodeRecord]) -> Void)?
-    /// The work of the node, which begins no more of it when it is asked to.
+    /// The work of the node: drained when the operator asks for that, or the service is about to end.
     let work: NodeWork
-    /// The number of pieces of other work that are under way.
+    /// Returns the number of other tasks that are under way.
     var load: @Sendable () async -> Int = { 0 }
     let shutdown: ShutdownFlag
     let logger: Logger
@@ -39,7 +39,7 @@ struct NodeAnnouncer: Sendable {
             var record = record
             record.generation = generation()
             record.address = address()
-            // Read before the work is counted: what begins in between is seen the next time.
+            // Read before the work is counted: otherwise work that begins in between would not be counted though the node counts as drained.
             record.isDraining = work.isDraining || shutdown.isRaised
             record.work = await load() + work.count
             do throws(EarshotError) {
@@ -56,7 +56,7 @@ struct NodeAnnouncer: Sendable {
                     }
                 }
                 isTold = false
-                // Those who asked wait for it.
+                // At once: the command that asked for draining waits for this announcement.
                 if isAsked, !record.isDraining { continue }
             } catch {
                 if !isTold, !Task.isCancelled {

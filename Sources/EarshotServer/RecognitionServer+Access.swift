@@ -3,7 +3,7 @@ import EarshotStations
 import Foundation
 
 extension RecognitionServer {
-    /// Says who may use a service, and how much of it.
+    /// The parts of a service that decide who may use it, and how much.
     struct Access: Sendable {
         /// The queue of recognitions.
         let queue: WorkQueue
@@ -16,7 +16,7 @@ extension RecognitionServer {
         let admission: AdmissionControl
         let quota: QuotaMeter
 
-        /// Access to a service.
+        /// Creates the parts, and reads the keys from the store.
         ///
         /// - Throws: The errors of the store of clients.
         init(_ settings: ServiceSettings, _ parts: Parts) async throws(EarshotError) {

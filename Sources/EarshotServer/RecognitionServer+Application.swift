@@ -19,14 +19,14 @@ extension RecognitionServer {
                 certificate: certificate
             ),
             configuration: configuration(settings.host, settings.port, connections: settings.connectionLimit),
-            // Told to end after the server itself, so that the state is told until the last request is answered.
+            // Services end after the server itself, so that the state can be read until the last request is answered.
             services: (settings.operationsPort.map { [OperationsServer(server: self, port: $0) as any Service] } ?? [])
                 + (cluster.map { [NodeServer(server: self, cluster: $0) as any Service] } ?? []),
             onServerRunning: { channel in await onRunning?(channel.localAddress?.port ?? settings.port) },
             logger: logger
         )
         if let cluster {
-            // A node that other nodes cannot ask is to answer no client either: it would take its part of the questions, and none of the work.
+            // A node that other nodes cannot ask must not answer clients: it would send them requests, and do none of their work.
             application.beforeServerStarts {
                 await cluster.untilListening()
                 guard cluster.announced != nil else { throw CancellationError() }
@@ -35,7 +35,7 @@ extension RecognitionServer {
         return application
     }
 
-    /// Open connections of the port for the state of the service.
+    /// The most open connections of the port for the state of the service.
     private static let operationsConnections = 64
 
     /// Returns the application that shows the state of the service on its own port. It has neither TLS nor proxies,
@@ -51,10 +51,10 @@ extension RecognitionServer {
         )
     }
 
-    /// Connections of the port for other nodes, of which an address may have a quarter.
+    /// The most open connections of the port for other nodes. One address may have a quarter of them.
     private static let nodeConnections = 1_024
 
-    /// The listener for other nodes, at an address of its own: without TLS and proxies, for nodes prove themselves and what they say.
+    /// Returns the application that other nodes ask, at an address of its own. It needs no TLS and no proxies, because messages are sealed.
     fileprivate func nodeApplication(_ cluster: ClusterSearch) -> some ApplicationProtocol {
         let onRunning = parts.onClusterRunning
         let (host, port) = (cluster.address.host, cluster.address.port)
@@ -120,7 +120,7 @@ extension RecognitionServer {
         isSecure: Bool
     ) -> Router<RouterContext> {
         let router = Router(context: RouterContext.self, options: .autoGenerateHeadEndpoints)
-        // From the outside to the inside: the first one sees a request first, and its response last.
+        // From the outside to the inside: the first middleware sees a request first, and its response last.
         router.add(middleware: TraceMiddleware())
         router.add(middleware: AccessLogMiddleware(proxies: proxies))
         router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
@@ -154,8 +154,8 @@ extension RecognitionServer {
         return router
     }
 
-    /// The routes for other nodes. A question of a client is several of these, which the log tells as one; that a node is to ask another
-    /// one is told at once.
+    /// Returns the router for other nodes. It has no access log, because the request of the client is logged where it arrived, and no delay of
+    /// failures, because the asking node must learn of one at once.
     private func nodeRouter(_ endpoints: [Endpoint]) -> Router<RouterContext> {
         let router = Router(context: RouterContext.self)
         router.add(middleware: TraceMiddleware())
@@ -202,7 +202,7 @@ private struct NodeServer: Service {
     }
 }
 
-/// Tells the state of the service at a port of its own.
+/// Serves the state of the service at a port of its own.
 private struct OperationsServer: Service {
     let server: RecognitionServer
     let port: Int

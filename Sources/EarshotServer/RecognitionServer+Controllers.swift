@@ -3,7 +3,7 @@ import EarshotRecognition
 import Foundation
 
 extension RecognitionServer.Features {
-    /// The controllers of all features but AcoustID's protocol.
+    /// Returns the controllers of all features but AcoustID's protocol.
     func controllers(
         _ settings: ServiceSettings,
         _ parts: RecognitionServer.Parts,
@@ -147,7 +147,7 @@ extension RecognitionServer.Features {
         return controllers
     }
 
-    /// The endpoints of AcoustID's protocol; `nil` if fingerprints are not served.
+    /// Returns the endpoints of AcoustID's protocol; `nil` if fingerprints are not served.
     func acoustID(
         _ settings: ServiceSettings,
         _ parts: RecognitionServer.Parts,

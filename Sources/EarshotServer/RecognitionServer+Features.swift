@@ -15,13 +15,13 @@ extension RecognitionServer {
         let work: NodeWork
         let leases: LeaseKeeper
         let pieces: PieceService
-        /// The folder of the service, by its name among nodes.
+        /// The identifier of the service's folder, by which nodes distinguish folders.
         let place: PlaceID
         let jobs: JobQueue
         /// Makes tracklists, one after another.
         let tracklists: JobQueue
         let tracklistFiles: TracklistFiles
-        /// `nil` if fingerprints are not served.
+        /// Imports submitted fingerprints; `nil` if fingerprints are not served.
         let importer: FingerprintImporter?
         let users: UserRegistry
         /// Counts wrong passwords.
@@ -40,7 +40,7 @@ extension RecognitionServer {
         let assets: PageAssets
         let pages: PageRenderer
 
-        /// The features of a service.
+        /// Creates the features of a service.
         ///
         /// - Throws: The errors of the stores; `configurationInvalid` for settings that do not go together.
         init(_ settings: ServiceSettings, _ parts: Parts, _ access: Access) async throws(EarshotError) {
@@ -93,7 +93,7 @@ extension RecognitionServer {
             login = LoginService(
                 store: parts.pieces,
                 logins: logins,
-                // Half of the cores: comparing passwords must not keep recognitions waiting.
+                // Half of the cores, and a queue of its own, so that hashing passwords does not hold up recognitions.
                 queue: WorkQueue(width: max(1, settings.workers / 2), limit: 32),
                 keyring: access.keyring,
                 now: now
@@ -118,7 +118,7 @@ extension RecognitionServer {
                 folder: parts.folder,
                 disk: access.disk,
                 queue: access.queue,
-                // Their decoders mostly wait, and each client's for as long as it likes.
+                // More turns than cores: decoders of live uploads mostly wait for bytes, for as long as the client sends.
                 liveQueue: WorkQueue(
                     width: settings.workers * 4,
                     limit: settings.queueLimit,
@@ -147,7 +147,7 @@ extension RecognitionServer {
             pages = try PageRenderer(assets, browsers: access.browsers, settings: settings)
         }
 
-        /// The queue of jobs, and that of tracklists.
+        /// Creates the queue of jobs and that of tracklists.
         private static func jobQueues(
             _ parts: Parts,
             _ place: PlaceID,
@@ -158,7 +158,7 @@ extension RecognitionServer {
             let store: any JobStore
             if let shared = parts.jobs {
                 store = shared
-                // A database that was filled from a folder has the jobs of the folder as they were kept there.
+                // A database that was filled from a folder has the folder's jobs as values, not in the job store.
                 try await archive.move(to: shared, at: place)
             } else {
                 store = try await MemoryJobStore(archive, now: parts.now)

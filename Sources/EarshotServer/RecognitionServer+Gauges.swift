@@ -5,7 +5,7 @@ import EarshotNodes
 import EarshotSharedCatalogs
 
 extension RecognitionServer {
-    /// The number of recognitions, exports and analyses that run or wait.
+    /// Returns the number of recognitions, exports, analyses and other media work that run or wait.
     static func load(_ queue: WorkQueue, _ media: MediaService?) async -> Int {
         let own = queue.load.running + queue.load.waiting
         guard let media else { return own }
@@ -14,7 +14,7 @@ extension RecognitionServer {
             + media.queue.load.running + media.queue.load.waiting
     }
 
-    /// Sets the metrics that are read off rather than counted.
+    /// Returns a function that updates the gauges: metrics that are read when they are asked for.
     static func gauges(
         _ parts: Parts,
         _ queue: WorkQueue,
@@ -42,7 +42,7 @@ extension RecognitionServer {
                 set("earshot_catalog_segments_elsewhere", status.elsewhereCount)
                 set("earshot_catalog_bytes", status.size)
                 set("earshot_catalog_silence_seconds", Int(status.silence))
-                // It fails only if the task is canceled.
+                // Fails only if the task is canceled.
                 if let size = try? await shared.cacheSize() { set("earshot_catalog_cache_bytes", size) }
             }
             guard let media else { return }

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotSharedCatalogs
 
 extension RecognitionServer {
-    /// The search of a node together with others; `nil` for a node that has no address for them.
+    /// Creates the search over nodes; `nil` without an address for other nodes, or a shared catalog.
     static func clusterSearch(
         _ settings: ServiceSettings,
         _ parts: Parts
@@ -14,12 +14,12 @@ extension RecognitionServer {
             address: address,
             cacheBytes: settings.cacheBytes ?? 0,
             seal: try await NodeSecret.seal(in: parts.accounts, wrapping: parts.keyWrapping),
-            // Whoever is not answered in some seconds has asked another node.
+            // A short queue: a node that waits for seconds has asked another one long before.
             queue: WorkQueue(width: settings.workers, limit: 4 * settings.workers)
         )
     }
 
-    /// Parts whose catalog is searched together with other nodes, where it is.
+    /// Returns the parts with a catalog that is searched over nodes, if there is such a search.
     static func joined(_ parts: Parts, to cluster: ClusterSearch?) -> Parts {
         var parts = parts
         parts.catalog.search = cluster?.search

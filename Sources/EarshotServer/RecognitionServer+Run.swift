@@ -18,7 +18,7 @@ extension RecognitionServer {
         await jobs.start { [worker] job, progress throws(EarshotError) in try await worker.run(job, progress) }
         await tracklists.start { [self] job, progress throws(EarshotError) in
             let outcome = try await tracklistWorker.run(job, progress)
-            // The tracklist is made, whether or not others can be forgotten.
+            // A failure to clean up must not fail the tracklist that was just made.
             await maintenance.attempt { () async throws(EarshotError) in try await removeTracklistLeftovers() }
             return outcome
         }
@@ -29,11 +29,11 @@ extension RecognitionServer {
                     try await withGracefulShutdownHandler {
                         try await application().run()
                     } onGracefulShutdown: {
-                        // Listeners of jobs would keep their connections open, and the service with them.
+                        // Readers of job events would otherwise keep their connections, and so the service, open.
                         shutdown.raise()
                         work.setDraining(true)
                         if parts.isShared {
-                            // What is put back another node begins anew: it is better ended here.
+                            // A job that is put back would start over on another node: the running one is finished here.
                             Task { await jobs.drain() }
                             Task { await tracklists.drain() }
                         } else {
@@ -46,14 +46,14 @@ extension RecognitionServer {
                 for task in backgroundTasks {
                     group.addTask {
                         await task()
-                        // The group would take an earlier end for that of the service.
+                        // The first task that ends counts as the end of the service, so this one waits.
                         while (try? await Task.sleep(for: .seconds(3600))) != nil {}
                     }
                 }
-                // The others end only when they are canceled.
+                // Only the application ends by itself; the other tasks end when they are canceled.
                 try await group.next()
                 if parts.isShared {
-                    // Until they are done, or the service group cancels this task at the end of the time to stop.
+                    // Waits until the jobs are done, or the service group cancels this task when the time to stop is over.
                     await jobs.drain()
                     await tracklists.drain()
                 }
@@ -88,7 +88,7 @@ extension RecognitionServer {
         }
         if let announcer {
             tasks.append {
-                // Whoever is told where this node is may ask at once.
+                // Other nodes may ask as soon as the address is announced.
                 await cluster?.untilListening()
                 await announcer.run()
             }
@@ -110,7 +110,7 @@ extension RecognitionServer {
         await maintenance.finish()
     }
 
-    /// The error of a server as one sentence.
+    /// Returns the error of a server as an ``EarshotError`` that names the setting to change.
     ///
     /// - Parameters:
     ///   - setting: The setting of the port.

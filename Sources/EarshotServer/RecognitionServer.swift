@@ -29,15 +29,15 @@ package struct RecognitionServer: Service {
     /// The service of the media folders; `nil` if there are none.
     let media: MediaService?
     let pieces: PieceService
-    /// Listens to pieces.
+    /// Analyzes pieces.
     let analysis: PieceAnalysisJob
-    /// Removes what pieces have discarded.
+    /// Removes parts that pieces have discarded.
     let cleanup: PieceCleanupJob
-    /// Tells other nodes that this one lives; `nil` for the only node.
+    /// Announces this node to other nodes; `nil` for the only node.
     let announcer: NodeAnnouncer?
     /// Searches a catalog together with other nodes; `nil` for a node that answers alone.
     let cluster: ClusterSearch?
-    /// Counts wrong passwords.
+    /// Limits attempts to log in.
     let logins: LoginGuard
     /// The importer of submitted fingerprints; `nil` if fingerprints are not served.
     let importer: FingerprintImporter?
@@ -48,7 +48,7 @@ package struct RecognitionServer: Service {
     let maintenance: Maintenance
     /// Takes leases of this node.
     let leases: LeaseKeeper
-    /// The work that only one node may do at a time.
+    /// The work of this node that only one node may do at a time.
     let work: NodeWork
     /// Samples the figures of the service.
     let state: StateRecorder
@@ -203,7 +203,7 @@ package struct RecognitionServer: Service {
         return try ServerCertificate(file, key: key, logger: logger)
     }
 
-    /// The folders that no answer names.
+    /// Returns the folders whose paths no answer may contain.
     static func concealedFolders(_ settings: ServiceSettings, _ parts: Parts) -> ConcealedFolders {
         ConcealedFolders(
             [parts.folder] + parts.otherFolders + [settings.exportFolder].compactMap(\.self),

@@ -4,13 +4,14 @@ import Synchronization
 
 /// A change that waits to be made.
 protocol PendingChange: Sendable {
-    /// Makes the change, or leaves the catalog as it was if that fails; in place of what came of it before.
+    /// Makes the change, or leaves the catalog as it was if the change throws. May be called again after a lost race: the last outcome
+    /// counts.
     func apply(to catalog: inout Catalog)
 }
 
-/// Makes changes that come at the same time as one: the bucket and the database are asked once for all of them.
+/// Batches changes that are submitted at the same time, so that they need one segment and one commit.
 final class ChangeQueue: Sendable {
-    /// A change with whoever waits for it.
+    /// A change and its outcome.
     private final class Entry<Value: Sendable>: PendingChange {
         private let body: @Sendable (inout Catalog) throws -> Value
         private let outcome = Mutex<Result<Value, EarshotError>?>(nil)
@@ -37,7 +38,7 @@ final class ChangeQueue: Sendable {
             outcome.withLock { $0 = result }
         }
 
-        /// The outcome, once all changes are kept.
+        /// Returns the value of the body, or throws its error. To be called once the changes are committed.
         func value() throws(EarshotError) -> Value {
             guard let outcome = outcome.withLock({ $0 }) else {
                 throw EarshotError(.internalError, "A change of the shared catalog was not made: please report this.")
@@ -51,15 +52,15 @@ final class ChangeQueue: Sendable {
         var isWorking = false
     }
 
-    /// The most changes that are made as one.
+    /// The most changes of one batch.
     private static let most = 64
     private let state = Mutex(State())
 
-    /// Makes a change with those that wait.
+    /// Makes a change, together with others that wait, and returns once it is kept.
     ///
     /// - Parameters:
     ///   - body: Changes the catalog.
-    ///   - commit: Makes several changes and keeps them.
+    ///   - commit: Makes several changes and keeps them, or throws and keeps none.
     /// - Throws: The error of the body or of the commit.
     func submit<Value: Sendable>(
         _ body: @escaping @Sendable (inout Catalog) throws -> Value,
@@ -72,7 +73,7 @@ final class ChangeQueue: Sendable {
                 defer { state.isWorking = true }
                 return !state.isWorking
             }
-            // Not a child of who asks: others' changes are in it too.
+            // Not a child task: if this caller is canceled, the changes of others must still be made.
             if begins { Task { await work(commit) } }
         }
         try result.get()

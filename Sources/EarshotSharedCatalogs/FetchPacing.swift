@@ -12,39 +12,40 @@ struct FetchPacing {
 
     private struct Failure {
         var error: EarshotError
-        /// The time of the next request, and the time between it and the one before.
+        /// The time of the next request.
         var next: Double
+        /// The time between the last request and the next one, in seconds; 0 if the bucket could not be reached.
         var pause: Double
-        /// The number of requests that could not reach the bucket.
+        /// The number of requests in a row that could not reach the bucket.
         var probes = 0
     }
 
     private var failures: [String: Failure] = [:]
     /// The time of the next request to a bucket that cannot be reached; `nil` while it can be.
     private var probeTime: Double?
-    /// The time at which the bucket was last known to answer.
+    /// The time at which the bucket last answered.
     private var contact = -Double.infinity
 
     /// The reasons for failures, in order of objects.
     var messages: [String] { failures.sorted { $0.key < $1.key }.map(\.value.error.message) }
 
-    /// `true` if an object may be asked for.
+    /// Returns `true` if an object may be asked for now.
     ///
     /// - Parameters:
-    ///   - isLocal: Says that the disk has it: then it needs no bucket.
-    ///   - underWay: The number of objects that the bucket is asked for.
+    ///   - isLocal: `true` if the disk has the object, so that the bucket is not needed.
+    ///   - underWay: The number of objects that are being fetched from the bucket.
     func allows(_ object: String, isLocal: Bool, at now: Double, underWay: Int) -> Bool {
         if !isLocal, let probeTime, underWay > 0 || probeTime > now { return false }
         return (failures[object]?.next ?? now) <= now
     }
 
-    /// The number of times that an object was asked for in vain since the bucket went away. Those with few go first: one that the store
-    /// cannot give does not stand for all others.
+    /// Returns the number of times that an object was asked for in vain since the bucket went away. Objects with few go first, so that the probe
+    /// is not always the one object that the bucket cannot give.
     func probes(of object: String) -> Int { failures[object]?.probes ?? 0 }
 
     /// Notes that an object was fetched.
     ///
-    /// - Parameter isLocal: Says that the disk had it: that tells nothing of the bucket.
+    /// - Parameter isLocal: `true` if the object came from the disk, which proves nothing about the bucket.
     mutating func succeeded(_ object: String, isLocal: Bool, at now: Double) {
         failures[object] = nil
         if !isLocal { reached(at: now) }
@@ -55,13 +56,13 @@ struct FetchPacing {
     /// - Parameters:
     ///   - begin: The time of the request.
     ///   - now: The time of its failure.
-    /// - Returns: `true` if the failure is another one than that of the request before.
+    /// - Returns: `true` if the message differs from that of the failure before, so that it is worth reporting.
     mutating func failed(_ object: String, _ error: EarshotError, from begin: Double, at now: Double) -> Bool {
         let known = failures[object]
         defer {
             if error.code == .storeUnavailable {
                 failures[object] = Failure(error: error, next: now, pause: 0, probes: (known?.probes ?? 0) + 1)
-                // One that was under way when the bucket came back says nothing of it as it is now.
+                // A request from before the last answer says nothing about the bucket as it is now.
                 if begin >= contact { probeTime = max(now, begin + Self.probeInterval) }
             } else {
                 let pause = min(Self.longestPause, max(0.5, known?.pause ?? 0) * 2)
@@ -72,10 +73,10 @@ struct FetchPacing {
         return known?.error.message != error.message
     }
 
-    /// Forgets objects that are not wanted any more.
+    /// Forgets the failures of objects that are no longer wanted.
     mutating func keep(_ isWanted: (String) -> Bool) { failures = failures.filter { isWanted($0.key) } }
 
-    /// Has what the bucket could not give asked for at once.
+    /// Notes that the bucket answers: what it could not give may be asked for at once.
     private mutating func reached(at now: Double) {
         (probeTime, contact) = (nil, now)
         failures = failures.filter { $0.value.error.code != .storeUnavailable }

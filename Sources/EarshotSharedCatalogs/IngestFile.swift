@@ -14,7 +14,7 @@ package struct IngestFile: Hashable, Sendable {
         (self.id, self.path, self.items) = (id, path, items)
     }
 
-    /// The media items of the reference.
+    /// Returns the media items of the reference.
     ///
     /// - Parameter tags: The media item of the tags; `nil` if the file has none.
     /// - Throws: `mediaItemInvalid` if they are too large together.
@@ -25,7 +25,7 @@ package struct IngestFile: Hashable, Sendable {
         return [try MediaItem(properties: properties)] + items.dropFirst()
     }
 
-    /// Files with each name once: at its first place, as it was given last.
+    /// Returns the files with each name once: at the place of its first file, with the values of its last one.
     package static func distinct(_ files: [IngestFile]) -> [IngestFile] {
         var places: [ReferenceID: Int] = [:]
         var distinct: [IngestFile] = []

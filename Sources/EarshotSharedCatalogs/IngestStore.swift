@@ -18,9 +18,9 @@ package protocol IngestStore: ManifestStore {
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     @discardableResult
     func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int
-    /// The progress of a catalog.
+    /// Returns the progress of a catalog.
     func progress(of catalog: String) async throws(EarshotError) -> IngestProgress
-    /// The files that failed, in order of paths.
+    /// Returns the files that failed, in order of paths.
     func failures(of catalog: String) async throws(EarshotError) -> [FailedFile]
 
     /// Takes files that wait, or whose lease has ended, in the order in which they were entered.

@@ -84,7 +84,7 @@ package struct IngestWorker: Sendable {
         let (result, _) = await timer.run(
             since: clock.now.seconds,
             prolong: { () throws(EarshotError) in
-                // The work goes on while the database is away: the commit refuses files that the node does not hold any more.
+                // Always `true`: the work goes on while the database is away, since the commit refuses files that the node no longer holds.
                 _ = try? await store.prolong(in: catalog.name, for: node, seconds: leaseSeconds)
                 return true
             },
@@ -97,7 +97,7 @@ package struct IngestWorker: Sendable {
 
     // MARK: - Work
 
-    /// A piece of work that is over.
+    /// A step that has ended.
     private enum Step: Sendable {
         case read(IngestFile, Result<Catalog.Addition, EarshotError>)
         case stored(Result<Void, EarshotError>)
@@ -127,7 +127,7 @@ package struct IngestWorker: Sendable {
         }
     }
 
-    /// Begins what can be begun.
+    /// Claims files if too few wait, and starts all reads and the segment that are due.
     private func begin(_ state: inout IngestState, _ group: inout TaskGroup<Step>) async throws(EarshotError) {
         try checkCancellation()
         if let count = state.wanted(jobs: jobs, at: clock.now.seconds) {
@@ -144,7 +144,7 @@ package struct IngestWorker: Sendable {
             }
         }
         if let additions = state.nextSegment(limits, at: clock.now.seconds) {
-            // In a task that is not canceled with this one: what was read is kept.
+            // Not a child task: a worker that is canceled still stores what was read.
             let task = Task { () -> Result<Void, EarshotError> in
                 await result { () throws(EarshotError) in try await add(additions) }
             }
@@ -168,9 +168,9 @@ package struct IngestWorker: Sendable {
         }
     }
 
-    /// Keeps what was read by a worker that is about to end.
+    /// Waits for the running steps, and stores what was read if the database and the bucket can be reached.
     ///
-    /// - Returns: The error that it ends with.
+    /// - Returns: The error with which the worker ends: `error`, or that of storing.
     private func end(
         _ state: inout IngestState,
         _ group: inout TaskGroup<Step>,
@@ -198,7 +198,7 @@ package struct IngestWorker: Sendable {
     private func add(_ additions: [Catalog.Addition]) async throws(EarshotError) {
         defer { observe(.settled(count: additions.count)) }
         var rest = additions
-        // Each attempt but the last one has lost a file to another node.
+        // Each failed attempt has lost at least one file to another node, so there are at most as many as files, and one more.
         for _ in 0...additions.count where !rest.isEmpty {
             let prepared = try await persistently { [rest] () throws(EarshotError) in try await catalog.prepare(rest) }
             for (id, error) in prepared.failures { try await fail(id, path: id.rawValue, error) }
@@ -234,7 +234,7 @@ package struct IngestWorker: Sendable {
         try await persistently { () throws(EarshotError) in try await store.progress(of: catalog.name) }
     }
 
-    /// Does something again while the database or the bucket is away.
+    /// Repeats a step while it throws `storeUnavailable`, with growing pauses, for at most ``patience``.
     private func persistently<Value: Sendable>(
         _ body: () async throws(EarshotError) -> Value
     ) async throws(EarshotError) -> Value {

@@ -11,14 +11,14 @@ package protocol ManifestStore: Sendable {
     /// - Returns: `false` if there is one of this name.
     @discardableResult
     func create(_ catalog: String, limits: QueryLimits) async throws(EarshotError) -> Bool
-    /// The names of all catalogs, in order.
+    /// Returns the names of all catalogs, in order.
     func catalogs() async throws(EarshotError) -> [String]
-    /// The stamp of a catalog, which is another one after each change; `nil` if there is none of this name.
+    /// Returns the stamp of a catalog, which changes with each change; `nil` if there is no catalog of this name.
     func stamp(of catalog: String) async throws(EarshotError) -> String?
-    /// A catalog as it is now; `nil` if there is none of this name.
+    /// Returns the manifest of a catalog as it is now; `nil` if there is no catalog of this name.
     func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest?
 
-    /// The objects of the segments in which references of some names are, each once; nothing for names that the catalog does not have.
+    /// Returns the objects of the segments in which references of some names are, each once. Names that the catalog does not have are ignored.
     func objects(holding names: [ReferenceID], in catalog: String) async throws(EarshotError) -> [String]
 
     /// Sets how many nodes hold each segment of a catalog; `nil` if all do.
@@ -30,7 +30,7 @@ package protocol ManifestStore: Sendable {
     /// files are sources of the newest segment.
     func dropped(of catalog: String) async throws(EarshotError) -> [SharedSegment]
 
-    /// Says that a file is about to be put into the bucket, so that it is found again if it is never committed.
+    /// Notes that a file is about to be put into the bucket, so that it is garbage if it is never committed.
     ///
     /// - Throws: `catalogAddressInvalid` if there is no such catalog.
     func announce(_ object: String, in catalog: String) async throws(EarshotError)

@@ -9,11 +9,11 @@ package final class MemoryManifestStore: IngestStore {
     fileprivate struct Shelf {
         var manifest: SharedManifest
         var nextNumber = 1
-        /// The segment and the number of each name, and the generation with which its reference came.
+        /// For each name, the number of its segment, its number in the segment, and the generation that added it.
         var places: [ReferenceID: (segment: Int, number: Int, generation: Int)] = [:]
-        /// Segments that were dropped, with the time.
+        /// Segments that were merged into others, with the time of the merge in seconds of the clock.
         var dropped: [(segment: SharedSegment, time: Double)] = []
-        /// Objects that are in the bucket, or on their way.
+        /// Objects that were announced and not forgotten: they are in the bucket, or about to be.
         var objects: [String: Object] = [:]
         /// Files that are to become references.
         var files: [ReferenceID: EnteredFile] = [:]
@@ -129,7 +129,7 @@ package final class MemoryManifestStore: IngestStore {
                     sources: merge.sources.map { SharedSegment.Source(object: $0.object, removed: $0.removed) }
                 )
                 for (number, name) in merged.names.enumerated() {
-                    // One that was removed meanwhile may have come again elsewhere.
+                    // A reference that was removed during the merge may have been added again, in another segment.
                     if let place = shelf.places[name], numbers.contains(place.segment) {
                         shelf.places[name] = (shelf.nextNumber - 1, number, place.generation)
                     }
@@ -282,19 +282,19 @@ package final class MemoryManifestStore: IngestStore {
 }
 
 extension MemoryManifestStore.Shelf {
-    /// Says that the object of a segment is in the bucket and stays there; `true` if there is no segment.
+    /// Returns `true` if the object of a segment was announced and is not being removed, or if there is no segment.
     fileprivate func has(_ addition: SharedChange.Addition?) -> Bool {
         guard let addition else { return true }
         return objects[addition.object]?.isBeingRemoved == false
     }
 
-    /// Says that the node which made the references of a change holds the files of all of them; `true` if there is no such node.
+    /// Returns `true` if the holder of a change holds the files of all added references, or if the change has no holder or adds none.
     fileprivate func isHeld(_ change: SharedChange) -> Bool {
         guard let holder = change.holder, let addition = change.addition else { return true }
         return addition.names.allSatisfy { files[$0]?.holder == holder }
     }
 
-    /// Ends the files that become references by a change, and forgets that others of these names have failed.
+    /// Ends the files whose references a change adds. For a change without a holder, forgets failures of files with the added names.
     fileprivate mutating func endFiles(of change: SharedChange) {
         guard let addition = change.addition else { return }
         guard change.holder != nil else {
@@ -309,9 +309,9 @@ extension MemoryManifestStore.Shelf {
         progress.added += addition.names.count
     }
 
-    /// Forgets the failures of files that are entered, and are in the catalog or get other names.
+    /// Forgets failures of files that are entered again: of names that the catalog has by now, and of paths that get another name.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of failures.
     fileprivate mutating func forgetFailures(of entered: [IngestFile]) -> Int {
         let names = Set(entered.map(\.id))
         let paths = Set(entered.map(\.path))
@@ -323,14 +323,16 @@ extension MemoryManifestStore.Shelf {
         return forgotten.count
     }
 
-    /// Counts the change.
+    /// Gives the manifest its next generation and a new stamp.
+    ///
+    /// - Returns: The generation.
     fileprivate mutating func finish() -> Int {
         manifest.generation += 1
         manifest.stamp = UUID().uuidString
         return manifest.generation
     }
 
-    /// Adds a segment at its place.
+    /// Inserts a segment by its position, with the next number.
     fileprivate mutating func append(
         _ addition: SharedChange.Addition,
         position: Int,

@@ -8,7 +8,7 @@ package enum MissingFile: Error, Equatable {
     /// The folder is not there either: its disk may not be mounted.
     case folder(String)
 
-    /// The failure of a file that is not there; `nil` if it is.
+    /// Returns the failure for a file that is not there; `nil` if it is there.
     ///
     /// - Returns: An error `assetNotFound` whose cause is a ``MissingFile``.
     package static func failure(at path: String) -> EarshotError? {
@@ -30,7 +30,7 @@ package enum MissingFile: Error, Equatable {
         )
     }
 
-    /// Says that an error tells of a folder that is not there.
+    /// Returns `true` if the cause of an error is ``folder(_:)``.
     static func isFolder(_ error: EarshotError) -> Bool {
         if case .folder = error.cause as? MissingFile { true } else { false }
     }

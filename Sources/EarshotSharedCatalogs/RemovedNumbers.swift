@@ -1,7 +1,8 @@
 package import EarshotCore
 package import Foundation
 
-/// Numbers of removed references as bytes: the distance of each to the one before, in order, as a number of variable length.
+/// The byte form of the numbers of removed references: in ascending order, the distance of each to the one before, as a number of variable
+/// length. The first distance is from 0.
 package enum RemovedNumbers {
     package static func bytes(_ numbers: Set<Int>) -> Data {
         var writer = ByteWriter()
@@ -13,7 +14,7 @@ package enum RemovedNumbers {
         return Data(writer.bytes)
     }
 
-    /// Reads numbers below a limit.
+    /// Reads numbers, all of which must be below a limit.
     ///
     /// - Throws: `storeDamaged`.
     package static func numbers(_ bytes: Data, below limit: Int) throws(EarshotError) -> Set<Int> {

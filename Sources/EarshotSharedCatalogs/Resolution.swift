@@ -1,17 +1,16 @@
 import EarshotCatalogs
 
-/// Finds the open files of segments. In the place of a segment that is not open it takes the segments that were merged into it, or the sources
-/// of those.
+/// Finds the open files of segments. For a segment that is not open, finds the files of its sources instead, or of the sources of those.
 struct Resolution {
-    /// Segments by their objects: those of the manifest, and those that were searched before.
+    /// The known segments, by their objects: those of the manifest, those that were searched before, and dropped ones.
     var known: [String: SharedSegment]
-    /// The segments that were asked for, or that take the place of others.
+    /// The segments that were asked for, and the sources that were looked at in their place, by their objects.
     private(set) var used: [String: SharedSegment] = [:]
     private let cache: SegmentCache
 
     init(_ known: [String: SharedSegment], _ cache: SegmentCache) { (self.known, self.cache) = (known, cache) }
 
-    /// The open parts of a segment, and `true` if they are all of it.
+    /// Returns the open parts of a segment, and `true` if they are all of it.
     mutating func parts(of segment: SharedSegment) -> (parts: [SegmentPart], isWhole: Bool) {
         used[segment.object] = segment
         guard segment.count > 0 else { return ([], true) }
@@ -24,7 +23,7 @@ struct Resolution {
         var next = 0
         for source in segment.sources {
             guard let count = cache.open(source.object)?.referenceCount ?? known[source.object]?.referenceCount else {
-                // Numbers in the merged segment count through all sources: without the count of this one, the numbers of the next are not known.
+                // Numbers in the merged segment run through all sources: without the count of this one, those of the next are unknown.
                 return (parts, false)
             }
             var part =
@@ -38,13 +37,13 @@ struct Resolution {
                     postingCount: 0,
                     position: 0
                 )
-            // The references that the merge left out, and those that were removed from the merged segment since.
+            // A source lacks what the merge left out, and what was removed from the merged segment since, by its number there.
             part.removed = source.removed
             for number in 0..<count where !source.removed.contains(number) {
                 if segment.removed.contains(next) { part.removed.insert(number) }
                 next += 1
             }
-            // No early return: every source that is here must be marked as used, or it would be closed while another one is awaited.
+            // No early return: every source that is here must be marked as used, or its file would be evicted while another is awaited.
             let found = self.parts(of: part)
             parts += found.parts
             isWhole = isWhole && found.isWhole

@@ -11,9 +11,9 @@ package final class SegmentCache: Sendable {
 
     private struct Entry {
         let file: SegmentFile
-        /// The time at which it was opened.
+        /// The time at which the file was opened.
         let since = ContinuousClock.now
-        /// `true` once a view has used it: when no view uses it any more, it can go.
+        /// `true` once a view has used the segment. When no view uses it any longer, it is evicted at once.
         var wasNeeded = false
     }
 
@@ -22,11 +22,12 @@ package final class SegmentCache: Sendable {
         var open: [String: Entry] = [:]
         /// Segments that are on their way.
         var underWay: [String: Task<Outcome, Never>] = [:]
-        /// The bytes of those among them that the node need not hold, by their objects.
+        /// The bytes of segments on their way that the node need not hold, by their objects.
         var promised: [String: Int] = [:]
     }
 
-    /// The bytes that the disk has for segments; `nil` if that is not known. Of what the node need not hold less may be kept. Blocks.
+    /// Returns the bytes that the disk has for segments; `nil` if that is not known. For segments that the node need not hold (`isOwn` is
+    /// `false`), the reserve of the disk is not counted. Blocks.
     package typealias Room = @Sendable (_ isOwn: Bool) -> Int?
 
     package let folder: URL
@@ -44,7 +45,7 @@ package final class SegmentCache: Sendable {
     ///   - catalog: The name of the catalog.
     ///   - objects: The bucket.
     ///   - room: Tells the room of the disk. Default: it is not known.
-    ///   - flush: Makes an open file last, and tells whether it does.
+    ///   - flush: Flushes the open file of a descriptor to the disk; returns `false` if that failed.
     /// - Throws: `writeFailed` if the folder cannot be made.
     package init(
         _ folder: URL,
@@ -76,10 +77,10 @@ package final class SegmentCache: Sendable {
 
     private func url(_ object: String) -> URL { folder.appendingPathComponent(object + Self.suffix) }
 
-    /// A place for a file that is being written.
+    /// Returns a new path for a file that is being written. Its suffix lets the next start remove what an interrupted write left.
     func workplace() -> URL { folder.appendingPathComponent(UUID().uuidString + Self.partialSuffix) }
 
-    /// Bytes of all files in the folder, with those that are on their way. Blocks.
+    /// The bytes of all files in the folder, including those that are being written. Blocks.
     var size: Int {
         let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         return (files ?? []).reduce(0) { sum, file in
@@ -89,19 +90,19 @@ package final class SegmentCache: Sendable {
 
     // MARK: - Segments
 
-    /// A segment that is open; `nil` if it would have to be fetched, or read from the disk.
+    /// Returns a segment that is open; `nil` if it would have to be fetched, or read from the disk.
     func open(_ object: String) -> SegmentFile? { state.withLock { $0.open[object]?.file } }
 
-    /// Says that the file of a segment is in the folder.
+    /// Returns `true` if the file of a segment is in the folder, open or not.
     func isOnDisk(_ object: String) -> Bool { FileManager.default.fileExists(atPath: url(object).path) }
 
-    /// A segment, from the disk or from the bucket, opened if it is not open. All of it is read and compared with its digest, so that the first query need not
-    /// wait for the disk, and nothing damaged is ever searched.
+    /// Returns a segment, from the disk or from the bucket, and opens it if it is not open. All of it is read and compared with its digest, so
+    /// that the first query need not wait for the disk, and nothing damaged is ever searched.
     ///
     /// - Parameters:
     ///   - object: The name of its file.
-    ///   - size: Its bytes; 0 if they are not known. What the disk has no room for is not asked for.
-    ///   - isOwn: Says that the node is to hold it. The reserve of the disk is for such segments only.
+    ///   - size: Its bytes; 0 if they are not known. A segment that the disk has no room for is not fetched.
+    ///   - isOwn: `true` if the node is to hold it. The reserve of the disk is for such segments only.
     /// - Throws: `storeDamaged` for an object that is not what its name says, `entityNotFound`, `storeUnavailable`, `writeFailed`.
     func segment(_ object: String, size: Int = 0, isOwn: Bool = true) async throws(EarshotError) -> SegmentFile {
         let task: Task<Outcome, Never> = state.withLock { state in
@@ -140,7 +141,7 @@ package final class SegmentCache: Sendable {
         do throws(EarshotError) {
             try await objects.fetch(key, to: place)
         } catch {
-            // The name of the file for the attempt is another one each time: the operator would be told of the same lack again and again.
+            // The message of the failed write names a temporary file, another one each time: the log would repeat the same lack of room as new.
             throw error.code == .writeFailed ? noRoom(for: object, cause: error) : error
         }
         guard await matches(place, object) else {
@@ -156,7 +157,7 @@ package final class SegmentCache: Sendable {
     ///
     /// - Throws: `writeFailed`.
     private func checkRoom(for object: String, size: Int, isOwn: Bool) async throws(EarshotError) {
-        // Files of other requests grow meanwhile.
+        // Other requests write their files meanwhile, and the room that is measured does not yet lack those bytes.
         let promised = state.withLock { state in
             if !isOwn { state.promised[object] = size }
             return isOwn ? size : state.promised.values.reduce(0, +)
@@ -186,7 +187,7 @@ package final class SegmentCache: Sendable {
         (try? await Self.digest(of: file)) == SharedSegment.digest(of: object)
     }
 
-    /// The SHA-256 digest of a file, as hexadecimal digits.
+    /// Returns the SHA-256 digest of a file, as hexadecimal digits.
     ///
     /// - Throws: `readFailed`.
     static func digest(of file: URL) async throws(EarshotError) -> String {
@@ -225,10 +226,10 @@ package final class SegmentCache: Sendable {
             if descriptor >= 0 {
                 let isOnDisk = flush(descriptor)
                 close(descriptor)
-                // Some disks say only now that they are full. What was compared with the digest was in memory, and would be lost from there.
+                // Some disks report only now that they are full. The digest was compared with pages in memory, which would be lost.
                 guard isOnDisk else { throw noRoom }
             }
-            // A mapped file is replaced, never written to. A file that has the name already has the same bytes.
+            // Queries may have mapped the target, so it is replaced and never written to. A file of that name has the same bytes.
             guard rename(file.path, target.path) == 0 else {
                 throw EarshotError(
                     .writeFailed,

@@ -10,13 +10,13 @@ package struct SegmentPlacement: Sendable {
 
     /// A placement on those of the nodes that tell where they search and how much room they have.
     ///
-    /// A node that is about to end takes no more segments, but the others ask it as long as it answers.
+    /// A node that is being drained stays in: it keeps its segments, and others ask it as long as it answers.
     package init(_ nodes: [NodeRecord], copies: Int) {
         self.copies = max(1, copies)
         var known: [PlaceID: NodeRecord] = [:]
         for node in nodes where node.address != nil && node.cacheBytes ?? 0 > 0 {
             guard let place = node.place else { continue }
-            // A node that has just started again may be there under its old name too: the one that does not end is meant.
+            // A node that has just restarted may still be registered under its old name too: the one that is not draining is meant.
             if let other = known[place], !other.isDraining, node.isDraining { continue }
             known[place] = node
         }
@@ -26,23 +26,23 @@ package struct SegmentPlacement: Sendable {
         )
     }
 
-    /// The nodes to ask for a segment: those that hold it, and then all others.
+    /// Returns the nodes to ask for a segment: those that hold it, and then all others.
     ///
     /// - Parameter object: The name of the segment's file.
     package func order(of object: String) -> [NodeID] { rendezvous.order(of: object).compactMap { nodes[$0]?.id } }
 
-    /// The rank of a node among those that may hold a segment: below ``copies`` it holds it; `nil` if it is none of them.
+    /// Returns the rank of a node among those that may hold a segment: below ``copies`` it holds it; `nil` if it is none of them.
     package func rank(of place: PlaceID, for object: String) -> Int? {
         rendezvous.order(of: object).firstIndex(of: place)
     }
 
-    /// Says that a node holds a segment.
+    /// Returns `true` if a segment is placed on a node, whether or not the node has room for it.
     package func holds(_ place: PlaceID, _ object: String) -> Bool {
         rank(of: place, for: object).map { $0 < copies } ?? false
     }
 
-    /// The objects of the segments that a node holds: those that are placed on it, as far as it has room. Where it has not, those stay out
-    /// that it holds in the place of others.
+    /// Returns the objects of the segments that a node holds: those that are placed on it, as far as it has room. Segments of which it is the
+    /// first holder come first.
     package func held(by place: PlaceID, of segments: [SharedSegment]) -> Set<String> {
         var room = nodes[place]?.cacheBytes ?? 0
         let placed = segments.filter { $0.count > 0 }.compactMap { segment in

@@ -5,7 +5,7 @@ import EarshotSegments
 package import Foundation
 
 extension SharedCatalog {
-    /// Bytes of the segments that are in the folder of this node.
+    /// Returns the bytes of all segment files in the folder of this node.
     package func cacheSize() async throws(EarshotError) -> Int {
         let cache = cache
         return try await BlockingWork.run { () throws(EarshotError) in cache.size }
@@ -48,7 +48,7 @@ extension SharedCatalog {
         }
         defer { if let stored { try? FileManager.default.removeItem(at: stored.file) } }
         let merge = SharedMerge(sources: sources.map(SharedMerge.Source.init), merged: stored?.addition)
-        // Another holder of the lease was faster: what is there now is looked at again.
+        // Another holder of the lease was faster: `true`, so that the caller plans again with the manifest as it is now.
         guard try await manifests.commit(merge, to: name) != nil else { return true }
         if let stored { _ = try? await cache.adopt(stored.file, as: stored.addition.object) }
         try? await refresh()

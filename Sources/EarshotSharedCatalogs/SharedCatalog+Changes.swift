@@ -19,10 +19,12 @@ extension SharedCatalog {
         try await writer.submit(body) { changes async throws(EarshotError) in try await self.commit(changes) }
     }
 
-    /// The most times that changes which lose races are made.
+    /// The most times that a change is made again after other nodes committed first.
     private static let attempts = 16
 
-    /// Makes changes as one.
+    /// Commits changes as one, and makes them again while other nodes are faster.
+    ///
+    /// - Throws: `storeUnavailable` if other nodes were faster each time, or the database or the bucket cannot be reached.
     private func commit(_ changes: [any PendingChange]) async throws(EarshotError) {
         for attempt in 0..<Self.attempts {
             if attempt > 1 {
@@ -47,7 +49,7 @@ extension SharedCatalog {
                 base: view.manifest.generation
             )
             if try await commit(change) {
-                // It is kept. What fails from here on is tried again by whoever follows.
+                // The change is kept. If this node cannot adopt or refresh now, its follower does it later.
                 if let addition { _ = try? await cache.adopt(addition.file, as: addition.addition.object) }
                 try? await refresh()
                 return
@@ -56,16 +58,16 @@ extension SharedCatalog {
         throw EarshotError(.storeUnavailable, "The catalog \(name) is being changed by others: try again.")
     }
 
-    /// Commits a change.
+    /// Commits a change, and finds out if it is kept when the answer of the store was lost.
     ///
-    /// - Returns: `false` if another node was faster, so that it is to be made again.
+    /// - Returns: `false` if another node was faster, so that the change is to be made again.
     /// - Throws: The error of the store. If it is unavailable, the change may still become true: whoever makes it again decides on the
     ///   catalog as it is then, and a change that became true meanwhile has taken the names.
     private func commit(_ change: SharedChange) async throws(EarshotError) -> Bool {
         do throws(EarshotError) {
             return try await manifests.commit(change, to: name) != nil
         } catch {
-            // Only the answer may have been lost. Each object is added once, so it tells.
+            // The store may have committed, and only its answer got lost. No object is ever added twice, so its presence proves the commit.
             guard error.code == .storeUnavailable, let addition = change.addition,
                 (try? await isKept(addition.object)) == true
             else { throw error }
@@ -73,7 +75,7 @@ extension SharedCatalog {
         }
     }
 
-    /// Says that the references of an object are in the catalog, or were before they were merged.
+    /// Returns `true` if the catalog has the segment of an object, or had it until it was merged.
     private func isKept(_ object: String) async throws(EarshotError) -> Bool {
         if try await manifests.manifest(of: name)?.segments.contains(where: { $0.object == object }) == true {
             return true
@@ -81,7 +83,8 @@ extension SharedCatalog {
         return try await manifests.dropped(of: name).contains { $0.object == object }
     }
 
-    /// The catalog as it is now on all nodes: what is decided from it must not rest on what another node has changed.
+    /// Returns the view of the newest manifest with all segments, which are fetched first: a change must not be decided on what another node
+    /// has changed already.
     private func current() async throws(EarshotError) -> View {
         try await refresh()
         let missing = view.missing + view.elsewhere
@@ -96,13 +99,15 @@ extension SharedCatalog {
         return view
     }
 
-    /// A segment that is in the bucket, and in a file of this node.
+    /// A segment that is in the bucket, and in a file of this node which the caller removes or lets the cache adopt.
     struct StoredSegment {
         let file: URL
         let addition: SharedChange.Addition
     }
 
-    /// Writes a segment and puts it into the bucket.
+    /// Writes a segment and puts it into the bucket. The object is announced before, so that it is garbage if no commit follows.
+    ///
+    /// - Throws: `storeUnavailable`, `writeFailed`, `catalogInvalid`.
     func store(_ write: @escaping @Sendable (URL) throws(EarshotError) -> Void) async throws(EarshotError)
         -> StoredSegment
     {

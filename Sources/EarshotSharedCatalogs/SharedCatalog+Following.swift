@@ -52,14 +52,14 @@ extension SharedCatalog {
     package func refresh() async throws(EarshotError) {
         let isDue: Bool = try await turnstile.run { () async throws(EarshotError) in
             let now = clock.now.seconds
-            // Nobody asks for these any more, whether or not the database answers: with them goes the memory of their files.
+            // Retired segments keep their files mapped, so they must go even while the database does not answer.
             state.withLock { state in state.retired = state.retired.filter { $0.value.end > now } }
             let known = view
             let stamp: String?
             do throws(EarshotError) {
                 stamp = try await manifests.stamp(of: name)
             } catch {
-                // Segments that have come since the last look are searched even so, and the rest is fetched.
+                // Without the database, segments that were fetched meanwhile are still taken into the view, and others are fetched.
                 if !(known.missing.isEmpty && known.replaced.isEmpty) { show(known.manifest, []) }
                 throw error
             }

@@ -8,11 +8,11 @@ extension SharedCatalog {
     struct Prepared: Sendable {
         /// The segment; `nil` if no reference could be laid out.
         var segment: StoredSegment?
-        /// The reasons why others could not be.
+        /// The references that could not be laid out, with the reasons.
         var failures: [(id: ReferenceID, error: EarshotError)]
     }
 
-    /// Writes references as one segment, and puts it into the bucket. What the catalog holds is not looked at.
+    /// Writes references as one segment, and puts it into the bucket, whatever the catalog holds: the commit refuses taken names.
     ///
     /// - Throws: `storeUnavailable`, `writeFailed`, `catalogInvalid`.
     func prepare(_ additions: [Catalog.Addition]) async throws(EarshotError) -> Prepared {
@@ -37,6 +37,6 @@ extension SharedCatalog {
 }
 
 extension SharedCatalog.StoredSegment {
-    /// Removes the file.
+    /// Removes the file on this node. The object in the bucket stays.
     func remove() { try? FileManager.default.removeItem(at: file) }
 }

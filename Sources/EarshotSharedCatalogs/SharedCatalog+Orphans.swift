@@ -30,7 +30,7 @@ extension SharedCatalog {
         }
     }
 
-    /// The number of orphans. Nothing is changed.
+    /// Returns the number of orphans. Nothing is changed.
     ///
     /// - Throws: `storeUnavailable`.
     package func orphanCount(
@@ -42,7 +42,12 @@ extension SharedCatalog {
         return count
     }
 
-    /// Goes through the orphans, a page of the bucket's list at a time.
+    /// Calls `body` with the orphans of each page of the bucket's list.
+    ///
+    /// - Parameters:
+    ///   - seconds: The least age of an orphan, in seconds.
+    ///   - now: The time.
+    ///   - body: Given the names of objects.
     private func eachOrphans(
         after seconds: Double,
         at now: Date,

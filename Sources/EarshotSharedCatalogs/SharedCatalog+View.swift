@@ -4,9 +4,11 @@ import EarshotNodes
 import Synchronization
 
 extension SharedCatalog {
-    /// Searches a manifest from now on, as far as its segments are here, and has others fetched.
+    /// Makes a manifest the one that is searched, as far as its segments are here, and starts to fetch others.
     ///
-    /// - Parameter dropped: Segments that were merged into those of the manifest.
+    /// - Parameters:
+    ///   - manifest: The manifest as the database has it; the one of the view to look for fetched segments only.
+    ///   - dropped: Segments that were merged into those of the manifest.
     func show(_ manifest: SharedManifest, _ dropped: [SharedSegment]) {
         let now = clock.now.seconds
         let wanted = state.withLock { state in
@@ -40,7 +42,7 @@ extension SharedCatalog {
         for object in wanted { fetch(object) }
     }
 
-    /// A manifest as far as it can be searched.
+    /// Returns the view of a manifest: the segments that can be searched, and those that are missing or held elsewhere.
     private func view(
         of manifest: SharedManifest,
         _ placement: SegmentPlacement?,
@@ -52,7 +54,8 @@ extension SharedCatalog {
         for segment in manifest.segments where segment.count > 0 {
             resolution.known[segment.object] = segment
             if let held, !held.contains(segment.object) {
-                // A segment may be here from before, or because this node has made it: it is searched while it is here.
+                // A segment that is placed elsewhere may still be here, from before or because this node wrote it. It is searched while it is
+                // here, so that it can be found until its holders have fetched it (decision 29).
                 if let file = cache.open(segment.object) {
                     view.numbers[segment.object] = view.parts.count
                     view.parts.append(SegmentPart(file, removed: segment.removed))
@@ -77,7 +80,8 @@ extension SharedCatalog {
         return view
     }
 
-    /// Segments that others hold and that stay here while there is room. Those that this node would hold next come first.
+    /// Returns the objects of segments that are placed elsewhere, are open here, and stay while there is room. Those that this node would hold
+    /// next come first.
     private func spare(of manifest: SharedManifest, _ placement: SegmentPlacement) -> [String] {
         guard let place, let node = placement.nodes[place] else { return [] }
         var room = node.cacheBytes ?? 0
@@ -100,15 +104,15 @@ extension SharedCatalog {
         return spare
     }
 
-    /// Chooses the segments that are fetched next, and marks them as being fetched.
+    /// Chooses the objects that are fetched next, and marks them as being fetched.
     private func next(_ state: inout State, at now: Double) -> [String] {
         var wanted = (state.view.missing + state.view.replaced).map { (object: $0.object, size: $0.size) }
-        // Sources that are in the folder from before can be searched until the merged segment has come.
+        // Sources that an earlier process left in the folder can be searched until the merged segment is here.
         for source in state.view.missing.flatMap(\.sources) where cache.isOnDisk(source.object) {
             wanted.append((source.object, 0))
         }
         var next: [String] = []
-        // The smallest first: what was just added is found at once, however much else there is to fetch.
+        // The smallest first: new references are in small segments, and are found soon however much else there is to fetch.
         let ranked = wanted.map { (probes: state.pacing.probes(of: $0.object), object: $0.object, size: $0.size) }
         for (_, object, size) in ranked.sorted(by: { ($0.probes, $0.size) < ($1.probes, $1.size) }) {
             guard state.fetching.count < Self.lanes.all else { break }

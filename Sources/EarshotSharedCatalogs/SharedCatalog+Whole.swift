@@ -4,7 +4,7 @@ import Synchronization
 
 /// Access to references that other nodes hold. Their segments are fetched; the files stay for some minutes, and longer while there is room.
 extension SharedCatalog {
-    /// Says that other nodes hold some of the segments, and this one does not: a search is one over nodes then.
+    /// `true` if segments are placed on nodes and some of them are not here. A search then asks other nodes.
     package var isSpread: Bool {
         state.withLock { state in
             state.placement(of: state.view.manifest) != nil && place != nil
@@ -12,7 +12,7 @@ extension SharedCatalog {
         }
     }
 
-    /// Says that other nodes hold segments that are not here.
+    /// `true` if other nodes hold segments that are not here.
     package var isHeldElsewhere: Bool { !view.elsewhere.isEmpty }
 
     /// The number of references in the whole catalog, wherever their segments are.
@@ -21,7 +21,7 @@ extension SharedCatalog {
     /// The bytes of all segments.
     package var byteCount: Int { view.manifest.size }
 
-    /// The catalog with all its references. Segments that other nodes hold are fetched first.
+    /// Returns the catalog with all its references. Segments that other nodes hold are fetched first.
     ///
     /// - Throws: `storeUnavailable` if the bucket cannot be reached, `storeDamaged`, `writeFailed` if the segments would take from the reserve of the
     ///   disk.
@@ -30,7 +30,7 @@ extension SharedCatalog {
         return view.elsewhere.isEmpty ? view.catalog : try await catalog(of: view) { _ in true }
     }
 
-    /// A catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
+    /// Returns a catalog in which some references are, if they are in the whole: this node's, or one of the segments that hold them.
     ///
     /// - Throws: As ``whole()``; `storeUnavailable` if the database cannot be reached and this node does not have all.
     package func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {
@@ -44,7 +44,7 @@ extension SharedCatalog {
         return try await catalog(of: view) { objects.contains($0.object) }
     }
 
-    /// Says that the catalog has a reference of a name, on whatever node.
+    /// Returns `true` if the catalog has a reference of a name, on whatever node.
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached and this node does not have all.
     package func contains(_ name: ReferenceID) async throws(EarshotError) -> Bool {
@@ -54,7 +54,7 @@ extension SharedCatalog {
         return try await !manifests.objects(holding: [name], in: self.name).isEmpty
     }
 
-    /// Some segments of the manifest of a view, in its order.
+    /// Returns a catalog of some segments of a view's manifest, in its order. Those that are not here are fetched.
     private func catalog(
         of view: View,
         where isWanted: (SharedSegment) -> Bool
@@ -67,7 +67,8 @@ extension SharedCatalog {
         return Self.catalog(name, view.manifest, parts)
     }
 
-    /// A segment for other work than searching. What other nodes hold leaves the reserve of the disk free.
+    /// Returns a segment for other work than searching, and fetches it if it is not here. Segments that other nodes hold may not use the reserve
+    /// of the disk.
     ///
     /// - Parameter others: The objects that other nodes hold.
     func fetched(_ segment: SharedSegment, _ others: Set<String>) async throws(EarshotError) -> SegmentFile {

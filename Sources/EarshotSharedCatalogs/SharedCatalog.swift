@@ -15,15 +15,15 @@ package final class SharedCatalog: Sendable {
     struct View: Sendable {
         var manifest: SharedManifest
         var parts: [SegmentPart] = []
-        /// Segments that have not come, and whose sources are not all here.
+        /// Segments that this node is to hold, that were not fetched yet, and whose sources are not all here.
         var missing: [SharedSegment] = []
-        /// The number of references in ``missing`` that cannot be searched.
+        /// The number of references in ``missing`` that cannot be searched, in sources either.
         var missingReferenceCount = 0
-        /// Segments that have not come and are searched in their sources.
+        /// Segments that were not fetched yet and are searched in their sources.
         var replaced: [SharedSegment] = []
         /// Segments that other nodes hold.
         var elsewhere: [SharedSegment] = []
-        /// The places in ``parts`` of segments that are searched themselves, not in their sources, by objects.
+        /// The indexes in ``parts`` of segments that are searched themselves, not in their sources, by objects.
         var numbers: [String: Int] = [:]
         var catalog: Catalog
 
@@ -42,37 +42,38 @@ package final class SharedCatalog: Sendable {
 
     struct State {
         var view: View
-        /// The time since which each missing object is missing, in seconds of the clock.
+        /// The times since which objects are missing, in seconds of the clock; −infinity for those that were missing at the start.
         var missedSince: [String: Double] = [:]
         /// The last generation of which no segment was missing.
         var wholeGeneration = 0
         /// The time at which the database last answered, in seconds of the clock.
         var contact: Double
-        /// The reasons why segments could not be had, and the times to try again.
+        /// The reasons why segments could not be fetched, and the times to try again.
         var pacing = FetchPacing()
-        /// Failures that are not reported yet.
+        /// Failures that the follower has not reported yet.
         var untold: [EarshotError] = []
-        /// Objects that are on their way, with their sizes, and whether the disk has them.
+        /// Objects that are being fetched: their bytes, and `true` if they are read from the disk.
         var fetching: [String: (size: Int, isLocal: Bool)] = [:]
         /// The nodes among which segments are placed.
         var nodes: [NodeRecord] = []
-        /// Says that this node holds what is placed on it only.
+        /// `true` if this node holds only the segments that are placed on it.
         let isPlaced: Bool
-        /// Says that the view is to be made anew though the catalog has not changed.
+        /// `true` if the view is to be made anew at the next refresh, though the catalog has not changed.
         var isStale = false
-        /// Segments that were dropped from the manifest a moment ago, by objects, with the time until which they are searched for nodes that do
-        /// not know of it.
+        /// Segments that were dropped from the manifest in the last seconds, by objects, with the time until which they are still searched for
+        /// nodes that have not learned of the drop.
         var retired: [String: (part: SegmentPart, end: Double)] = [:]
-        /// Objects whose files stay.
+        /// Objects whose files are not evicted.
         var needed: Set<String> = []
-        /// The time at which files are removed next if nothing changes, in seconds of the clock.
+        /// The time of the next eviction of files if nothing changes before, in seconds of the clock.
         var nextEviction = 0.0
         /// Segments of the manifest, and those that are searched in the place of others, by their objects.
         var known: [String: SharedSegment] = [:]
 
-        /// Says that all is there. What was just added somewhere may be on its way for a moment; what was known before may not.
+        /// Returns `true` if all references that this node is to hold can be searched. A segment with new references may be missing for
+        /// ``SharedCatalog/grace``; a merged one, whose references could be searched before, may not.
         func isComplete(at now: Double) -> Bool {
-            // Who holds what is not known before the other nodes are.
+            // Until the other nodes are known, nothing is placed, and "complete" would be said of an empty view.
             view.manifest.generation > 0 && !(isPlaced && view.manifest.copies != nil && nodes.isEmpty)
                 && view.missing.allSatisfy { segment in
                     segment.sources.isEmpty
@@ -90,27 +91,27 @@ package final class SharedCatalog: Sendable {
     let cache: SegmentCache
     let clock: MediaClock
     let policy: MergePolicy
-    /// The folder of this node's data, on which segments are placed; `nil` for a node that holds all.
+    /// The identifier of this node's data folder, by which segments are placed; `nil` for a node that holds all.
     let place: PlaceID?
-    /// The time for which files stay that are not needed, in seconds.
+    /// The time for which files that are not needed stay, in seconds.
     let idle: Double
     let state: Mutex<State>
     let writer = ChangeQueue()
-    /// One look at the database at a time: of two at once, the one with the older manifest might be shown last.
+    /// Lets one refresh run at a time: of two at once, the one with the older manifest might be shown last.
     let turnstile = Turnstile()
     /// Wakes the follower.
     let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The time between two looks at the database when nobody tells of a change, in seconds.
+    /// The time between two refreshes when no node announces a change, in seconds.
     package static let pollInterval = 1.0
     /// The time for which a segment with new references may be missing before answers are said to be incomplete, in seconds.
     package static let grace = 2.0
-    /// The time for which a segment is searched for other nodes after it was merged, in seconds: they hear of it a little later.
+    /// The time for which a segment is still searched for other nodes after it was merged, in seconds: they learn of the merge later.
     static let retirement = 10.0
-    /// The time between two looks for files that have become too old while nothing changed, in seconds.
+    /// The time between two evictions of old files while the catalog does not change, in seconds.
     static let evictionInterval = 60.0
-    /// The most segments that are fetched at the same time, and the most large ones among them. The rest is for small ones, so that what was just
-    /// added does not wait behind gigabytes.
+    /// The most segments that are fetched at the same time, and the most large ones among them. The rest is for small segments, so that new
+    /// references do not wait behind gigabytes.
     static let lanes = (all: 4, large: 3)
     /// The least size of a large segment, in bytes.
     static let largeSize = 16 << 20
@@ -159,18 +160,18 @@ package final class SharedCatalog: Sendable {
 
     var view: View { state.withLock { $0.view } }
 
-    /// The view, and what was dropped from it a moment ago.
+    /// Returns the view, and the parts that were dropped from it less than ``retirement`` ago, by objects.
     func viewWithRetired(at now: Double) -> (view: View, retired: [String: SegmentPart]) {
         state.withLock { state in (state.view, state.retired.filter { $0.value.end > now }.mapValues(\.part)) }
     }
 
-    /// Has the view made anew at the next look at the database, though the catalog may not have changed.
+    /// Makes the next refresh build the view anew, even if the catalog has not changed.
     func expire() { state.withLock { $0.isStale = true } }
 
-    /// Makes the follower look at the database soon.
+    /// Wakes the follower, which then refreshes.
     func follow() { wake.continuation.yield() }
 
-    /// `true` while segments are on their way.
+    /// `true` while segments are being fetched.
     var isFetching: Bool { state.withLock { !$0.fetching.isEmpty } }
 
     /// The catalog as this node has it now.
@@ -224,7 +225,7 @@ package final class SharedCatalog: Sendable {
     package func place(on nodes: [NodeRecord]) {
         guard place == nil || nodes.contains(where: { $0.place == place }) else { return }
         let isNew = state.withLock { state in
-            // The other values of a record change all the time, and do not matter here.
+            // The other values of a record, such as its work, change all the time and move no segment.
             func facts(_ nodes: [NodeRecord]) -> Set<[String]> {
                 Set(
                     nodes.map { [$0.id.rawValue, $0.place?.rawValue ?? "", $0.address ?? "", "\($0.cacheBytes ?? 0)"] }

@@ -51,16 +51,16 @@ package struct SharedMerge: Sendable {
         }
     }
 
-    /// Neighbors, in order.
+    /// The segments that become one: neighbors in the manifest, in its order.
     package var sources: [Source]
     /// The merged segment; `nil` if nothing was left.
     package var merged: SharedChange.Addition?
 
     package init(sources: [Source], merged: SharedChange.Addition?) { (self.sources, self.merged) = (sources, merged) }
 
-    /// The numbers in the merged segment of references that were removed while it was written.
+    /// Returns the numbers, in the merged segment, of references that were removed while it was written.
     ///
-    /// - Parameter removed: The numbers that are removed of each source by now, by its number.
+    /// - Parameter removed: For the number of each source, the numbers of its references that are removed by now.
     package func carried(_ removed: [Int: Set<Int>]) -> Set<Int> {
         var carried: Set<Int> = []
         var next = 0

@@ -3,7 +3,7 @@ package import EarshotCore
 
 /// A catalog that nodes share, as it is at one moment.
 package struct SharedManifest: Hashable, Sendable {
-    /// Counts the changes.
+    /// The number of changes that the catalog has seen. A new catalog has 1.
     package var generation: Int
     /// A text that is another one after each change, also where a database that was restored counts the same again.
     package var stamp: String
@@ -24,7 +24,7 @@ package struct SharedManifest: Hashable, Sendable {
         self.copies = copies
     }
 
-    /// The error for a catalog that is not there.
+    /// Returns the error for a catalog that is not there.
     package static func missing(_ catalog: String) -> EarshotError {
         EarshotError(.catalogAddressInvalid, "The database has no catalog named \(catalog): make it first.")
     }
@@ -46,8 +46,8 @@ package struct SharedManifest: Hashable, Sendable {
             postingCount: segments.reduce(0) { $0 + $1.postingCount },
             segmentCount: segments.count,
             referenceCount: segments.reduce(0) { $0 + $1.referenceCount },
-            // All that is written today has bits, and no row says which has none. That is harmless: a leaf without bits reads none, and answers by
-            // landmarks. It costs a request for the spectrogram, or a third round, in vain (decision 29).
+            // All segments that are written today have bits, and no row names those without. A leaf without bits reads none and answers by
+            // landmarks, so `true` is harmless: it costs a request for the spectrogram, or a third round, in vain (decision 29).
             hasBits: true
         )
     }

@@ -2,7 +2,7 @@ package import EarshotCore
 package import Foundation
 
 extension SharedSegment.Source {
-    /// Sources as bytes: of each the name of its object, and the numbers behind their length.
+    /// Returns sources as bytes: for each one the name of its object, the byte count of ``RemovedNumbers``, and those bytes.
     package static func bytes(_ sources: [SharedSegment.Source]) -> Data {
         var writer = ByteWriter()
         for source in sources {
@@ -14,7 +14,7 @@ extension SharedSegment.Source {
         return Data(writer.bytes)
     }
 
-    /// Reads sources.
+    /// Reads what ``bytes(_:)`` wrote.
     ///
     /// - Throws: `storeDamaged`.
     package static func sources(_ bytes: Data) throws(EarshotError) -> [SharedSegment.Source] {
@@ -35,6 +35,6 @@ extension SharedSegment.Source {
         return sources
     }
 
-    /// References that a segment can hold.
+    /// The most references that are believed of a segment: bounds the numbers read from the database.
     private static let largestReferenceCount = 10_000_000
 }

@@ -4,13 +4,13 @@ package struct SharedSegment: Hashable, Sendable {
     package struct Source: Hashable, Sendable {
         /// The name of its file, as ``SharedSegment/object``.
         package var object: String
-        /// Numbers of its references that did not count when it was merged. Those that did follow each other in the merged segment.
+        /// The numbers of its references that were removed before the merge. All others follow each other, in order, in the merged segment.
         package var removed: Set<Int>
 
         package init(object: String, removed: Set<Int>) { (self.object, self.removed) = (object, removed) }
     }
 
-    /// Tells it from all others that the catalog has had.
+    /// The number of the segment, which no other segment of the catalog has or had.
     package var number: Int
     /// The name of its file, which no other file has or had: the SHA-256 digest as hexadecimal digits, and some that are random. The
     /// bucket has it as ``key(_:in:)``.
@@ -22,7 +22,7 @@ package struct SharedSegment: Hashable, Sendable {
     /// Frames on its timeline.
     package var frameCount: Int
     package var postingCount: Int
-    /// Its place among the others: references are searched and listed in the order in which they were added.
+    /// The sort key among the segments: references are searched and listed in the order in which they were added, also after merges.
     package var position: Int
     /// Numbers of the references that were removed.
     package var removed: Set<Int>
@@ -45,28 +45,29 @@ package struct SharedSegment: Hashable, Sendable {
         (self.removed, self.sources) = (removed, sources)
     }
 
-    /// A name for a file that no other one has, not even one of the same content: so a late removal of a file never hits one that is needed again.
+    /// Returns a new name for a file. No other file has it, not even one of the same content, so that a late removal never hits an object
+    /// that is needed again.
     ///
     /// - Parameter digest: The SHA-256 digest of the file, as hexadecimal digits.
     static func object(digest: String) -> String { "\(digest)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))" }
 
-    /// The digest in the name of an object.
+    /// Returns the SHA-256 digest in the name of an object, as hexadecimal digits.
     static func digest(of object: String) -> String { String(object.prefix { $0 != "-" }) }
 
     /// The number of references that count.
     package var count: Int { referenceCount - removed.count }
 
-    /// The name of an object in the bucket.
+    /// Returns the name of an object in the bucket.
     package static func key(_ object: String, in catalog: String) -> String {
         "\(prefix(of: catalog))\(object)\(suffix)"
     }
 
-    /// The text with which the names of a catalog's objects in the bucket begin.
+    /// Returns the prefix of the keys of a catalog's objects in the bucket.
     static func prefix(of catalog: String) -> String { "catalogs/\(catalog)/" }
 
     private static let suffix = ".earcat"
 
-    /// The object of a name in the bucket; `nil` for a name that ``key(_:in:)`` does not make.
+    /// Returns the object of a key in the bucket; `nil` for a key that ``key(_:in:)`` does not make.
     static func object(ofKey key: String, in catalog: String) -> String? {
         let prefix = prefix(of: catalog)
         guard key.hasPrefix(prefix), key.hasSuffix(suffix) else { return nil }

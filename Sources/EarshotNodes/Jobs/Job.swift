@@ -10,7 +10,7 @@ package struct Job: Hashable, Sendable {
         case running
         case done, failed, cancelled
 
-        /// Says that nothing more happens.
+        /// `true` if the job is over: done, failed or canceled.
         package var isFinal: Bool { self != .waiting && self != .running }
     }
 
@@ -24,7 +24,7 @@ package struct Job: Hashable, Sendable {
 
     /// The end of a job.
     package enum Outcome: Hashable, Sendable {
-        /// Done, with what came of it.
+        /// Done, with the result; `nil` for a kind of work without one.
         case done(String?)
         case failed(Failure)
         case cancelled
@@ -38,12 +38,12 @@ package struct Job: Hashable, Sendable {
     package var state: State
     /// The share that is done, from 0 to 1.
     package var progress: Double
-    /// The outcome.
+    /// The result of a job that is done.
     package var result: String?
     package var failure: Failure?
     /// The right of the node that does it; `nil` unless it is running.
     package var lease: Lease?
-    /// Says that its holder is to give it up.
+    /// `true` if the node that holds the job is to give it up.
     package var isCancelled: Bool
 
     /// A job that has not begun.
@@ -54,7 +54,7 @@ package struct Job: Hashable, Sendable {
 
     package var id: String { order.id }
 
-    /// The job at its end.
+    /// Returns the job as it is after its end.
     package func ended(_ outcome: Outcome, at date: Date) -> Job {
         var job = self
         (job.finished, job.lease, job.isCancelled) = (date, nil, false)

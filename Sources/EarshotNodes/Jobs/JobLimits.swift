@@ -1,6 +1,6 @@
 package import EarshotCore
 
-/// The most jobs of a queue. Those that come first are not limited.
+/// The most jobs of a queue. Jobs with ``JobOrder/isFirst`` may wait in any number.
 package struct JobLimits: Hashable, Sendable {
     /// Jobs that are over and still listed.
     package var memory: Int
@@ -36,7 +36,7 @@ package struct JobLimits: Hashable, Sendable {
 package struct JobLoad: Hashable, Sendable {
     package var running = 0
     package var waiting = 0
-    /// Jobs that wait of the owner who was asked about.
+    /// Waiting jobs of the owner who was asked about.
     package var ownerWaiting = 0
 
     package init(running: Int = 0, waiting: Int = 0, ownerWaiting: Int = 0) {
@@ -57,6 +57,6 @@ package struct JobRounds: Sendable {
         (self.begun, self.next, self.last) = (begun, next, last)
     }
 
-    /// The round of one more job of the owner. Whoever had none begins in the round after the present one.
+    /// The round of the owner's next job: behind the owner's last job, and behind the round that is being done.
     package var new: Int { max(begun ?? next.map { $0 - 1 } ?? 0, last ?? 0) + 1 }
 }

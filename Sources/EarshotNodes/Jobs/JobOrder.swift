@@ -8,7 +8,7 @@ package struct JobOrder: Hashable, Codable, Sendable {
     package var kind: String
     /// The owner of the job.
     package var owner: String
-    /// Says that it comes before others and has no limits, as the operator's jobs do.
+    /// `true` if the job comes before others and may wait beyond the limits, as the operator's jobs do.
     package var isFirst: Bool
     /// The folder whose files it needs: only the node that has it does the job. `nil` for any node.
     package var place: PlaceID?

@@ -13,7 +13,7 @@ package protocol JobStore: Sendable {
     /// Takes in a job of another store, without limits: one that is not over waits. Nothing happens if the queue has a job of its
     /// identifier.
     func adopt(_ job: Job) async throws(EarshotError)
-    /// The number of jobs that are not over.
+    /// Returns the number of jobs that are not over.
     ///
     /// - Parameter owner: The owner whose jobs are also counted.
     func load(of queue: String, owner: String?) async throws(EarshotError) -> JobLoad
@@ -54,7 +54,7 @@ package protocol JobStore: Sendable {
     ///   - queue: The jobs among which is chosen.
     ///   - places: The folders whose jobs are left.
     ///   - age: Jobs that were submitted fewer seconds ago are left.
-    ///   - failure: Says why.
+    ///   - failure: The failure that the jobs end with.
     /// - Returns: The jobs.
     func fail(
         in queue: String,
@@ -67,9 +67,9 @@ package protocol JobStore: Sendable {
     /// Forgets the jobs that ended first, of the owner and of all, where more are over than the limits allow.
     func trim(_ queue: String, owner: String, limits: JobLimits) async throws(EarshotError)
 
-    /// A job; `nil` if there is none.
+    /// Returns a job; `nil` if there is none.
     func job(_ id: String, in queue: String) async throws(EarshotError) -> Job?
-    /// The jobs, the one that was submitted last first.
+    /// Returns the jobs, the one that was submitted last first.
     ///
     /// - Parameter owner: The owner; `nil` for all.
     func jobs(in queue: String, of owner: String?) async throws(EarshotError) -> [Job]

@@ -1,20 +1,20 @@
 import EarshotCore
 import Foundation
 
-/// The jobs of a queue in memory: which is next, and who holds which.
+/// The jobs of a queue in memory: decides which is next, and keeps the leases.
 ///
-/// A job that is submitted or ended is first kept elsewhere. Meanwhile nobody takes it: ``settle(_:)`` follows.
+/// A job that is submitted or ended is first written to the archive. Meanwhile no node can claim it; ``settle(_:)`` ends this state.
 struct JobTable {
     private struct Entry {
         var job: Job
-        /// Its place in the order in which jobs were submitted.
+        /// The position in the order in which jobs were submitted, from 1.
         let number: Int
         let round: Int
-        /// The number of times that it was taken.
+        /// The number of times that the job was claimed.
         var fence = 0
-        /// The end of its lease, in seconds of the clock.
+        /// The end of the lease, in seconds of the clock.
         var end = 0.0
-        /// Says that it is being kept.
+        /// `true` while the archive writes the job.
         var isSettling = false
 
         var sortKey: (Int, Int, Int) { (job.order.isFirst ? 0 : 1, round, number) }
@@ -23,7 +23,7 @@ struct JobTable {
     /// The job that is to be begun or ended next.
     enum Next {
         case run(Job)
-        /// To be ended, for its holder is gone and it was given up.
+        /// To be ended: the job was canceled, and its holder let the lease end.
         case end(Job)
     }
 
@@ -33,7 +33,7 @@ struct JobTable {
 
     // MARK: - Submitting
 
-    /// The number of jobs that are not over.
+    /// Returns the number of jobs that are not over.
     func load(owner: String?) -> JobLoad {
         let waiting = open.values.filter { $0.job.state == .waiting }
         return JobLoad(
@@ -43,7 +43,9 @@ struct JobTable {
         )
     }
 
-    /// Takes a job in; ``settle(_:)`` or ``withdraw(_:)`` is to follow.
+    /// Adds a job that no node can claim until ``settle(_:)``; ``withdraw(_:)`` takes it back.
+    ///
+    /// - Throws: `serviceBusy`, `tooManyRequests` as ``JobLimits/check(_:owner:)``; `internalError` for an identifier that is taken.
     mutating func submit(_ job: Job, _ limits: JobLimits) throws(EarshotError) {
         guard open[job.id] == nil, over[job.id] == nil else {
             throw EarshotError(.internalError, "There is a job \(job.id) already: please report this.")
@@ -53,10 +55,10 @@ struct JobTable {
         open[job.id]?.isSettling = true
     }
 
-    /// Takes back a job that could not be kept.
+    /// Removes a job that the archive could not write.
     mutating func withdraw(_ id: String) { open[id] = nil }
 
-    /// Takes in a job of before. Those of a queue are to come in the order in which they were submitted.
+    /// Adds a job of the archive or of another store. Jobs must be added in the order in which they were submitted.
     mutating func add(_ job: Job) {
         count += 1
         if job.state.isFinal {
@@ -99,7 +101,7 @@ struct JobTable {
         return .run(entry.job)
     }
 
-    /// The entry of a job that somebody holds by a lease.
+    /// Returns the entry of a job if the job's lease is still the one by which it is held, and it is not being ended.
     private func held(_ job: Job) -> Entry? {
         guard let entry = open[job.id], let lease = entry.job.lease, lease.holder == job.lease?.holder,
             lease.fence == job.lease?.fence, !entry.isSettling
@@ -124,7 +126,7 @@ struct JobTable {
 
     // MARK: - Ending
 
-    /// The job as it will be at its end; `nil` if another node holds it.
+    /// Returns the job as it will be at its end; `nil` if its lease does not hold any more. ``settle(_:)`` is to follow.
     mutating func finish(_ job: Job, _ outcome: Job.Outcome, date: Date) -> Job? {
         guard var entry = held(job) else { return nil }
         entry.isSettling = true
@@ -132,7 +134,8 @@ struct JobTable {
         return entry.job.ended(outcome, at: date)
     }
 
-    /// Gives a job up. One that waits is returned as it will be at its end, and is to be settled.
+    /// Gives a job up. A waiting one is returned as it will be at its end, and ``settle(_:)`` is to follow; of a running one, the holder is
+    /// told. Returns `nil` if there is no such job.
     mutating func cancel(_ id: String, date: Date) -> Job? {
         guard var entry = open[id] else { return over[id]?.job }
         defer { open[id] = entry }
@@ -144,7 +147,7 @@ struct JobTable {
         return entry.job
     }
 
-    /// Takes in a job as it was kept.
+    /// Takes over the job as the archive wrote it, so that it can be claimed, or is over.
     mutating func settle(_ job: Job) {
         guard let entry = open[job.id] else { return }
         if job.state.isFinal {
@@ -155,7 +158,8 @@ struct JobTable {
         }
     }
 
-    /// The jobs that need a folder which is not among some, and that nobody holds, as they will be at their end. Each is to be settled.
+    /// Returns the jobs that need a folder other than `places`, are held by no node and were submitted at least `age` seconds ago, as they
+    /// will be at their end. For each, ``settle(_:)`` is to follow.
     mutating func fail(
         exceptAt places: Set<PlaceID>,
         olderThan age: Double,
@@ -172,15 +176,15 @@ struct JobTable {
         return lost.map { $0.job.ended(.failed(failure), at: date) }
     }
 
-    /// Forgets a job that is over.
+    /// Forgets a job that is over; returns `false` if there is none of this identifier.
     mutating func forget(_ id: String) -> Bool { over.removeValue(forKey: id) != nil }
 
-    /// Forgets the jobs that ended first, and returns their identifiers.
+    /// Forgets the oldest jobs that are over and exceed the limits, and returns their identifiers.
     mutating func trim(owner: String, limits: JobLimits) -> [String] {
         let latest = over.values.sorted {
             ($0.job.finished ?? .distantPast, $0.number) > ($1.job.finished ?? .distantPast, $1.number)
         }
-        // Whoever has many loses the oldest of them, and nobody else's.
+        // The owner's limit comes first, so that many jobs of one owner push out their own oldest ones.
         let own = latest.filter { $0.job.order.owner == owner }.dropFirst(limits.ownerMemory)
         let gone = Set((own + latest.dropFirst(limits.memory)).map(\.job.id))
         for id in gone { over[id] = nil }

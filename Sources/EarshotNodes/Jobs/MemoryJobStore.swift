@@ -2,24 +2,24 @@ package import EarshotCore
 package import Foundation
 import Synchronization
 
-/// Jobs of a service that is the only node.
+/// Keeps the jobs of a service that is the only node in memory, and in an archive if there is one.
 package final class MemoryJobStore: JobStore {
     private let tables: Mutex<[String: JobTable]>
     private let archive: (any JobArchive)?
     private let clock: MediaClock
     private let now: @Sendable () -> Date
 
-    /// A store without jobs, which keeps none.
+    /// Creates an empty store without an archive.
     ///
     /// - Parameters:
-    ///   - clock: By what leases end.
-    ///   - now: The time that is told.
+    ///   - clock: The clock of leases.
+    ///   - now: Returns the time for the dates of jobs.
     package init(clock: MediaClock = .system, now: @escaping @Sendable () -> Date = { Date() }) {
         (archive, self.clock, self.now) = (nil, clock, now)
         tables = Mutex([:])
     }
 
-    /// A store with the jobs that are kept. Those that ran begin again: the process that did them is gone.
+    /// Creates a store with the jobs of an archive. Those that ran wait again: the process that did them is gone.
     package init(
         _ archive: any JobArchive,
         clock: MediaClock = .system,
@@ -30,7 +30,7 @@ package final class MemoryJobStore: JobStore {
         for var job in try await archive.jobs().sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
             if !job.state.isFinal {
                 (job.state, job.progress, job.lease) = (.waiting, 0, nil)
-                // All jobs of a service on one machine are of its folder, also where a copy of it got another name.
+                // All jobs of a service on one machine need its folder, also if a copy of the folder got another identifier.
                 job.order.place = nil
             }
             tables[job.order.queue, default: JobTable()].add(job)
@@ -48,10 +48,12 @@ package final class MemoryJobStore: JobStore {
         return try result.get()
     }
 
-    /// Keeps a job that has ended.
+    /// Writes a job that has ended to the archive.
+    ///
+    /// - Throws: The error of the archive. The job is over in memory all the same.
     private func end(_ job: Job) async throws(EarshotError) -> Job {
         let kept = await result { () throws(EarshotError) in try await archive?.keep(job) }
-        // It is over though it could not be kept: it would not be done another time before the next start.
+        // Over even if the archive could not write it: unsettled, no node could claim, end or forget it until the next start.
         try withTable(job.order.queue) { $0.settle(job) }
         try kept.get()
         return job

@@ -22,7 +22,7 @@ package protocol LiveChannelStore: Sendable {
         channelLimit: Int
     ) async throws(EarshotError) -> [Bool]
 
-    /// A page of the chunks behind a number.
+    /// Returns a page of the chunks behind a number.
     ///
     /// - Parameters:
     ///   - number: The last number that was read; 0 for the beginning.
@@ -38,7 +38,7 @@ package protocol LiveChannelStore: Sendable {
 }
 
 extension LiveChannelStore {
-    /// For each chunk, says whether it lies behind all that is known.
+    /// Returns for each chunk `true` if it ends behind all that is known, so that it is kept.
     ///
     /// - Parameter end: The end of what is known, in milliseconds since 1970, which moves on.
     package static func kept(_ chunks: [LiveChannelChunk], behind end: inout Int64) -> [Bool] {
@@ -49,7 +49,7 @@ extension LiveChannelStore {
         }
     }
 
-    /// The failure of adding a channel too many.
+    /// Returns the failure of adding a channel beyond the limit.
     package static func full(_ limit: Int) -> EarshotError {
         EarshotError(.requestInvalid, "There are \(limit) channels already: remove one, or raise the limit.")
     }

@@ -2,7 +2,7 @@ package import EarshotCore
 package import Foundation
 import Synchronization
 
-/// The last hours of channels in memory, for nodes of one process.
+/// Keeps the last hours of channels in memory, for nodes of one process.
 package final class MemoryLiveChannelStore: LiveChannelStore {
     private struct State {
         var entries: [LiveChannelPage.Entry] = []

@@ -3,7 +3,7 @@ import Foundation
 /// Decides which nodes hold what, without a table: each node computes the same order from the same nodes (weighted rendezvous hashing).
 ///
 /// Each pair of a node and a thing has a number that is random, but always the same. The nodes with the greatest numbers hold the thing.
-/// When a node goes, only what it held moves; when one comes, it takes its share from all others.
+/// If a node goes, only the things that it held move; a new node takes its share from all others.
 package struct Rendezvous: Sendable {
     /// A node that may hold something.
     package struct Holder: Hashable, Sendable {
@@ -24,22 +24,22 @@ package struct Rendezvous: Sendable {
             .map { ($0.place, Self.hash($0.place.rawValue), $0.weight) }
     }
 
-    /// The nodes in the order in which they hold a thing: the first ones hold it, and each next one takes the place of one that goes.
+    /// Returns the nodes in the order in which they hold a thing: the first ones hold it, and each next one takes the place of one that goes.
     ///
     /// - Parameter name: The name of the thing.
     package func order(of name: String) -> [PlaceID] {
         let hash = Self.hash(name)
         return holders.map { holder -> (place: PlaceID, score: Double) in
-            // The middle of one of 2^53 equal parts of 0...1: neither 0 nor 1, whose logarithms would decide alone.
+            // The middle of one of 2^53 equal parts of 0...1: never 0 or 1, whose logarithms are infinite or 0 whatever the weight.
             let part = (Double(Self.mixed(holder.seed ^ Self.mixed(hash)) >> 11) + 0.5) / 0x1p53
-            // With this function of it, each node comes first as often as its share of the weights (Schindelhauer and Schomaker).
+            // By this score, each node comes first as often as its share of the weights (Schindelhauer and Schomaker).
             return (holder.place, -holder.weight / log(part))
         }
         .sorted { ($1.score, $0.place.rawValue) < ($0.score, $1.place.rawValue) }
         .map(\.place)
     }
 
-    /// A hash that is the same on all machines and in all versions (FNV-1a).
+    /// Returns a hash that is the same on all machines and in all versions (FNV-1a).
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,7 +1,7 @@
 package import EarshotCore
 import Synchronization
 
-/// Publications of a service that is the only node, or of a test.
+/// Keeps the publications of a service that is the only node, or of a test, in memory.
 package final class MemoryPublicationStore: PublicationStore {
     private struct Key: Hashable {
         let kind: Publication.Kind
@@ -10,11 +10,11 @@ package final class MemoryPublicationStore: PublicationStore {
 
     private struct State {
         var publications: [Key: [Publication]] = [:]
-        /// The greatest version of each name ever.
+        /// The greatest version that each name ever had: removed names do not start again at 1.
         var versions: [Key: Int] = [:]
-        /// The objects that nothing needs, and since when, in seconds of the clock.
+        /// The objects that are reserved or no longer offered, with the time since then, in seconds of the clock.
         var unneeded: [String: Double] = [:]
-        /// The objects that are being removed.
+        /// The objects that ``garbage(after:)`` returned and that are not forgotten: they cannot be published any more.
         var removed: Set<String> = []
     }
 
@@ -23,7 +23,7 @@ package final class MemoryPublicationStore: PublicationStore {
 
     /// A store.
     ///
-    /// - Parameter clock: By what garbage grows old.
+    /// - Parameter clock: The clock by which the age of garbage is measured.
     package init(clock: MediaClock = .system) { self.clock = clock }
 
     package func newest(_ kind: Publication.Kind) async throws(EarshotError) -> [Publication] {
@@ -75,7 +75,9 @@ package final class MemoryPublicationStore: PublicationStore {
         }
     }
 
-    /// Takes a reservation.
+    /// Ends the reservation of a publication's object, which is needed from now on.
+    ///
+    /// - Throws: `storeUnavailable` if the object is not reserved any more.
     private static func take(_ publication: Publication, _ state: inout State) throws(EarshotError) {
         guard !state.removed.contains(publication.object),
             state.unneeded.removeValue(forKey: publication.object) != nil

@@ -1,18 +1,18 @@
 package import EarshotCore
 
-/// Says which files a service offers, for all of its nodes. The bytes are in a bucket.
+/// Keeps the list of files that a service offers, for all of its nodes. The bytes are in a bucket.
 ///
 /// A key of the bucket is reserved before bytes are put there. Bytes that were not published, or are offered no more, are garbage, which is
 /// removed when nobody can be reading it any more.
 ///
 /// All functions may be called from any task. They throw `storeUnavailable` if the store cannot be reached, and `cancelled`.
 package protocol PublicationStore: Sendable {
-    /// The newest version of each name, in order of names.
+    /// Returns the newest version of each name, in order of names.
     func newest(_ kind: Publication.Kind) async throws(EarshotError) -> [Publication]
-    /// The versions of a name, the oldest first.
+    /// Returns the versions of a name, the oldest first.
     func versions(of name: String, _ kind: Publication.Kind) async throws(EarshotError) -> [Publication]
 
-    /// Says that bytes are about to be put into the bucket.
+    /// Reserves a key of the bucket, into which bytes are about to be put.
     func reserve(_ object: String) async throws(EarshotError)
     /// Publishes as the newest version, beside those of before. The store chooses the number.
     ///
@@ -33,14 +33,14 @@ package protocol PublicationStore: Sendable {
     /// - Returns: `false` if there was none.
     func remove(_ name: String, _ kind: Publication.Kind) async throws(EarshotError) -> Bool
 
-    /// The objects that nothing has needed for some time. They can be reserved and published no more.
+    /// Returns the objects that nothing has needed for some time. They can be reserved and published no more.
     func garbage(after seconds: Double) async throws(EarshotError) -> [String]
-    /// Says that objects are in the bucket no more.
+    /// Forgets objects that were removed from the bucket.
     func forget(_ objects: [String]) async throws(EarshotError)
 }
 
 extension PublicationStore {
-    /// The failure of publishing what was reserved too long ago.
+    /// Returns the failure of publishing bytes whose reservation has ended.
     package static func expired(_ publication: Publication) -> EarshotError {
         EarshotError(
             .storeUnavailable,

@@ -30,7 +30,7 @@ extension PostgreSQLAccountStore {
                 try Self.text(match),
                 HistoryWords.text(of: match)
             )
-            // Entries that the user removed leave gaps, so the oldest is not told from the last number.
+            // Removed entries leave gaps in the numbers, so the oldest entry to keep must be counted.
             try connection.change(
                 """
                 DELETE FROM history WHERE client_user = $1 AND id <= (
@@ -43,7 +43,7 @@ extension PostgreSQLAccountStore {
         }
     }
 
-    /// A part of a user's history, the latest first.
+    /// Returns a part of a user's history, the latest first.
     package func history(
         of user: String,
         matching words: String?,
@@ -81,11 +81,11 @@ extension PostgreSQLAccountStore {
         }
     }
 
-    /// The entries of user `$1` in which every text of `$2` stands. `strpos` takes each as it is, where `LIKE` has signs of its own.
+    /// The condition of entries of user `$1` that contain every text of `$2`. `strpos` has no wildcards, unlike `LIKE`.
     private static let condition =
         "client_user = $1 AND NOT EXISTS (SELECT FROM unnest($2) AS sought (word) WHERE strpos(words, word) = 0)"
 
-    /// The number of entries of a user's history, or of those with some words.
+    /// Returns the number of entries of a user's history, or of those with some words.
     package func historyCount(of user: String, matching words: String?) async throws(EarshotError) -> Int {
         let sought = HistoryWords.sought(words)
         return try await pool.read { connection in

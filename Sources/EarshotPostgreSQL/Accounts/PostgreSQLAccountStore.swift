@@ -6,7 +6,7 @@ package import Foundation
 package final class PostgreSQLAccountStore: AccountStore {
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -14,11 +14,11 @@ package final class PostgreSQLAccountStore: AccountStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// Every text is compared by its bytes, as SQLite does and as Swift's code expects. Entities are text and not `jsonb`, which would
-    /// refuse U+0000 and give numbers another form.
+    /// The tables. Texts are compared by their bytes, as in SQLite, which the Swift code expects. Entities are text and not `jsonb`, which would
+    /// refuse U+0000 and reformat numbers.
     static let migrations = PostgreSQLMigrations(
         "accounts",
         [
@@ -64,7 +64,7 @@ package final class PostgreSQLAccountStore: AccountStore {
             },
             { connection in try connection.execute("ALTER TABLE usage ADD COLUMN taken bigint NOT NULL DEFAULT 0") },
             { connection in
-                // The last batch of each node that counts uses.
+                // The number of the last batch of each node, so that a repeated batch is not added twice.
                 try connection.execute(
                     """
                     CREATE TABLE usage_batch (
@@ -75,7 +75,7 @@ package final class PostgreSQLAccountStore: AccountStore {
                     """
                 )
             },
-            // The last request for uses that was granted.
+            // The identifier of the last granted request for uses, so that a repeated request does not take them twice.
             { connection in try connection.execute("ALTER TABLE usage ADD COLUMN taker text COLLATE \"C\"") },
         ]
     )
@@ -91,7 +91,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// Changes an entity of a table in one step: the row is locked from reading it on.
+    /// Changes an entity of a table atomically: its row is locked when it is read.
     private func update<Value: Codable & Sendable>(
         _ table: String,
         _ id: String,
@@ -110,7 +110,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     // MARK: - Clients
 
-    /// A client; `nil` if there is none of this identifier.
+    /// Returns a client; `nil` if there is none of this identifier.
     package func client(_ id: String) async throws(EarshotError) -> ServiceClient? {
         try await pool.read { connection in
             try connection.row("SELECT json FROM client WHERE id = $1", id)
@@ -118,7 +118,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// All clients, in order of identifiers.
+    /// Returns all clients, in order of identifiers.
     package func clients() async throws(EarshotError) -> [ServiceClient] {
         try await pool.read { connection in
             try connection.rows("SELECT json FROM client ORDER BY id")
@@ -164,7 +164,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     // MARK: - Users
 
-    /// A user; `nil` if there is none of this identifier.
+    /// Returns a user; `nil` if there is none of this identifier.
     package func user(_ id: String) async throws(EarshotError) -> ServiceUser? {
         try await pool.read { connection in
             try connection.row("SELECT json FROM client_user WHERE id = $1", id)
@@ -172,7 +172,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// The users of a client, in order of identifiers.
+    /// Returns the users of a client, in order of identifiers.
     package func users(of client: String, offset: Int, limit: Int) async throws(EarshotError) -> [ServiceUser] {
         try await pool.read { connection in
             try connection.rows(
@@ -211,7 +211,7 @@ package final class PostgreSQLAccountStore: AccountStore {
     /// Keeps a new user, unless the client has as many as it may.
     package func register(_ user: ServiceUser, limit: Int?) async throws(EarshotError) -> Int? {
         try await pool.write { connection in
-            // Others that register at the same moment wait, so that each counts the one before.
+            // Concurrent registrations wait, so that each one counts those before it.
             try Self.lock(user.client, connection, "FOR NO KEY UPDATE")
             let count = try Self.userCount(of: user.client, connection)
             if let limit, count >= limit { return nil }
@@ -234,7 +234,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// The number of users of a client.
+    /// Returns the number of users of a client.
     package func userCount(of client: String) async throws(EarshotError) -> Int {
         try await pool.read { connection in try Self.userCount(of: client, connection) }
     }
@@ -251,7 +251,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     // MARK: - Usage
 
-    /// The uses of a subject on a day.
+    /// Returns the uses of a subject on a day.
     package func usage(of subject: String, on day: String) async throws(EarshotError) -> Int {
         try await pool.read { connection in
             try connection.row("SELECT count FROM usage WHERE day = $1 AND subject = $2", day, subject)?
@@ -259,7 +259,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         }
     }
 
-    /// The uses of several subjects on several days, in order of days and subjects.
+    /// Returns the uses of several subjects on several days, in order of days and subjects.
     package func usage(
         beginning prefix: String,
         since first: String
@@ -283,10 +283,10 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     /// Takes uses of a day in one step.
     package func takeUsage(_ request: UsageRequest) async throws(EarshotError) -> (taken: Int, used: Int) {
-        // Requests wait for this. What a crash of the server forgets is in the users' favor.
+        // Not durable, because requests wait for this. A crash of the server forgets uses, in the users' favor.
         try await pool.write(isDurable: false) { connection in
-            // `taken` is there to be returned: a row that is changed tells what it is, not what it was. The statement takes as many as
-            // `UsageRequest.taken(after:)` says.
+            // The column `taken` exists to be returned, because `RETURNING` cannot see the old count. The statement takes as many uses as
+            // `UsageRequest.taken(after:)`.
             let row = try connection.row(
                 """
                 INSERT INTO usage AS old (day, subject, count, taken, taker)
@@ -323,7 +323,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     /// Adds to what was used on a day, once, and forgets days before the one named.
     package func addUsage(_ batch: UsageBatch, forgettingBefore first: String) async throws(EarshotError) {
-        // In one order everywhere: two nodes that add at the same moment would wait for each other's rows.
+        // In a fixed order: otherwise two nodes that add at the same moment could deadlock.
         let sorted = batch.uses.sorted { $0.key < $1.key }
         try await pool.write { connection in
             let isNew = try connection.change(
@@ -353,7 +353,7 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     // MARK: - Owners
 
-    /// The identifier of the client that a resource belongs to; `nil` if it belongs to none.
+    /// Returns the identifier of the client that a resource belongs to; `nil` if it belongs to none.
     package func owner(of resource: OwnedResource) async throws(EarshotError) -> String? {
         try await pool.read { connection in
             try connection.row(
@@ -387,14 +387,14 @@ package final class PostgreSQLAccountStore: AccountStore {
 
     // MARK: - Values
 
-    /// A secret or a setting of the service's own.
+    /// Returns a value of the service, such as a secret; `nil` if there is none.
     package func value(_ name: String) async throws(EarshotError) -> Data? {
         try await pool.read { connection in
             try connection.row("SELECT bytes FROM value WHERE name = $1", name)?.bytes("bytes")
         }
     }
 
-    /// The names of those that begin so, in order.
+    /// Returns the names of the values with a prefix, in order.
     package func valueNames(beginning prefix: String) async throws(EarshotError) -> [String] {
         try await pool.read { connection in
             try connection.rows("SELECT name FROM value WHERE starts_with(name, $1) ORDER BY name", prefix)
@@ -424,7 +424,7 @@ package final class PostgreSQLAccountStore: AccountStore {
         for name: String
     ) async throws(EarshotError) -> Data? {
         try await pool.write { connection in
-            // A row that another one has made or changed meanwhile is waited for, and compared as it is then.
+            // The statement waits for a row that another transaction is changing, and compares its new value.
             let row =
                 if let old {
                     try connection.row(

@@ -3,7 +3,7 @@ package import EarshotCore
 extension PostgreSQLManifestStore {
     package func garbage(of catalog: String, after seconds: Double) async throws(EarshotError) -> [String] {
         try await pool.write { connection in
-            // Nobody commits meanwhile.
+            // Commits wait for this lock, so an object cannot become needed while it is marked for removal.
             _ = try Self.lock(catalog, connection)
             try connection.change(
                 """

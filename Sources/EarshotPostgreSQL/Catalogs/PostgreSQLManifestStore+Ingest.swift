@@ -6,14 +6,15 @@ import Foundation
 
 /// The files that are to become references.
 ///
-/// Of one catalog, rows are locked in this order: the catalog, its files by names, its progress.
+/// The rows of a catalog are always locked in this order, so that transactions do not deadlock: the catalog, its files by names, its
+/// progress.
 extension PostgreSQLManifestStore {
-    /// Files that a statement enters.
+    /// The most files that one statement enters.
     private static let entryCount = 5_000
 
     @discardableResult
     package func enter(_ files: [IngestFile], in catalog: String) async throws(EarshotError) -> Int {
-        // A statement changes a row once.
+        // Each name once, because a statement may not change a row twice.
         let files = IngestFile.distinct(files)
         return try await pool.write { connection in
             try Self.require(catalog, connection)
@@ -36,7 +37,7 @@ extension PostgreSQLManifestStore {
         }
     }
 
-    /// Counts what becomes of files that are entered.
+    /// The numbers of entered files by their outcome.
     private struct EntryCount {
         var new = 0
         var retried = 0
@@ -134,7 +135,7 @@ extension PostgreSQLManifestStore {
         return progress
     }
 
-    /// Locks the progress of a catalog until the transaction ends; it is made if there is none.
+    /// Locks the progress of a catalog until the transaction ends. Creates the row if there is none.
     private static func lockProgress(
         of catalog: String,
         _ connection: PostgreSQLConnection
@@ -180,7 +181,8 @@ extension PostgreSQLManifestStore {
         seconds: Double
     ) async throws(EarshotError) -> [IngestFile] {
         try await pool.write(isDurable: false) { connection in
-            // Rows that another node just takes are passed over. If a crash of the server loses who holds what, the commit refuses.
+            // Rows that another node is claiming are skipped. Not durable: if a crash of the server loses a claim, the commit of its
+            // references is refused.
             let rows = try connection.rows(
                 """
                 WITH next AS MATERIALIZED (
@@ -215,7 +217,7 @@ extension PostgreSQLManifestStore {
         seconds: Double
     ) async throws(EarshotError) -> Set<ReferenceID> {
         try await pool.write(isDurable: false) { connection in
-            // In the order in which a commit locks them.
+            // Locked in the order in which a commit locks them, to avoid deadlocks.
             try connection.rows(
                 "SELECT name FROM catalog_file WHERE catalog = $1 AND holder = $2 ORDER BY name FOR UPDATE",
                 catalog,
@@ -283,7 +285,7 @@ extension PostgreSQLManifestStore {
 
     // MARK: - Ending
 
-    /// Locks the files of the references of a change, and says that its holder holds all of them; `true` if it has no holder.
+    /// Locks the files of the references of a change. Returns `true` if its holder holds all of them, or it has no holder.
     static func holdsFiles(
         of change: SharedChange,
         _ catalog: String,
@@ -301,7 +303,7 @@ extension PostgreSQLManifestStore {
         return held.count == addition.names.count
     }
 
-    /// Ends the files of the references of a change, and forgets that others of these names have failed.
+    /// Ends the files whose references a change adds. For a change without a holder, forgets failures of files with the added names.
     static func endFiles(of change: SharedChange, _ catalog: String, _ connection: PostgreSQLConnection) throws {
         guard let addition = change.addition else { return }
         guard change.holder != nil else {

@@ -5,14 +5,14 @@ import Foundation
 
 /// Manifests of shared catalogs in a PostgreSQL database, which several nodes read and change at the same time.
 ///
-/// Whoever changes a catalog locks its row: changes of one catalog follow each other, and each takes a few milliseconds.
+/// A change locks the row of its catalog, so changes of one catalog are made one after another. Each takes a few milliseconds.
 package final class PostgreSQLManifestStore: IngestStore {
-    /// The channel on which changes are told; the payload is the name of the catalog.
+    /// The notification channel of changes. The payload is the name of the catalog.
     package static let channel = "earshot_catalog"
 
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -20,10 +20,10 @@ package final class PostgreSQLManifestStore: IngestStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// The store of a database, in which nothing is made or renewed; `nil` if it has none.
+    /// Returns the store in a database, without creating or migrating tables; `nil` if the database has none.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of another version.
     package static func existing(in pool: PostgreSQLPool) async throws(EarshotError) -> PostgreSQLManifestStore? {
@@ -79,8 +79,8 @@ package final class PostgreSQLManifestStore: IngestStore {
                 )
             },
             { connection in
-                // A file is here until it is a reference; `number` is the order in which files were entered. The failure is JSON, for `text`
-                // refuses U+0000.
+                // A row for each file that is no reference yet. `number` is the order in which files were entered. The failure is JSON,
+                // because `text` refuses U+0000.
                 try connection.execute(
                     """
                     CREATE TABLE catalog_file (
@@ -141,7 +141,7 @@ package final class PostgreSQLManifestStore: IngestStore {
 
     package func manifest(of catalog: String) async throws(EarshotError) -> SharedManifest? {
         try await pool.read { connection in
-            // One statement, so that the generation is that of the segments.
+            // One statement, so that generation and segments are of the same moment.
             let rows = try connection.rows(
                 """
                 SELECT generation, stamp::text AS stamp, query_minimum, query_maximum, copies, number, object, size, reference_count, frame_count,
@@ -169,7 +169,7 @@ package final class PostgreSQLManifestStore: IngestStore {
         MediaTime(value: Int64(try row.required(column, row.integer)), timescale: 1_000)
     }
 
-    /// The segment of a row; `nil` if the catalog of the row has none.
+    /// Returns the segment of a row; `nil` if the catalog has no segment.
     private static func segment(_ row: PostgreSQLRow) throws(EarshotError) -> SharedSegment? {
         guard let number = try row.integer("number") else { return nil }
         let count = try row.required("reference_count", row.integer)
@@ -330,7 +330,7 @@ package final class PostgreSQLManifestStore: IngestStore {
                     catalog,
                     connection
                 )
-                // A name that was removed meanwhile may have come again in another segment: it stays there.
+                // Only names that are still in the sources move: one may have been removed and added again in another segment.
                 try connection.change(
                     """
                     UPDATE catalog_reference AS reference SET segment = $4, number = moved.place - 1
@@ -371,7 +371,7 @@ package final class PostgreSQLManifestStore: IngestStore {
         return (try row.required("generation", row.integer), try row.required("next_number", row.integer))
     }
 
-    /// Says that the object of a segment is in the bucket and stays there; `true` if there is no segment.
+    /// Returns `true` if the object of a segment was announced and is not being removed, or if there is no segment.
     private static func has(
         _ addition: SharedChange.Addition?,
         _ catalog: String,

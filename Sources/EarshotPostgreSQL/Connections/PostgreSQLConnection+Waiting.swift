@@ -7,12 +7,12 @@ import Foundation
 /// A server ends statements itself, at their limit or when it is asked. One that is stopped, or whose packets are lost, ends none, and libpq
 /// would wait for it for ever. Nor does a limit of the server end a `COMMIT` that waits for a synchronous standby.
 extension PostgreSQLConnection {
-    /// The time that a server has for ending a statement which it was asked to end, in seconds.
+    /// The time that a server has to end a statement after it was asked to, in seconds.
     static let grace = 5.0
-    /// The time after which a connection looks whether its work was canceled, in milliseconds.
+    /// The interval at which a waiting connection checks if its work was canceled, in milliseconds.
     private static let slice: Int32 = 100
 
-    /// The time in which a statement is answered, in seconds: its limit at the server, and a grace.
+    /// The longest time for the answer to a statement, in seconds: its limit at the server, plus ``grace``.
     var statementSeconds: Double {
         options.statementTime > 0 ? Double(options.statementTime) / 1_000 + Self.grace : .infinity
     }
@@ -37,11 +37,11 @@ extension PostgreSQLConnection {
                 guard let next = PQgetResult(handle) else { return last }
                 PQclear(last)
                 last = next
-                // Each of several statements has a limit of its own.
+                // The limit of the server is for each of several statements.
                 begin = clock.now.seconds
             }
         } catch {
-            // A server that goes down says so before it closes the connection.
+            // A server that shuts down sends its reason before it closes the connection.
             guard !error.isGivenUp, let last, PQresultStatus(last) == PGRES_FATAL_ERROR else {
                 PQclear(last)
                 throw error
@@ -50,7 +50,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Waits until all is sent and a result can be taken.
+    /// Waits until all bytes are sent and a result can be taken.
     private func waitForResult(since begin: Double, _ seconds: Double) throws(PostgreSQLFailure) {
         while true {
             let unsent = PQflush(handle)
@@ -60,7 +60,7 @@ extension PostgreSQLConnection {
             guard clock.now.seconds < end else { throw giveUp() }
             let events = Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0)
             var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
-            // A signal ends waiting too, and there may be no socket any more.
+            // 0 for a timeout, −1 for a signal: wait again. A negative descriptor means that libpq has closed the socket.
             guard descriptor.fd < 0 || poll(&descriptor, 1, Self.slice) > 0 else { continue }
             guard PQconsumeInput(handle) == 1 else { throw lost() }
         }
@@ -70,7 +70,7 @@ extension PostgreSQLConnection {
         PostgreSQLFailure(state: "", message: Self.message(of: handle), isConnectionLost: true)
     }
 
-    /// Closes the connection without a word: the server does not listen.
+    /// Closes the connection without telling the server, which does not answer.
     private func giveUp() -> PostgreSQLFailure {
         isGivenUp = true
         cut()

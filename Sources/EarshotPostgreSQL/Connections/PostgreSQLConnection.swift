@@ -13,7 +13,7 @@ package final class PostgreSQLConnection {
     private var prepared: [String: String] = [:]
     /// The cancellation of the work that uses the connection; `nil` for work that cannot be canceled.
     var cancellation: StatementCancellation?
-    /// Says that the server did not answer in time, and the connection was closed.
+    /// `true` if the connection was closed because the server did not answer in time.
     var isGivenUp = false
     /// Runs before each statement; tests make failures by it.
     var interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
@@ -22,7 +22,7 @@ package final class PostgreSQLConnection {
     ///
     /// - Throws: A failure whose connection is lost.
     init(_ options: PostgreSQLOptions, clock: MediaClock = .system) throws(PostgreSQLFailure) {
-        // The address comes last, and its parameters win.
+        // The address comes last, so that its parameters override these.
         let standard = [
             ("application_name", "earshot"), ("connect_timeout", "2"), ("tcp_user_timeout", "5000"),
             ("keepalives", "1"),
@@ -46,12 +46,12 @@ package final class PostgreSQLConnection {
             throw PostgreSQLFailure(state: "", message: message, isConnectionLost: true)
         }
         (handle, self.options, self.clock) = (connection, options, clock)
-        // What is sent waits for the server too: a parameter may be larger than what the system takes at once.
+        // Nonblocking, because sending can wait for the server too: a parameter may be larger than the socket's buffer.
         _ = PQsetnonblocking(connection, 1)
-        // Notices are for people at a terminal.
+        // Notices are dropped: libpq would print them to standard error.
         _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do {
-            // Compiling a statement (`jit`) takes longer than each of ours runs.
+            // `jit` is off, because compiling takes longer than any of these statements runs.
             try execute(
                 """
                 SET statement_timeout = \(options.statementTime); SET lock_timeout = \(options.lockTime);
@@ -59,14 +59,14 @@ package final class PostgreSQLConnection {
                 """
             )
         } catch {
-            // `deinit` closes it.
+            // All members are set, so `deinit` closes the connection.
             throw PostgreSQLFailure(state: error.state, message: error.message, isConnectionLost: true)
         }
     }
 
     deinit { PQfinish(handle) }
 
-    /// Cuts the connection below libpq, as a lost line does.
+    /// Shuts the socket down below libpq, as a broken network would.
     func cut() { _ = shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
 
     /// Rolls back the transaction that is open, if there is one.
@@ -80,7 +80,7 @@ package final class PostgreSQLConnection {
         return PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
-    /// Asks the server to end the statement that runs. May be called from any thread, as often as one likes.
+    /// Returns an object that asks the server to end the running statement; `nil` if the connection is closed.
     func canceller() -> PostgreSQLCanceller? { PQgetCancel(handle).map(PostgreSQLCanceller.init) }
 
     /// Runs statements without parameters, separated by semicolons.
@@ -91,10 +91,10 @@ package final class PostgreSQLConnection {
         _ = try checked(result)
     }
 
-    /// Keeps the transaction. The server is not asked to end this: it would keep the change without its standby, and say that all is well.
+    /// Commits the transaction. This is not canceled: the server would then commit without its standby, and report success.
     ///
-    /// - Throws: A failure whose connection is lost if it is not known whether the change is kept: a server without its synchronous standby
-    ///   keeps it when that is back.
+    /// - Throws: A failure whose connection is lost if the outcome is unknown: a server without its synchronous standby commits when the standby
+    ///   is back.
     func commit() throws(PostgreSQLFailure) {
         guard cancellation?.end() ?? true else {
             throw PostgreSQLFailure(state: "57014", message: "the task was canceled", isConnectionLost: false)
@@ -169,11 +169,11 @@ package final class PostgreSQLConnection {
 
     /// Listens to a channel from now on.
     func listen(_ channel: String) throws(PostgreSQLFailure) {
-        // An identifier is no parameter.
+        // An identifier cannot be a parameter, so it is quoted.
         try execute("LISTEN \"\(channel.replacingOccurrences(of: "\"", with: "\"\""))\"")
     }
 
-    /// Listens to a channel no more.
+    /// Stops listening to a channel.
     func unlisten(_ channel: String) throws(PostgreSQLFailure) {
         try execute("UNLISTEN \"\(channel.replacingOccurrences(of: "\"", with: "\"\""))\"")
     }
@@ -184,7 +184,7 @@ package final class PostgreSQLConnection {
     /// - Returns: The notifications that have come, in order.
     /// - Throws: A failure whose connection is lost.
     func notifications(orUntilReadable waker: Int32) throws(PostgreSQLFailure) -> [PostgreSQLNotification] {
-        // Some may have come with the answer to a statement: the socket says nothing of those.
+        // Notifications that came with the answer to a statement are in libpq already, not in the socket.
         let present = takeNotifications()
         guard present.isEmpty else { return present }
         var descriptors = [
@@ -192,7 +192,7 @@ package final class PostgreSQLConnection {
             pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
         ]
         let count = poll(&descriptors, nfds_t(descriptors.count), waker < 0 ? 1_000 : -1)
-        // A signal ends waiting too: whoever waits comes back.
+        // A signal ends the wait too: the caller waits again.
         guard count > 0, descriptors[0].revents != 0 else { return [] }
         guard PQconsumeInput(handle) == 1, PQstatus(handle) == CONNECTION_OK else {
             throw PostgreSQLFailure(state: "", message: Self.message(of: handle), isConnectionLost: true)
@@ -218,7 +218,7 @@ package final class PostgreSQLConnection {
 
     private func interfere() throws(PostgreSQLFailure) { try interference?(self) }
 
-    /// The name of a prepared statement. The types of the parameters are a part of what is prepared: `NULL` has none.
+    /// Returns the name of a prepared statement, and prepares it if needed. The key includes the types of the parameters, because `NULL` has none.
     private func prepare(_ sql: String, _ parameters: [PostgreSQLValue]) throws(PostgreSQLFailure) -> String {
         let types = parameters.map(\.type)
         let key = "\(types)\(sql)"
@@ -243,7 +243,7 @@ package final class PostgreSQLConnection {
         }
         let status = PQresultStatus(result)
         guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return result }
-        // The ASCII letter of the field, as in postgres_ext.h: PG_DIAG_SQLSTATE.
+        // Fields are named by letters, as in postgres_ext.h: `C` is PG_DIAG_SQLSTATE, `M` the message.
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
         let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
         throw PostgreSQLFailure(
@@ -279,7 +279,7 @@ package final class PostgreSQLConnection {
         to parameters: [[UInt8]?],
         _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value
     ) -> Value {
-        // One block of memory for all. A parameter without bytes has an address too: `NULL` is one without.
+        // One block of memory for all. The byte 0 behind each parameter gives an empty one an address too: no address means `NULL`.
         var (block, places): ([UInt8], [Int?]) = ([], [])
         for parameter in parameters {
             places.append(parameter == nil ? nil : block.count)

@@ -3,24 +3,24 @@ import Foundation
 
 /// A statement that PostgreSQL refused, or a connection that was lost.
 package struct PostgreSQLFailure: Error, Sendable {
-    /// The five characters by which the server tells kinds of failures apart; empty if the failure is the connection's.
+    /// The SQLSTATE, five characters; empty for a failure of the connection.
     package let state: String
     package let message: String
-    /// Says that the connection is of no use any more.
+    /// `true` if the connection cannot be used any more.
     let isConnectionLost: Bool
-    /// Says that the server did not answer in time, so that the connection was closed. Asking again would take as long.
+    /// `true` if the connection was closed because the server did not answer in time. Another attempt would take as long.
     var isGivenUp = false
 
-    /// Says that the same transaction may succeed when it is repeated: it lost a race against another one (appendix A of PostgreSQL's
-    /// manual: `serialization_failure`, `deadlock_detected`).
+    /// `true` if the transaction lost a race against another one, so that it may succeed when it is repeated (appendix A of PostgreSQL's manual:
+    /// `serialization_failure`, `deadlock_detected`).
     var isConflict: Bool { state == "40001" || state == "40P01" }
 
-    /// Says that the server is no longer the one to write to: it goes down, or has become a standby (`read_only_sql_transaction`).
+    /// `true` if the server cannot be written to any more: it shuts down, or has become a standby (`read_only_sql_transaction`).
     var isServerGone: Bool {
         isConnectionLost || state.hasPrefix("08") || ["57P01", "57P02", "57P03", "25006"].contains(state)
     }
 
-    /// The failure as callers of the service are told: what the server said names hosts and statements, and stays the cause.
+    /// The error for clients of the service. The message of the server, which may name hosts and statements, is only in the cause.
     var error: EarshotError {
         let (code, sentence): (EarshotError.Code, String) =
             switch state {
@@ -39,10 +39,10 @@ package struct PostgreSQLFailure: Error, Sendable {
         return EarshotError(code, "The PostgreSQL database \(sentence).", cause: self)
     }
 
-    /// The failure of a first connection, as whoever set the address is told: with what libpq said.
+    /// Returns the error of the first connection for the operator, with the message of libpq.
     func opening(_ options: PostgreSQLOptions) -> EarshotError {
         let said = message.split(separator: "\n").first.map(String.init) ?? "no reason was given"
-        // Of an address that it cannot read libpq repeats all, with the password.
+        // libpq repeats an address that it cannot parse, with the password.
         let reason = said.replacingOccurrences(of: options.address, with: options.name)
         return EarshotError(
             .storeUnavailable,

@@ -13,10 +13,10 @@ package final class PostgreSQLListener: Sendable {
     /// has ended.
     package init(_ options: PostgreSQLOptions) { reception = PostgreSQLReception(options) }
 
-    // The thread that receives does not hold the listener.
+    // The receiving thread does not retain the listener, so this ends it.
     deinit { reception.finish() }
 
-    /// The hints of a channel: what was told with each. `nil` says that the database is to be read anew, as hints may have been lost; it
+    /// Returns the hints of a channel: what was told with each. `nil` says that the database is to be read anew, as hints may have been lost; it
     /// comes first of all, once the server tells of what follows, and after each loss of the connection.
     ///
     /// The stream ends when the listener is gone. Of hints that nobody takes the oldest are lost, and a `nil` comes in their place.
@@ -33,7 +33,7 @@ private final class PostgreSQLReception: Sendable {
     private struct Stream {
         let channel: String
         let continuation: AsyncStream<String?>.Continuation
-        /// Says that the server tells of the channel since the stream began.
+        /// `true` if the server has sent notifications of the channel since the stream began.
         var isCurrent = false
     }
 
@@ -46,8 +46,8 @@ private final class PostgreSQLReception: Sendable {
 
     private let options: PostgreSQLOptions
     private let state = Mutex(State())
-    /// A pipe that wakes the thread: the end that is read, and the one that is written. Negative if the system has none left: the
-    /// thread then looks each second.
+    /// A pipe that wakes the thread: the end to read, and the end to write. Negative if the system has no descriptors left: the thread then
+    /// wakes each second.
     private let wakers: (read: Int32, write: Int32)
 
     init(_ options: PostgreSQLOptions) {
@@ -105,13 +105,13 @@ private final class PostgreSQLReception: Sendable {
             defer { state.streams = [:] }
             return state.streams.values.map(\.continuation)
         }
-        // Whoever iterates hears of it outside of the lock, which `end` takes.
+        // Outside of the lock, because finishing a stream calls `end`, which takes it.
         for stream in streams { stream.finish() }
         wake()
     }
 
     private func wake() {
-        // A full pipe wakes as well.
+        // The result is ignored: if the pipe is full, the thread wakes anyway.
         _ = withUnsafeBytes(of: UInt8(0)) { write(wakers.write, $0.baseAddress, 1) }
     }
 
@@ -136,7 +136,7 @@ private final class PostgreSQLReception: Sendable {
         }
     }
 
-    /// Says that there is nothing to receive any more. The next stream begins another thread then.
+    /// Returns `true` if no stream is left, so that the thread ends. The next stream starts another one.
     private func stops() -> Bool {
         state.withLock { state in
             if state.streams.isEmpty { state.isRunning = false }
@@ -152,7 +152,7 @@ private final class PostgreSQLReception: Sendable {
         var channels: Set<String> = []
         while true {
             let wanted = state.withLock { Set($0.streams.values.map(\.channel)) }
-            // The next stream may come before the connection is closed: `run` looks again, under the lock.
+            // A new stream may begin before the connection is closed: `run` checks again, under the lock.
             guard !wanted.isEmpty else { return }
             for channel in channels.subtracting(wanted).sorted() { try connection.unlisten(channel) }
             for channel in wanted.subtracting(channels).sorted() { try connection.listen(channel) }
@@ -164,7 +164,7 @@ private final class PostgreSQLReception: Sendable {
         }
     }
 
-    /// Tells streams whose channel the server tells of from now on.
+    /// Sends `nil` to streams whose channels the server notifies of from now on.
     private func begin(_ channels: Set<String>) {
         let streams = state.withLock { state -> [Stream] in
             let new = state.streams.filter { !$0.value.isCurrent && channels.contains($0.value.channel) }
@@ -183,7 +183,7 @@ private final class PostgreSQLReception: Sendable {
         }
     }
 
-    /// Waits, unless something has changed.
+    /// Waits for a time, or until the thread is woken.
     private func pause(_ time: MediaTime) {
         var descriptor = pollfd(fd: wakers.read, events: Int16(POLLIN), revents: 0)
         // bounded: the cap of the backoff is 5 s

@@ -4,7 +4,7 @@ package import EarshotCore
 package struct PostgreSQLMigrations: Sendable {
     /// The part: `accounts`.
     let part: String
-    /// The steps, in order. What was released is never changed.
+    /// The steps, in order. A released step must never be changed.
     let steps: [@Sendable (PostgreSQLConnection) throws -> Void]
 
     /// Steps of a part.
@@ -18,7 +18,7 @@ package struct PostgreSQLMigrations: Sendable {
     package func run(in pool: PostgreSQLPool) async throws(EarshotError) {
         let (part, steps) = (part, steps)
         try await pool.write { connection in
-            // The lock ends with the transaction. The number stands for this program: its name's first eight letters.
+            // The lock ends with the transaction. Its number is `earshot` in ASCII, and 1.
             try connection.rows("SELECT pg_advisory_xact_lock($1)", 0x6561_7273_686F_7401)
             try connection.execute(
                 """

@@ -8,13 +8,13 @@ import Synchronization
 /// A connection is made when it is first needed, and again after it was lost. While the server is silent one piece of work asks it every
 /// other second, and all other work is refused at once.
 package final class PostgreSQLPool: Sendable {
-    /// The most times that a transaction which loses races is begun.
+    /// The most attempts at a transaction that loses races.
     private static let attempts = 8
 
     package let options: PostgreSQLOptions
     /// Called before each statement; tests make failures by it.
     private let interference: (@Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Void)?
-    /// Is told of each piece of work that ended.
+    /// Called with each piece of work that ended; `nil` for none.
     private let observer: (@Sendable (PostgreSQLWork) -> Void)?
     private let clock: MediaClock
     private let slots: [Slot]
@@ -26,11 +26,11 @@ package final class PostgreSQLPool: Sendable {
         var waiting: [(id: Int, continuation: CheckedContinuation<Int?, Never>)] = []
         var next = 0
         var isClosed = false
-        /// Those that gave up before they waited.
+        /// The turns whose tasks were canceled before they waited.
         var givenUp: Set<Int> = []
     }
 
-    /// A place for a connection. Its members are used on its queue only.
+    /// A connection that may not be open. Safe to send: its members are used on its queue only.
     private final class Slot: @unchecked Sendable {
         let queue: DispatchQueue
         /// The queue on which the server is asked to end statements.
@@ -45,7 +45,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// A pool. No connection is made yet.
     ///
-    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
+    /// - Parameter observer: Called with each piece of work that ended, on any thread.
     package convenience init(_ options: PostgreSQLOptions, observer: (@Sendable (PostgreSQLWork) -> Void)? = nil) {
         self.init(options, observer: observer, interference: nil)
     }
@@ -72,7 +72,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// Creates a pool with a connection, so that a wrong address is reported at the start.
     ///
-    /// - Parameter observer: Is told of each piece of work that ended, on any thread.
+    /// - Parameter observer: Called with each piece of work that ended, on any thread.
     /// - Throws: `storeUnavailable` with what the server or libpq said.
     package static func connected(
         _ options: PostgreSQLOptions,
@@ -177,7 +177,7 @@ package final class PostgreSQLPool: Sendable {
         return try result.get()
     }
 
-    /// Runs work on the queue of a slot, with a connection that is made if there is none.
+    /// Runs work on the queue of a slot, with its connection, which is opened if there is none. Repeats work that lost a race.
     private func run<Value>(
         _ work: (PostgreSQLConnection) throws -> Value,
         in slot: Slot,
@@ -196,8 +196,8 @@ package final class PostgreSQLPool: Sendable {
                 let isWanted = cancellation.begin(connection.canceller())
                 defer {
                     cancellation.end()
-                    // What was begun and not kept would be kept with what comes next, and who is just asked to end a statement may end the
-                    // next one.
+                    // The connection is dropped if its transaction cannot be rolled back, because the next work would commit it, or while a
+                    // cancellation is on its way, which could end the statement of the next work.
                     if !connection.endTransaction() || cancellation.isAsking { slot.connection = nil }
                 }
                 guard isWanted else { throw Self.cancelled }
@@ -205,13 +205,13 @@ package final class PostgreSQLPool: Sendable {
             } catch let failure as PostgreSQLFailure {
                 if failure.isServerGone { slot.connection = nil }
                 guard !cancellation.isCancelled else { throw Self.cancelled }
-                // One that was idle may be one of a server of before: the next is of the server of now.
+                // An idle connection may belong to a server that has gone since: a new one is worth an attempt.
                 let isWorthAnother =
                     failure.isConflict || (failure.isServerGone && !failure.isGivenUp && !isNew && attempt <= 2)
                 guard isWorthAnother, attempt < Self.attempts else { throw failure.error }
                 if failure.isConflict { usleep(UInt32.random(in: 500...4_000) << UInt32(min(attempt, 5))) }
             } catch let error as EarshotError {
-                // A commit without an answer: the connection is of no use.
+                // A commit without an answer: the connection cannot be used any more.
                 if (error.cause as? PostgreSQLFailure)?.isServerGone == true { slot.connection = nil }
                 throw error
             } catch {
@@ -224,7 +224,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Makes a connection. If that fails as with a silent server, those who wait for a connection are refused.
+    /// Opens a connection. If that fails as with a silent server, all work that waits for a connection is refused.
     private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
         let begin = clock.now.seconds
         do throws(PostgreSQLFailure) {
@@ -268,7 +268,7 @@ package final class PostgreSQLPool: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
                 let now: Int?? = state.withLock { state in
                     if state.givenUp.remove(id) != nil || state.isClosed { return .some(nil) }
-                    // The one that was used last is most likely still connected.
+                    // The slot that was used last is most likely still connected.
                     if let slot = state.idle.popLast() { return slot }
                     state.waiting.append((id, continuation))
                     return nil

@@ -9,32 +9,32 @@ package struct PostgreSQLRow: Sendable {
     /// The bytes of each column on the wire; `nil` for `NULL`.
     let cells: [Data?]
 
-    /// A text; `nil` for `NULL`.
+    /// Returns a text; `nil` for `NULL`.
     ///
     /// - Throws: `storeDamaged` if the column is missing or has another type. So do all accessors.
     package func text(_ name: String) throws(EarshotError) -> String? {
         try cell(name, [PostgreSQLType.text, PostgreSQLType.varchar]).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A whole number of two, four or eight bytes; `nil` for `NULL`.
+    /// Returns a whole number of two, four or eight bytes; `nil` for `NULL`.
     package func integer(_ name: String) throws(EarshotError) -> Int? {
         guard let bytes = try cell(name, [PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2]) else {
             return nil
         }
-        // The first bit is the sign, however long the number is.
+        // Numbers are two's complement in network byte order: the first bit is the sign, whatever the length.
         var value: Int64 = bytes.first.map { $0 & 0x80 != 0 } == true ? -1 : 0
         for byte in bytes { value = value << 8 | Int64(byte) }
         guard let exact = Int(exactly: value) else { throw Self.damaged(name) }
         return exact
     }
 
-    /// A number of eight bytes; `nil` for `NULL`.
+    /// Returns a number of eight bytes; `nil` for `NULL`.
     package func double(_ name: String) throws(EarshotError) -> Double? {
         guard let bytes = try cell(name, [PostgreSQLType.float8]) else { return nil }
         return Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// A truth value; `nil` for `NULL`.
+    /// Returns a truth value; `nil` for `NULL`.
     package func bool(_ name: String) throws(EarshotError) -> Bool? {
         try cell(name, [PostgreSQLType.bool])?.first.map { $0 != 0 }
     }
@@ -42,7 +42,7 @@ package struct PostgreSQLRow: Sendable {
     /// Bytes; `nil` for `NULL`.
     package func bytes(_ name: String) throws(EarshotError) -> Data? { try cell(name, [PostgreSQLType.bytea]) }
 
-    /// A value of a column that is never `NULL`.
+    /// Returns a value of a column that is never `NULL`.
     ///
     /// - Throws: `storeDamaged` for `NULL`.
     package func required<Value>(

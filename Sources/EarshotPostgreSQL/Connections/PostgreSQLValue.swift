@@ -21,7 +21,7 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
 
     package init(nilLiteral: ()) { self = .null }
 
-    /// The identifier of the type in PostgreSQL's catalog; 0 leaves it to the server, as `NULL` has any type.
+    /// The identifier of the type in PostgreSQL's catalog; 0, as for `NULL`, leaves the type to the server.
     var type: UInt32 {
         switch self {
         case .null: 0
@@ -57,8 +57,8 @@ package enum PostgreSQLValue: Sendable, ExpressibleByNilLiteral {
         withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
-    /// An array of one dimension: the number of dimensions, whether there are nulls, the type, the count, the first index, then each
-    /// element behind its length (`array_send` of PostgreSQL).
+    /// Returns the bytes of an array of one dimension: the number of dimensions, 1 if there are nulls, the type, the count, the first index, then
+    /// each element behind its length (`array_send` of PostgreSQL).
     private static func array(_ type: UInt32, _ elements: [[UInt8]?]) -> [UInt8] {
         let hasNulls: Int32 = elements.contains { $0 == nil } ? 1 : 0
         var bytes = bigEndian(Int32(elements.isEmpty ? 0 : 1)) + bigEndian(hasNulls) + bigEndian(type)

@@ -1,6 +1,6 @@
-/// Remembers that a server does not answer, so that one piece of work waits for it now and then, and not each.
+/// Remembers that a server does not answer, so that only one piece of work at a time waits for it, now and then.
 ///
-/// A server that refuses connections is not silent: asking it costs nothing. One to which packets are lost costs seconds each time.
+/// A server that refuses connections is not silent, because a refusal takes no time. A server behind a broken network costs seconds each time.
 struct ServerSilence {
     /// The role of a piece of work in finding out if the server answers.
     enum Turn: Equatable {
@@ -10,12 +10,12 @@ struct ServerSilence {
         case probe
     }
 
-    /// A server is silent if a connection to it fails after so many seconds.
+    /// The time after which a failed connection means that the server is silent, in seconds.
     static let threshold = 1.0
-    /// A silent server is asked again after so many seconds.
+    /// The time after which a silent server is tried again, in seconds.
     static let pause = 2.0
 
-    /// The time at which the server is asked again, in seconds; `nil` for one that answers.
+    /// The time at which the silent server is tried again, in seconds; `nil` if the server answers.
     private var end: Double?
     private var isProbed = false
 
@@ -23,7 +23,7 @@ struct ServerSilence {
 
     /// Admits a piece of work.
     ///
-    /// - Returns: Its turn; `nil` if the server is silent, and it is not yet time to ask it, or another piece of work does.
+    /// - Returns: Its turn; `nil` if the server is silent, and it is not yet time for a probe, or another piece of work is one.
     mutating func admit(at now: Double) -> Turn? {
         guard let end else { return .usual }
         guard now >= end, !isProbed else { return nil }
@@ -44,7 +44,7 @@ struct ServerSilence {
     ///
     /// - Parameters:
     ///   - turn: The turn that it had.
-    ///   - isAnswered: Says that the server answered to it.
+    ///   - isAnswered: `true` if the server answered to it.
     mutating func ended(_ turn: Turn, isAnswered: Bool) {
         if turn == .probe { isProbed = false }
         if isAnswered { end = nil }

@@ -8,7 +8,7 @@ final class StatementCancellation: Sendable {
         /// The time of the cancellation, in seconds of the clock; `nil` for work that is not canceled.
         var time: Double?
         var canceller: PostgreSQLCanceller?
-        /// Says that the server is being asked.
+        /// `true` while the server is being asked.
         var isAsking = false
     }
 
@@ -24,10 +24,10 @@ final class StatementCancellation: Sendable {
     /// The time at which the server was asked, in seconds of the clock; `nil` if it was not.
     var time: Double? { state.withLock { $0.time } }
 
-    /// Says that the server is being asked, and may end what is sent next.
+    /// `true` while the server is being asked, so that it may end the next statement instead.
     var isAsking: Bool { state.withLock { $0.isAsking } }
 
-    /// Has statements ended from now on.
+    /// From now on, a cancellation ends the statements of a connection.
     ///
     /// - Returns: `false` if the work is canceled already.
     func begin(_ canceller: PostgreSQLCanceller?) -> Bool {
@@ -37,7 +37,7 @@ final class StatementCancellation: Sendable {
         }
     }
 
-    /// Has no statement ended any more.
+    /// From now on, a cancellation ends no statement.
     ///
     /// - Returns: `false` if the server was asked before.
     @discardableResult
@@ -48,7 +48,7 @@ final class StatementCancellation: Sendable {
         }
     }
 
-    /// Asks the server, and does not wait for it.
+    /// Asks the server to end the running statement, without waiting for it.
     func cancel() {
         let now = clock.now.seconds
         let canceller = state.withLock { state in
@@ -57,7 +57,7 @@ final class StatementCancellation: Sendable {
             return state.canceller
         }
         guard let canceller else { return }
-        // It connects to the server, which blocks; of a server that hangs it blocks until that goes on.
+        // Connecting to the server blocks; if the server hangs, until it goes on.
         queue.async { [self] in
             canceller.cancel()
             state.withLock { $0.isAsking = false }

@@ -20,12 +20,12 @@ extension PostgreSQLFingerprintStore {
         )
     }
 
-    /// A fingerprint; `nil` if there is none of this number.
+    /// Returns a fingerprint; `nil` if there is none of this number.
     package func fingerprint(_ number: UInt64) async throws(EarshotError) -> StoredFingerprint? {
         try await fingerprints([number]).first
     }
 
-    /// Fingerprints of these numbers, in order of them.
+    /// Returns the fingerprints with some numbers, in order of the numbers.
     package func fingerprints(_ numbers: [UInt64]) async throws(EarshotError) -> [StoredFingerprint] {
         let keys = numbers.compactMap { Int(exactly: $0) }
         return try await pool.read { connection in
@@ -39,7 +39,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The fingerprints of tracks, the oldest first, of each at most so many.
+    /// Returns the fingerprints of tracks, the oldest first, at most `limit` of each.
     package func fingerprints(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [StoredFingerprint] {
         try await pool.read { connection in
             try connection.rows(
@@ -58,7 +58,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// Fingerprints whose numbers are greater than one, in order of numbers.
+    /// Returns fingerprints behind a number, in order of numbers.
     package func fingerprints(
         after number: UInt64,
         limit: Int,
@@ -83,7 +83,7 @@ extension PostgreSQLFingerprintStore {
 // MARK: - Tracks
 
 extension PostgreSQLFingerprintStore {
-    /// The track that an id leads to; `nil` if there is none.
+    /// Returns the track that an id leads to; `nil` if there is none.
     package func track(_ id: UUID) async throws(EarshotError) -> UUID? {
         try await pool.read { connection in
             try connection.row(
@@ -96,7 +96,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The tracks of fingerprints.
+    /// Returns the tracks of fingerprints.
     package func tracks(ofFingerprints numbers: [UInt64]) async throws(EarshotError) -> [UInt64: UUID] {
         let keys = numbers.compactMap { Int(exactly: $0) }
         return try await pool.read { connection in
@@ -116,7 +116,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
+    /// Returns the recordings that tracks were said to be, those with the most sources first and disabled ones behind all others.
     package func links(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [RecordingLink]] {
         try await pool.read { connection in
             let rows = try connection.rows(
@@ -145,7 +145,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The tracks that were said to be recordings, in order of ids.
+    /// Returns the tracks that were said to be recordings, in order of ids.
     package func tracks(
         linkedTo recordings: [UUID],
         limit: Int
@@ -175,7 +175,7 @@ extension PostgreSQLFingerprintStore {
         of track: UUID
     ) async throws(EarshotError) -> Bool {
         try await pool.write { connection in
-            // The track may be merged into another one at the same moment.
+            // Locked, because the track may be being merged into another one.
             try PostgreSQLFingerprintWriter(connection: connection).lock()
             return try connection.change(
                 """
@@ -189,7 +189,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The texts that were written about tracks, that with the most sources first.
+    /// Returns the texts that were written about tracks, that with the most sources first.
     package func metadata(of tracks: [UUID], limit: Int) async throws(EarshotError) -> [UUID: [SubmittedMetadata]] {
         try await pool.read { connection in
             let rows = try connection.rows(
@@ -209,7 +209,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The identifiers that a track was said to have elsewhere, in order of the texts.
+    /// Returns the identifiers that a track was said to have elsewhere, in order of the texts.
     package func foreignIDs(of track: UUID) async throws(EarshotError) -> [String] {
         try await pool.read { connection in
             try connection.rows(
@@ -222,7 +222,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The numbers of fingerprints, tracks and links.
+    /// Returns the numbers of fingerprints, tracks and links.
     package func counts() async throws(EarshotError) -> FingerprintCounts {
         try await pool.read { connection in
             let row = try connection.row(
@@ -243,7 +243,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// Values by the ids that were asked for, in the order of the rows.
+    /// Returns the values of rows by the requested ids, in the order of the rows.
     private static func grouped<Value>(
         _ rows: [PostgreSQLRow],
         _ value: (PostgreSQLRow) throws -> Value

@@ -9,7 +9,7 @@ package import Foundation
 package final class PostgreSQLFingerprintStore: FingerprintTrackStore {
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -17,10 +17,10 @@ package final class PostgreSQLFingerprintStore: FingerprintTrackStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// The id that tells this store from others.
+    /// Returns the id that tells this store from others.
     package func id() async throws(EarshotError) -> UUID {
         try await pool.read { connection in
             let row = try connection.row("SELECT id FROM fingerprint_store")
@@ -38,8 +38,8 @@ package final class PostgreSQLFingerprintStore: FingerprintTrackStore {
 
     // MARK: - Tables
 
-    /// Times are seconds since 1970; ids of tracks and recordings are UUIDs in lower case. What people and programs may write anything
-    /// into is JSON or bytes: `text` refuses U+0000. Keys are digests where the value is longer than an index takes, 2,704 bytes.
+    /// The tables. Times are seconds since 1970; ids of tracks and recordings are UUIDs in lower case. Values that clients choose are JSON or bytes,
+    /// because `text` refuses U+0000. Keys are digests if a value may exceed the 2,704 bytes of an entry of an index.
     static let migrations = PostgreSQLMigrations(
         "fingerprints",
         [
@@ -132,7 +132,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The states of submissions.
+    /// Returns the states of submissions.
     package func states(
         ofSubmissions numbers: [Int],
         indexedThrough position: UInt64
@@ -158,7 +158,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// The submissions that wait, the oldest first.
+    /// Returns the submissions that wait, the oldest first.
     package func pendingSubmissions(
         limit: Int,
         byteLimit: Int
@@ -192,7 +192,7 @@ extension PostgreSQLFingerprintStore {
         }
     }
 
-    /// An entity out of its JSON.
+    /// Decodes a value from its JSON.
     ///
     /// - Throws: `storeDamaged`.
     static func value<Value: Decodable>(_ type: Value.Type, _ json: Data) throws -> Value {

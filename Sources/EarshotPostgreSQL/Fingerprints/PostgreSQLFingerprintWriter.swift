@@ -2,11 +2,11 @@ import EarshotCore
 import EarshotFingerprints
 import Foundation
 
-/// Does with submissions what was decided, within a transaction.
+/// Carries out the decisions on submissions, within a transaction.
 struct PostgreSQLFingerprintWriter {
     let connection: PostgreSQLConnection
 
-    /// Makes all changes of tracks and fingerprints follow each other, in all nodes: the row is locked until the transaction ends.
+    /// Locks the store until the transaction ends, so that changes of tracks and fingerprints are made one after another on all nodes.
     func lock() throws { try connection.rows("SELECT id FROM fingerprint_store FOR UPDATE") }
 
     func complete(_ number: Int, _ decision: FingerprintDecision) throws -> StoredFingerprint? {
@@ -29,7 +29,7 @@ struct PostgreSQLFingerprintWriter {
         if case .join(_, let likest, _) = decision { same = likest }
         let (fingerprint, added) = try keep(submission, track, same)
         try note(submission, track)
-        // What it said stands elsewhere now; its fingerprint would stand here once more for ever.
+        // The content of the submission is in other tables now, so its JSON is removed.
         try connection.change(
             "UPDATE fingerprint_submission SET state = 1, track = $2, fingerprint = $3, json = '' WHERE number = $1",
             number,
@@ -39,7 +39,7 @@ struct PostgreSQLFingerprintWriter {
         return added
     }
 
-    /// The row of the track that a submission belongs to, made or merged as was decided; `nil` if it is refused.
+    /// Returns the row of the track of a decision, after creating or merging tracks; `nil` if the submission is refused.
     private func track(of decision: FingerprintDecision) throws -> Int? {
         switch decision {
         case .refuse: return nil
@@ -65,9 +65,9 @@ struct PostgreSQLFingerprintWriter {
         }
     }
 
-    /// Keeps a fingerprint, or counts it where there is the same one.
+    /// Stores a fingerprint, or counts it if the same one exists.
     ///
-    /// - Returns: The number under which it is there, and the fingerprint if it is new.
+    /// - Returns: The number of the fingerprint, and the fingerprint if it is new.
     private func keep(
         _ submission: FingerprintSubmission,
         _ track: Int,
@@ -101,7 +101,7 @@ struct PostgreSQLFingerprintWriter {
         return (try row.required("number", row.integer), try PostgreSQLFingerprintStore.fingerprint(row))
     }
 
-    /// Notes what a submission says of a track.
+    /// Stores the recordings, texts and identifiers that a submission states for a track.
     private func note(_ submission: FingerprintSubmission, _ track: Int) throws {
         let submitter = Data(submission.submitter.utf8)
         if !submission.recordings.isEmpty {
@@ -148,13 +148,13 @@ struct PostgreSQLFingerprintWriter {
         }
     }
 
-    /// Makes tracks a part of another; their ids lead there from now on.
+    /// Merges tracks into another one, to which their ids lead from now on.
     private func merge(_ sources: [Int], into target: Int) throws {
         for (table, columns) in [
             ("link", "recording, disabled"), ("link_source", "recording, submitter"),
             ("metadata_source", "json, submitter"), ("foreign_source", "value, submitter"),
         ] {
-            // What both have stays as the target has it, and else as the first of the others.
+            // If several tracks have the same row, that of the target stays, or else that of the first source.
             try connection.change(
                 """
                 WITH moved AS (DELETE FROM fingerprint_\(table) WHERE track = ANY ($2) RETURNING track, \(columns))

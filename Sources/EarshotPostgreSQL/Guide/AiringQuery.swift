@@ -20,7 +20,7 @@ struct AiringQuery: Sendable {
     func airings(_ connection: PostgreSQLConnection, _ limit: Int, _ pageSize: Int) throws -> [Airing] {
         var airings: [Airing] = []
         var decoder = AiringDecoder()
-        // The airing that lasts longest and is still on began so long ago.
+        // An airing that reaches into the span began at most the longest duration of an airing before it.
         var from = Int(start - GuideSlot.maximumMilliseconds) + 1
         var last: String?
         while airings.count < limit {
@@ -34,7 +34,7 @@ struct AiringQuery: Sendable {
         return airings
     }
 
-    /// The rows that begin at an instant or later, at that instant only those of channels behind one.
+    /// Returns the rows that begin at an instant or later; at that instant only those of channels behind `last`.
     private func page(
         _ connection: PostgreSQLConnection,
         _ from: Int,

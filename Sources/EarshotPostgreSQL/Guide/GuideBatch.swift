@@ -2,7 +2,7 @@ import EarshotBroadcast
 import EarshotCore
 import EarshotMusic
 
-/// Changes to a guide, put together so that a few statements make them all.
+/// Changes to a guide, grouped so that a few statements make all of them.
 struct GuideBatch {
     /// Identifiers of entities.
     struct Names {
@@ -13,7 +13,7 @@ struct GuideBatch {
         /// No identifiers.
         init() {}
 
-        /// The entities of which changes have to know whether they are there.
+        /// The identifiers of entities whose existence changes depend on.
         init(_ changes: [GuideChange]) {
             for change in changes {
                 switch change {
@@ -35,7 +35,7 @@ struct GuideBatch {
         }
     }
 
-    /// Spans that are cleared, of each channel at most one, and after that the places that are put.
+    /// Time spans to clear, at most one of each channel, and slots that are put after that.
     struct Step {
         fileprivate(set) var spans: [EntityID<BroadcastChannel>: Range<Int64>] = [:]
         private var slotsByPlace: [Place: GuideSlot] = [:]
@@ -58,7 +58,7 @@ struct GuideBatch {
         }
     }
 
-    /// The entities that are in the database, of those that matter.
+    /// The entities of the changes that are in the database.
     private let present: Names
     /// The entities that are put.
     private(set) var works: [EntityID<VideoWork>: VideoWork] = [:]
@@ -67,7 +67,7 @@ struct GuideBatch {
     /// The changes of schedules, in order.
     private(set) var steps: [Step] = []
 
-    /// No changes yet.
+    /// Creates an empty batch.
     init(present: Names) { self.present = present }
 }
 
@@ -91,7 +91,7 @@ extension GuideBatch: GuideChangeTarget {
     mutating func put(_ channel: BroadcastChannel) throws(EarshotError) { channels[channel.id] = channel }
 
     mutating func clear(_ span: Range<Int64>, on channel: EntityID<BroadcastChannel>) throws(EarshotError) {
-        // A channel that the step has touched is cleared after that.
+        // A step clears before it puts. If the step has changes of the channel already, clearing it needs a new step.
         if steps.last?.isUntouched(channel) != true { steps.append(Step()) }
         steps[steps.count - 1].spans[channel] = span
     }

@@ -4,15 +4,15 @@ import EarshotMusic
 
 /// Makes changes to a guide within a transaction.
 ///
-/// Few write a guide: an import, a purge. They take turns, so that each sees what the one before it made: whether a channel is there,
-/// what begins in a span, which programmes nothing shows. Those who read never wait.
+/// Writers, such as an import and a purge, take turns, so that each sees the changes of the one before: existing channels, airings of a span,
+/// programs without airings. Readers never wait.
 struct GuideBatchWriter {
     /// The most rows of one statement.
     private static let rowLimit = 5_000
 
     private let connection: PostgreSQLConnection
 
-    /// A writer that has waited for its turn, which ends with the transaction.
+    /// Creates a writer, which waits for its turn. The turn ends with the transaction.
     init(_ connection: PostgreSQLConnection) throws {
         self.connection = connection
         guard try connection.row("SELECT one FROM guide_writer FOR UPDATE") != nil else {
@@ -58,7 +58,7 @@ struct GuideBatchWriter {
         _ table: String
     ) throws {
         for entities in entities.parts(of: Self.rowLimit) {
-            // A guide is imported again and again, most of it unchanged: that is neither written nor indexed anew.
+            // Most entities of a repeated import are unchanged: those are neither written nor indexed again.
             let rows = try connection.rows(
                 """
                 INSERT INTO guide_\(table) AS kept (id, name, json)
@@ -113,7 +113,7 @@ struct GuideBatchWriter {
         }
     }
 
-    /// The keys of rows that were written, by their identifiers.
+    /// Returns the keys of written rows, by their identifiers.
     private static func keys(_ rows: [PostgreSQLRow]) throws -> [EntityID<GuideBatch>: Int] {
         var keys: [EntityID<GuideBatch>: Int] = [:]
         for row in rows { keys[EntityID(try row.required("id", row.text))] = try row.required("pk", row.integer) }
@@ -190,7 +190,7 @@ struct GuideBatchWriter {
         }
     }
 
-    /// Removes airings that ended, and the programmes that nothing shows any more if that is wanted.
+    /// Removes airings that have ended, and, with `withPrograms`, programs that no airing shows any more.
     ///
     /// - Returns: The number of airings, at most `limit`.
     func removeAirings(endedBy instant: Int, withPrograms: Bool, limit: Int) throws -> Int {
@@ -219,7 +219,7 @@ struct GuideBatchWriter {
 }
 
 extension Array {
-    /// The elements in arrays of at most some.
+    /// Returns the elements in arrays of at most `size`.
     fileprivate func parts(of size: Int) -> some Sequence<[Element]> {
         stride(from: 0, to: count, by: size).lazy.map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

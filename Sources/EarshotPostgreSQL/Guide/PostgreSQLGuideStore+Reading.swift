@@ -6,7 +6,7 @@ package import Foundation
 extension PostgreSQLGuideStore {
     // MARK: - Entities
 
-    /// A work; `nil` if it is not known.
+    /// Returns a work; `nil` if it is not known.
     package func work(_ id: EntityID<VideoWork>, links: Bool) async throws(EarshotError) -> VideoWork? {
         try await pool.read { connection in
             let work: VideoWork? = try Self.entity(connection, "guide_work", id.rawValue)
@@ -14,7 +14,7 @@ extension PostgreSQLGuideStore {
         }
     }
 
-    /// A programme; `nil` if it is not known.
+    /// Returns a program; `nil` if it is not known.
     package func program(_ id: EntityID<Program>, links: Bool) async throws(EarshotError) -> Program? {
         try await pool.read { connection in
             let program: Program? = try Self.entity(connection, "guide_program", id.rawValue)
@@ -22,7 +22,7 @@ extension PostgreSQLGuideStore {
         }
     }
 
-    /// A channel; `nil` if it is not known.
+    /// Returns a channel; `nil` if it is not known.
     package func channel(
         _ id: EntityID<BroadcastChannel>,
         links: Bool
@@ -30,7 +30,7 @@ extension PostgreSQLGuideStore {
         try await channel(identifier: id.rawValue, tag: "", source: .televisionChannel, links: links)
     }
 
-    /// The channel of an identifier that comes from elsewhere; `nil` if there is none.
+    /// Returns the channel of an identifier that comes from elsewhere; `nil` if there is none.
     package func channel(
         identifier: String,
         tag: String,
@@ -53,7 +53,7 @@ extension PostgreSQLGuideStore {
         }
     }
 
-    /// All channels, in order of their identifiers.
+    /// Returns all channels, in order of their identifiers.
     package func channels(links: Bool) async throws(EarshotError) -> [BroadcastChannel] {
         try await pool.read { connection in
             try connection.rows("SELECT json FROM guide_channel ORDER BY id").map { row in
@@ -78,7 +78,7 @@ extension PostgreSQLGuideStore {
 
     // MARK: - Airings
 
-    /// The airings in a span, also those that began before it, in order of beginnings and of the identifiers of channels.
+    /// Returns the airings in a span, also those that began before it, in order of beginnings and of the identifiers of channels.
     package func airings(
         on channels: [EntityID<BroadcastChannel>]?,
         from start: Date,
@@ -93,7 +93,7 @@ extension PostgreSQLGuideStore {
         let (limit, pageSize) = (max(0, limit), pageSize)
         return try await pool.read { connection in
             guard limit > pageSize else { return try query.airings(connection, limit, pageSize) }
-            // All pages are of the same instant.
+            // Several statements: `REPEATABLE READ` makes all pages see the same moment.
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             do {
                 let airings = try query.airings(connection, limit, pageSize)
@@ -106,12 +106,12 @@ extension PostgreSQLGuideStore {
         }
     }
 
-    /// The airing on a channel at an instant; `nil` if it is not known.
+    /// Returns the airing on a channel at an instant; `nil` if it is not known.
     package func airing(on channel: EntityID<BroadcastChannel>, at date: Date) async throws(EarshotError) -> Airing? {
         let instant = GuideSlot.clamped(date)
         guard let id = GuideKey.sought(channel.rawValue) else { return nil }
         return try await pool.read { connection in
-            // The key of the channel comes first: as a join, the airings of all channels may be read from the latest on.
+            // A subquery for the channel: with a join, the planner may scan the airings of all channels from the latest on.
             let row = try connection.row(
                 """
                 SELECT \(AiringQuery.columns)
@@ -130,13 +130,13 @@ extension PostgreSQLGuideStore {
 
     // MARK: - Titles
 
-    /// The works in whose titles all words of a text stand.
+    /// Returns the works whose titles contain all words of a text.
     package func works(titled text: String, limit: Int) async throws(EarshotError) -> [VideoWork] {
         let works: [VideoWork] = try await found("guide_work", text, limit)
         return works.map { $0.showing(links: false) }
     }
 
-    /// The programmes in whose titles all words of a text stand.
+    /// Returns the programs whose titles contain all words of a text.
     package func programs(titled text: String, limit: Int) async throws(EarshotError) -> [Program] {
         let programs: [Program] = try await found("guide_program", text, limit)
         return programs.map { $0.showing(links: false) }
@@ -157,10 +157,10 @@ extension PostgreSQLGuideStore {
         let readings = search.readings.map { reading in
             let words = Set(reading.filter { !$0.isPrefix }.map { GuideKey.word($0.word) })
             let beginnings = Array(Set(reading.filter(\.isPrefix).map { GuideKey.word($0.word) }))
-            // The entities of each word, one row for each: those that have all words have as many rows as there are words.
+            // One row for each word of an entity: an entity with all words has as many rows as there are words.
             var terms = ["SELECT entity FROM \(table)_word WHERE word = ANY(\(parameter(.texts(Array(words)))))"]
             if !beginnings.isEmpty {
-                // Every character that can follow comes before the last there is.
+                // U+10FFFF is the greatest character, so this range contains every word with the beginning.
                 let bounds =
                     "\(parameter(.texts(beginnings))), \(parameter(.texts(beginnings.map { $0 + "\u{10FFFF}" })))"
                 terms.append(

@@ -1,7 +1,7 @@
 extension PostgreSQLGuideStore {
     /// The tables of a guide.
     ///
-    /// Works, programmes and channels are one JSON text each; the columns by which they are found stand beside it. Instants are
+    /// Works, programs and channels are one JSON text each, with columns for what they are found by. Instants are
     /// milliseconds since 1970. Texts are compared by their bytes, as SQLite does and as identifiers are.
     static let migrations = PostgreSQLMigrations(
         "guide",

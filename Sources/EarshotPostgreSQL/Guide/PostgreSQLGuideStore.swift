@@ -2,7 +2,7 @@ package import EarshotBroadcast
 package import EarshotCore
 package import Foundation
 
-/// A programme guide in a PostgreSQL database, which several nodes use at the same time: one may import while others ask.
+/// A program guide in a PostgreSQL database, which several nodes use at the same time: one may import while others read.
 package final class PostgreSQLGuideStore: GuideStore {
     let pool: PostgreSQLPool
     /// The most airings that one statement reads.
@@ -10,7 +10,7 @@ package final class PostgreSQLGuideStore: GuideStore {
     /// The most airings that one transaction removes, so that imports do not wait long.
     private let purgeSize: Int
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package convenience init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -18,7 +18,7 @@ package final class PostgreSQLGuideStore: GuideStore {
         self.init(opened: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool, pageSize: Int = 1_000, purgeSize: Int = 5_000) {
         (self.pool, self.pageSize, self.purgeSize) = (pool, pageSize, purgeSize)
     }
@@ -52,7 +52,7 @@ package final class PostgreSQLGuideStore: GuideStore {
         }
     }
 
-    /// The numbers of works, programmes, channels and airings.
+    /// Returns the numbers of works, programs, channels and airings.
     package func counts() async throws(EarshotError) -> GuideCounts {
         try await pool.read { connection in
             let row = try connection.row(

@@ -7,9 +7,9 @@ import Synchronization
 package final class PostgreSQLMigrationDatabase: MigrationDatabase {
     package let name: String
     private let pool: PostgreSQLPool
-    /// A connection with a transaction that keeps others from changing the database; `nil` if it is not locked.
+    /// A connection whose open transaction locks the database against changes; `nil` if it is not locked.
     private let guardian = Mutex<PostgreSQLConnection?>(nil)
-    /// The stores that are there.
+    /// The stores whose tables exist.
     private let parts: Set<MigrationTable.Part>
 
     /// A database that is only read.
@@ -32,17 +32,17 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
         for part in MigrationTable.Part.allCases { try await part.migrations.run(in: pool) }
     }
 
-    /// Says that there is a service in the database.
+    /// `true` if the database contains the data of a service.
     package var isService: Bool { parts.contains(.accounts) }
 
-    /// The settings of connections for a migration: a statement works on many rows.
+    /// Returns the settings of connections for a migration: a statement works on many rows.
     package static func options(_ options: PostgreSQLOptions) -> PostgreSQLOptions {
         var options = options
         (options.connections, options.statementTime, options.commitSeconds) = (2, 600_000, 600)
         return options
     }
 
-    /// The names of the nodes that use the database.
+    /// Returns the names of the nodes that use the database.
     package func nodes() async throws(EarshotError) -> [String] {
         try await pool.read { connection in
             guard try connection.row("SELECT to_regclass('node')::text AS name")?.text("name") != nil else { return [] }
@@ -60,9 +60,9 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
             do throws(PostgreSQLFailure) {
                 try self.guardian.withLock { guardian throws(PostgreSQLFailure) in
                     let connection = try PostgreSQLConnection(options)
-                    // It is idle for as long as the migration takes.
+                    // The transaction is idle for as long as the migration takes.
                     try connection.execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
-                    // `SHARE` lets others read, and nobody write.
+                    // `SHARE` locks let others read but not write.
                     try connection.execute(
                         """
                         DO $$ DECLARE name text; BEGIN
@@ -169,7 +169,7 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
 
     package func origin() async throws(EarshotError) -> String? { try await Self.origin(pool) }
 
-    /// The source of a migration into a database that has not ended; `nil` if there is none.
+    /// Returns the source of a migration into a database that has not ended; `nil` if there is none.
     package static func origin(_ pool: PostgreSQLPool) async throws(EarshotError) -> String? {
         try await pool.read { connection in
             guard try connection.row("SELECT to_regclass('earshot_origin')::text AS name")?.text("name") != nil else {
@@ -183,7 +183,7 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
         _ = try await pool.write { connection in
             try connection.execute("DROP TABLE IF EXISTS earshot_origin")
             guard let origin else { return }
-            // It is there only while a migration has not ended.
+            // The table exists only until the migration has ended.
             try connection.execute("CREATE TABLE earshot_origin (source text NOT NULL)")
             try connection.change("INSERT INTO earshot_origin VALUES ($1)", origin)
         }
@@ -191,7 +191,7 @@ package final class PostgreSQLMigrationDatabase: MigrationDatabase {
 }
 
 extension MigrationTable.Part {
-    /// The steps that make the tables of the store.
+    /// The steps that create the tables of the store.
     fileprivate var migrations: PostgreSQLMigrations {
         switch self {
         case .accounts: PostgreSQLAccountStore.migrations

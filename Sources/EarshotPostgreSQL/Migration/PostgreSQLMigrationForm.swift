@@ -5,12 +5,12 @@ import EarshotMusic
 import EarshotPieces
 import Foundation
 
-/// The form in which PostgreSQL keeps a table of a migration.
+/// Reads and writes the records of a migration's table in PostgreSQL.
 struct PostgreSQLMigrationForm: Sendable {
     let mapping: MigrationMapping
     /// Adds records; `nil` for an `INSERT` of the mapping's columns.
     private let adding: (@Sendable ([MigrationRecord], PostgreSQLConnection) throws -> Void)?
-    /// Adds what follows from records to other columns and tables.
+    /// Fills other columns and tables that follow from records; `nil` if there are none.
     private let completing: (@Sendable ([MigrationRecord], PostgreSQLConnection) throws -> Void)?
 
     private init(
@@ -39,7 +39,7 @@ struct PostgreSQLMigrationForm: Sendable {
         try completing?(records, connection)
     }
 
-    /// The columns whose values PostgreSQL gives to rows that come later.
+    /// The columns whose values PostgreSQL generates: their sequences must continue behind the copied values.
     static let identities = [
         ("piece", "pk"), ("fingerprint_track", "pk"), ("guide_work", "pk"), ("guide_program", "pk"),
         ("guide_channel", "pk"),
@@ -88,7 +88,7 @@ struct PostgreSQLMigrationForm: Sendable {
             PostgreSQLMigrationForm(
                 MigrationMapping(
                     table,
-                    // Places of parents begin with 1.
+                    // In PostgreSQL the places of parents begin with 1, in a record with 0.
                     ["place": Column("place", read: "place - 1", write: "$ + 1")],
                     own: [("number", "(SELECT p.number FROM piece p WHERE p.pk = #piece)")]
                 )
@@ -113,7 +113,7 @@ struct PostgreSQLMigrationForm: Sendable {
         switch table.name {
         case "play_record": PostgreSQLMigrationForm(MigrationMapping(table, ["is_open": bool("is_open")]))
         case "play_gap":
-            // A gap that lasts ends later than every date.
+            // An open gap has an end that is later than every date.
             PostgreSQLMigrationForm(
                 MigrationMapping(
                     table,
@@ -167,7 +167,7 @@ struct PostgreSQLMigrationForm: Sendable {
                 }
             )
         case "fingerprint_figure":
-            // A submission's number is given by a sequence, which has no column.
+            // The number of the last submission is in a sequence, not in a column.
             PostgreSQLMigrationForm(
                 MigrationMapping(
                     table,
@@ -251,7 +251,7 @@ struct PostgreSQLMigrationForm: Sendable {
 
     // MARK: - Rows
 
-    /// The columns of the one row of a table, as records of their names and values.
+    /// Returns the mapping of a table with a single row: each column is a record of its name and value.
     private static func figures(
         _ table: MigrationTable,
         in row: String,
@@ -302,7 +302,7 @@ struct PostgreSQLMigrationForm: Sendable {
         )
     }
 
-    /// An entity of music, as a change that adds it.
+    /// Returns the change that adds the music entity of a record.
     private static func change(_ record: MigrationRecord, _ table: MigrationTable) throws -> MusicChange {
         let json = Data(try record.text("json", of: table).utf8)
         let decoder = JSONDecoder()

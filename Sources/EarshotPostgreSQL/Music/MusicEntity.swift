@@ -1,9 +1,9 @@
 import EarshotMusic
 
-/// An entity that has a table of its own, a key for searching, credits and identifiers of the trade.
+/// An entity with a table of its own, a search key, credits and external identifiers such as ISRCs.
 protocol MusicEntity: Codable, Sendable {
     static var kind: MusicKind { get }
-    /// The columns of its table besides those of all.
+    /// The columns of its table besides those that all entities have.
     static var columns: [MusicColumn<Self>] { get }
     /// The place of its changes in a transaction.
     static var changes: ReferenceWritableKeyPath<MusicTransaction, MusicChanges<Self>> { get }
@@ -14,7 +14,7 @@ protocol MusicEntity: Codable, Sendable {
     var popularity: Double { get }
 }
 
-/// A column that is taken out of an entity.
+/// A column whose value is taken from an entity.
 enum MusicColumn<Entity: Sendable>: Sendable {
     case text(String, @Sendable (Entity) -> String?)
     case integer(String, @Sendable (Entity) -> Int?)
@@ -25,7 +25,8 @@ enum MusicColumn<Entity: Sendable>: Sendable {
         }
     }
 
-    /// The value in a statement that adds several rows; an array of parameters has no `NULL`.
+    /// The SQL of the value in a statement that adds several rows. Arrays of parameters contain no `NULL`: the empty text or ``missing`` stands
+    /// for it.
     var value: String {
         switch self {
         case .text(let name, _): "nullif(\(name), '')"
@@ -50,13 +51,13 @@ struct MusicChanges<Entity: MusicEntity> {
         var entity: Entity
         var keys: SearchIndexEntry
         var number: Int
-        /// The artists that it is credited to, by the identifiers that they have become.
+        /// The identifiers of the credited artists, after merges.
         var artists: Set<EntityID<Artist>>
-        /// The JSON of one that comes from another database; `nil` if it is made of the entity.
+        /// The JSON of an entity from another database; `nil` to encode the entity.
         var json: String?
     }
 
-    /// The entities as they are in the database, of those that were asked for; `nil` for what is not there.
+    /// The entities in the database, as far as they were read; `nil` for one that is not there.
     var stored: [EntityID<Entity>: Entity?] = [:]
     var pending: [EntityID<Entity>: Pending] = [:]
 }

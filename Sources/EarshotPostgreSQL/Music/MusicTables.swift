@@ -13,7 +13,7 @@ enum MusicTables {
     static let tierSizes = [2_000, 8_000, 32_000, 128_000, 512_000, 2_048_000]
     static let tiers = 0...tierSizes.count
 
-    /// The columns of keys that are compared with the query besides the name, of all kinds.
+    /// For each kind, the columns of keys besides the name that are compared with the query.
     static let columns = ["artist": [], "album": ["artist"], "track": ["album", "artist"], "lyrics": ["text"]]
 
     static let migrations = PostgreSQLMigrations(
@@ -79,7 +79,7 @@ enum MusicTables {
         CREATE INDEX music_word_grams ON music_word USING gin (grams) WITH (gin_pending_list_limit = 256);
         """
 
-    /// The keys of a kind.
+    /// Returns the SQL that creates the table of keys of a kind.
     ///
     /// An index gathers changes in a list that every search reads. It is short, and empty after each transaction (``settle(_:)``).
     /// Measured: 8,700 keys a second are added so, and 1,900 without a list.
@@ -92,7 +92,8 @@ enum MusicTables {
             WHERE tier = \($0);
             """
         }
-        // A whole name may be longer than an entry of an index can be. Words that stand in their row are compared faster.
+        // The index has only the beginning of a name, because an entry cannot hold a whole one. `toast_tuple_target` keeps words in their
+        // rows, where they are compared faster.
         return """
             CREATE TABLE music_\(table)_key (
                 number bigint PRIMARY KEY, id text COLLATE "C" NOT NULL, tier smallint NOT NULL, \(texts), words tsvector NOT NULL
@@ -102,7 +103,7 @@ enum MusicTables {
             """
     }
 
-    /// Puts what the indexes of keys have gathered into its place.
+    /// Moves the entries in the pending lists of the indexes of keys into the indexes.
     static func settle(_ tables: [String], _ connection: PostgreSQLConnection) throws {
         let indexes = tables.flatMap { table in tiers.map { "music_\(table)_key_words_\($0)" } } + ["music_word_grams"]
         try connection.rows(
@@ -111,10 +112,10 @@ enum MusicTables {
         )
     }
 
-    /// The statement of a search: keys with the words `$1`, in order of numbers.
+    /// Returns the statement of a search: keys with the words `$1`, in order of numbers.
     ///
-    /// A tier is looked into only if those before it gave too few. `OFFSET 0` keeps the server from reading by number instead,
-    /// which takes as long as the table is when the words are rare.
+    /// A tier is searched only if those before it gave too few hits. `OFFSET 0` keeps the server from scanning by number instead, which for
+    /// rare words reads the whole table.
     static func search(_ table: String, limit: Int) -> String {
         let columns = (["number", "id", "name"] + (Self.columns[table] ?? [])).joined(separator: ", ")
         let parts = tiers.map { tier in

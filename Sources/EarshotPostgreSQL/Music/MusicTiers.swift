@@ -1,6 +1,6 @@
 import EarshotMusic
 
-/// The tiers of the keys of a kind, as they are kept in step with their sizes.
+/// Keeps the tiers of the keys of a kind at their sizes.
 ///
 /// A tier holds the keys from its first number to that of the next one. A tier that is too large gives its last keys to the next,
 /// and one that is too small takes the first ones from there, a few after each change, so that no change takes long. Until then
@@ -27,7 +27,7 @@ struct MusicTiers {
             try connection.row("SELECT max(number) AS greatest FROM music_\(table)_key")?.integer("greatest") ?? Int.min
     }
 
-    /// The tier of a key that is added. Numbers that ascend fill one tier after the other.
+    /// Returns the tier of an added key, and counts the key. Ascending numbers fill one tier after the other.
     mutating func add(_ number: Int) -> Int {
         var tier = first.lastIndex { $0 <= number } ?? 0
         if tier == first.count - 1, tier < MusicTables.tierSizes.count, counts[tier] >= MusicTables.tierSizes[tier],
@@ -129,6 +129,6 @@ struct MusicTiers {
         counts[new] += moved
     }
 
-    /// The number at which a tier ends.
+    /// Returns the number at which a tier ends.
     private func end(of tier: Int) -> Int { tier + 1 < first.count ? first[tier + 1] : Int.max }
 }

@@ -2,13 +2,13 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-// What is added or changed.
+// Additions and changes of entities.
 extension MusicTransaction {
     func put(_ artist: Artist) throws {
         try check(artist.id.rawValue, named: "an artist")
         let before = try current(artist.id)
         try keep(artist, SearchIndexEntry(artist))
-        // Albums and tracks are found by every spelling of their artists.
+        // The keys of albums and tracks contain the spellings of their artists.
         if let before, before.name.spellings != artist.name.spellings { try renewKeys(creditedTo: artist.id) }
     }
 
@@ -119,7 +119,7 @@ extension MusicTransaction {
 
     // MARK: - Entities of another database
 
-    /// Adds an entity that is not there, with its JSON and its key as they are in another database. Those that it refers to are there.
+    /// Adds a new entity with its JSON and its key as they are in another database. Entities that it refers to must exist.
     func restore(_ change: MusicChange, _ json: String, _ key: Int) throws {
         switch change {
         case .artist(let artist): try keep(artist, SearchIndexEntry(artist), key, json: json)
@@ -130,7 +130,7 @@ extension MusicTransaction {
         }
     }
 
-    /// All spellings of the artists of credits.
+    /// Returns all spellings of the artists of credits.
     private func spellings(_ credits: [ArtistCredit]) throws -> [String] {
         try credits.flatMap { credit in
             let artist = try credit.artist.flatMap { try current(try resolved($0)) }
@@ -145,7 +145,7 @@ extension MusicTransaction {
 
     // MARK: - Many
 
-    /// The most entities that are read at once.
+    /// The most entities that are read by one statement.
     private static var page: Int { 500 }
 
     /// Calls a function with each track of an album. It may change the track.

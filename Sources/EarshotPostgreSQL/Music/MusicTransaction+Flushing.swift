@@ -6,7 +6,7 @@ extension MusicTransaction {
     /// The most rows of a statement.
     private static var most: Int { 1_000 }
 
-    /// Writes what was gathered.
+    /// Writes all pending changes.
     func flush() throws {
         try flush(Artist.self)
         try flush(Album.self)
@@ -60,7 +60,7 @@ extension MusicTransaction {
 
     /// Adds or changes the rows of entities.
     ///
-    /// - Returns: The number of the row of each.
+    /// - Returns: The numbers of the rows.
     private func upsert<Entity: MusicEntity>(
         _ rows: [MusicChanges<Entity>.Pending]
     ) throws -> [EntityID<Entity>: Int] {
@@ -118,7 +118,7 @@ extension MusicTransaction {
         let names = ["number", "id", "tier", "name"] + kept
         let rows = rows.sorted { $0.number < $1.number }
         let tiers = try withTiers(table) { tiers in rows.map { tiers.add($0.number) } }
-        // Of lyrics the words are kept, of all others the last columns: the first is compared by the name.
+        // Lyrics store their words, all others the last columns: the first column is compared by the name.
         let texts = kept.indices.map { column in
             PostgreSQLValue.texts(
                 rows.map {
@@ -173,7 +173,7 @@ extension MusicTransaction {
         )
     }
 
-    /// Removes identifiers of the trade from entities.
+    /// Removes external identifiers, such as ISRCs, from entities.
     func removeIdentifiers(_ gone: [(value: String, entity: Int)], _ kind: Int) throws {
         guard !gone.isEmpty else { return }
         try connection.change(
@@ -245,7 +245,7 @@ extension MusicTransaction {
 
     private func flushWords() throws {
         guard !newWords.isEmpty else { return }
-        // Most are there: those need no trigrams.
+        // Most words exist already: for those, no trigrams need to be computed.
         let rows = try connection.rows(
             "SELECT word FROM music_word WHERE word = ANY ($1)",
             PostgreSQLValue.texts(Array(newWords))

@@ -4,21 +4,21 @@ import Foundation
 
 /// Makes changes within one transaction.
 ///
-/// Changes come by hundreds, and a statement for each would cost the way to the server and back: entities are read before all of
-/// them, gathered, and written together.
+/// Changes come by hundreds, and a statement for each would cost a round trip to the server. So entities are read before all changes,
+/// changed in memory, and written together.
 final class MusicTransaction {
     let connection: PostgreSQLConnection
-    /// The count of the next key.
+    /// The number of keys that were ever given: the next key is made from it.
     private var nextKey: Int
     private let firstKey: Int
     var artists = MusicChanges<Artist>()
     var albums = MusicChanges<Album>()
     var tracks = MusicChanges<Track>()
     var lyrics: [EntityID<Lyrics>: PendingLyrics] = [:]
-    /// The identifiers that others have become, of those that were asked for.
+    /// The identifiers that merged ones lead to, as far as they were read.
     private var redirects: [MusicKind: [EntityID<MusicKind>: String]] = [:]
     var tiers: [String: MusicTiers] = [:]
-    /// The words of names that the database has, as far as it is known.
+    /// The words of names that are known to be in the database.
     var knownWords: Set<String> = []
     var newWords: Set<String> = []
     private let encoder = JSONEncoder.sorted()
@@ -29,12 +29,12 @@ final class MusicTransaction {
         var keys: SearchIndexEntry
         var number: Int
         var tracks: Set<EntityID<Track>>
-        /// The JSON of those that come from another database; `nil` if it is made of the lyrics.
+        /// The JSON of lyrics from another database; `nil` to encode the lyrics.
         var json: String?
     }
 
-    /// Begins. Nodes write one after the other, as the row is locked until the transaction ends: what one reads and then changes
-    /// is not changed by others meanwhile.
+    /// Begins, and waits until no other node writes: a row is locked until the transaction ends, so that entities which are read and then
+    /// changed cannot be changed by others meanwhile.
     init(_ connection: PostgreSQLConnection) throws {
         self.connection = connection
         let row = try connection.row("UPDATE music_state SET generation = generation + 1 RETURNING next_key")
@@ -45,7 +45,7 @@ final class MusicTransaction {
         nextKey = firstKey
     }
 
-    /// Writes all that is left.
+    /// Writes all pending changes and the tiers.
     func finish() throws {
         try flush()
         for table in tiers.keys.sorted() { try tiers[table]?.balance(connection) }
@@ -76,7 +76,7 @@ final class MusicTransaction {
 
     func text(_ entity: some Encodable) throws -> String { try encoder.text(entity) }
 
-    /// The number of a new key.
+    /// Returns the number of a new key, by which keys are sorted: the more popular, the lower.
     func number(popularity: Double) -> Int {
         defer { nextKey += 1 }
         return Int(SearchIndexEntry.number(popularity: popularity, count: Int64(nextKey)))
@@ -84,7 +84,7 @@ final class MusicTransaction {
 
     // MARK: - What is there
 
-    /// Reads all that changes need, together.
+    /// Reads all entities that changes need, by a few statements.
     func prepare(for changes: [MusicChange]) throws {
         guard changes.count > 1 else { return }
         var (artists, albums, tracks): (Set<EntityID<Artist>>, Set<EntityID<Album>>, Set<EntityID<Track>>) = (
@@ -108,19 +108,19 @@ final class MusicTransaction {
         try load(tracks.union(try resolve(tracks)))
         albums.formUnion(try resolve(albums))
         try load(albums)
-        // Of albums without a change, whose tracks come.
+        // The artists of albums that do not change, but whose tracks do: the keys of tracks contain them.
         let credited = albums.compactMap { self.albums.stored[$0] ?? nil }.flatMap(\.artists)
         try load(Set(credited).union(try resolve(Set(credited))))
     }
 
-    /// An entity as it is now, without following merged identifiers.
+    /// Returns an entity with its pending change; `nil` if there is none. Does not follow merges.
     func current<Entity: MusicEntity>(_ id: EntityID<Entity>) throws -> Entity? {
         if let pending = self[keyPath: Entity.changes].pending[id] { return pending.entity }
         if self[keyPath: Entity.changes].stored[id] == nil { try load([id]) }
         return self[keyPath: Entity.changes].stored[id] ?? nil
     }
 
-    /// Reads entities that are not known.
+    /// Reads entities that were not read yet.
     private func load<Entity: MusicEntity>(_ ids: Set<EntityID<Entity>>) throws {
         let known = self[keyPath: Entity.changes].stored
         let wanted = ids.filter { known[$0] == nil }
@@ -138,7 +138,7 @@ final class MusicTransaction {
         }
     }
 
-    /// The identifier that an identifier has become by merging.
+    /// Returns the identifier that an identifier leads to after merges.
     func resolved<Entity: MusicEntity>(_ id: EntityID<Entity>) throws -> EntityID<Entity> {
         let known = EntityID<MusicKind>(id.rawValue)
         if redirects[Entity.kind]?[known] == nil { _ = try resolve([id]) }
@@ -162,10 +162,10 @@ final class MusicTransaction {
         return resolved
     }
 
-    /// Forgets what identifiers have become.
+    /// Forgets the identifiers that were read for merged ones.
     func forgetRedirects() { redirects = [:] }
 
-    /// The tiers of a kind, read when they are first needed.
+    /// Calls a function with the tiers of a kind, which are read at their first use.
     func withTiers<Value>(_ table: String, _ body: (inout MusicTiers) throws -> Value) throws -> Value {
         var read = try tiers[table] ?? MusicTiers(table, connection)
         defer { tiers[table] = read }

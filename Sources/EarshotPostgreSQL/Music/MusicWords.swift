@@ -1,7 +1,7 @@
 import EarshotCore
 import EarshotMusic
 
-/// Words as PostgreSQL's types for text search hold them.
+/// Encodes words for PostgreSQL's types for text search.
 ///
 /// The words of all columns are in one index: the first letter of each tells the column, a small one before a word and a capital
 /// before what is a word of its own besides. In names those are short beginnings, as an index intersects rare and common words
@@ -9,25 +9,25 @@ import EarshotMusic
 /// a phrase of common words is to be looked for in nearly all lyrics without them (measured with 100,000 lyrics: 730 ms, with
 /// pairs 6 ms).
 enum MusicWords {
-    /// The words of their own that are added to those of a text.
+    /// The additional words that are derived from a text.
     enum Addition {
         case beginnings, pairs
     }
 
-    /// The longest beginning that is a word of its own, in scalars.
+    /// The longest beginning that is an additional word, in Unicode scalars.
     private static let longestBeginning = 3
-    /// The longest word of a pair, in bytes: the common words are short.
+    /// The longest word of a pair, in bytes: pairs are for common words, which are short.
     private static let longestOfPair = 5
-    /// The most bytes of a word that are looked at: an index takes no longer ones.
+    /// The most bytes of a word. Longer ones are cut, because an index cannot hold them.
     private static let longestWord = 512
-    /// The most bytes of the words of one entity: a `tsvector` holds a million.
+    /// The most bytes of the words of an entity: a `tsvector` can hold a million.
     private static let room = 800_000
-    /// The greatest place of a word in a `tsvector`, and the most places of one word.
+    /// The greatest position of a word in a `tsvector`, and the most positions of one word.
     private static let (lastPlace, mostPlaces) = (16_383, 255)
 
     static let letters = ["track": "t", "album": "b", "artist": "a", "words": "w"]
 
-    /// The words of the columns of an entity, as the text of a `tsvector`.
+    /// Returns the words of the columns of an entity, as the text of a `tsvector`.
     static func vector(_ columns: [(column: String, text: String)], with addition: Addition) -> String {
         var places: [String: [Int]] = [:]
         var order: [String] = []
@@ -48,7 +48,7 @@ enum MusicWords {
             var last: String?
             for word in text.split(separator: " ") {
                 place += 1
-                // The sign between spellings has a place, so that no phrase goes from one to the next.
+                // The separator between spellings takes a position, so that no phrase matches across two spellings.
                 let word = word == "\u{E000}" ? "" : cut(String(word))
                 defer { last = word }
                 guard !word.isEmpty else { continue }
@@ -71,7 +71,7 @@ enum MusicWords {
         }.joined(separator: " ")
     }
 
-    /// A `tsquery` of readings of which one must be found with all its terms, each in one of several columns.
+    /// Returns a `tsquery` that matches if all terms of one of the readings are found, each in one of several columns.
     static func query(_ readings: [[SearchQuery.Term]], in columns: [String], with addition: Addition) -> String {
         let parts = readings.filter { !$0.isEmpty }
             .map { reading in reading.map { query($0, in: columns, with: addition) }.joined(separator: " & ") }
@@ -88,25 +88,25 @@ enum MusicWords {
             }
             let phrase = words.map { quoted(letter + $0) }.joined(separator: " <-> ") + (term.isPrefix ? ":*" : "")
             guard addition == .pairs, words.count > 1 else { return phrase }
-            // The last word of a prefix is none, and neither is a pair with it.
+            // The last term of a prefix is no whole word, so no pair contains it.
             let pairs = zip(words, words.dropFirst().dropLast(term.isPrefix ? 1 : 0)).compactMap(pair)
             return (["(\(phrase))"] + pairs.map { quoted(letter.uppercased() + $0) }).joined(separator: " & ")
         }
         return "(\(parts.map { "(\($0))" }.joined(separator: " | ")))"
     }
 
-    /// Two words that stand next to each other, as one; `nil` if they are too long to be common.
+    /// Returns two neighboring words as one; `nil` if they are too long to be common.
     private static func pair(_ first: String, _ second: String) -> String? {
         let isShort = [first, second].allSatisfy { (1...longestOfPair).contains($0.utf8.count) }
         return isShort ? "\(first) \(second)" : nil
     }
 
-    /// A word in quotation marks, so that nothing in it is an operator.
+    /// Returns a word in quotation marks, so that nothing in it is an operator.
     static func quoted(_ word: String) -> String {
         "'" + word.replacingScalars(["'": "''", "\\": "\\\\"]) + "'"
     }
 
-    /// A text without U+0000, which PostgreSQL's texts do not hold.
+    /// Returns a text without U+0000, which PostgreSQL's texts cannot contain.
     static func plain(_ text: String) -> String { text.utf8.contains(0) ? text.replacingScalars(["\0": ""]) : text }
 
     private static func cut(_ word: String) -> String {

@@ -3,13 +3,13 @@ package import EarshotMusic
 package import Foundation
 
 extension PostgreSQLMusicStore {
-    /// An artist; `nil` if it is not known. So are the others.
+    /// Returns an artist; `nil` if it is not known.
     package func artist(_ id: EntityID<Artist>) async throws(EarshotError) -> Artist? { try await entity(.artist, id) }
 
-    /// An album.
+    /// Returns an album; `nil` if it is not known.
     package func album(_ id: EntityID<Album>) async throws(EarshotError) -> Album? { try await entity(.album, id) }
 
-    /// A track.
+    /// Returns a track; `nil` if it is not known.
     package func track(_ id: EntityID<Track>) async throws(EarshotError) -> Track? { try await entity(.track, id) }
 
     /// Lyrics.
@@ -20,7 +20,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// A picture with its bytes.
+    /// Returns a picture with its bytes; `nil` if it is not known.
     package func picture(
         _ id: EntityID<Picture>
     ) async throws(EarshotError) -> (picture: Picture, bytes: Data)? {
@@ -32,7 +32,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The tracks of an album, in order of media and numbers.
+    /// Returns the tracks of an album, in order of media and numbers.
     package func tracks(of album: EntityID<Album>) async throws(EarshotError) -> [Track] {
         guard Self.isPossible(album.rawValue) else { return [] }
         return try await pool.read { connection in
@@ -46,7 +46,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The albums that are credited to an artist, in order of dates and identifiers.
+    /// Returns the albums that are credited to an artist, in order of dates and identifiers.
     package func albums(
         of artist: EntityID<Artist>,
         offset: Int,
@@ -67,7 +67,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The lyrics of a track, in order of identifiers.
+    /// Returns the lyrics of a track, in order of identifiers.
     package func lyrics(of track: EntityID<Track>) async throws(EarshotError) -> [Lyrics] {
         guard Self.isPossible(track.rawValue) else { return [] }
         return try await pool.read { connection in
@@ -81,22 +81,22 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The tracks that carry an identifier of the trade, in order of identifiers. So are the others.
+    /// Returns the tracks with an external identifier, such as an ISRC, in order of identifiers.
     package func tracks(with identifier: MusicIdentifier) async throws(EarshotError) -> [Track] {
         try await entities(.track, with: identifier)
     }
 
-    /// The albums that carry an identifier of the trade.
+    /// Returns the albums with an external identifier, in order of identifiers.
     package func albums(with identifier: MusicIdentifier) async throws(EarshotError) -> [Album] {
         try await entities(.album, with: identifier)
     }
 
-    /// The artists that carry an identifier of the trade.
+    /// Returns the artists with an external identifier, in order of identifiers.
     package func artists(with identifier: MusicIdentifier) async throws(EarshotError) -> [Artist] {
         try await entities(.artist, with: identifier)
     }
 
-    /// The value that was last kept under a name.
+    /// Returns the value that was last kept under a name.
     package func checkpoint(_ name: String) async throws(EarshotError) -> String? {
         guard !name.utf8.contains(0) else { return nil }
         return try await pool.read { connection in
@@ -104,7 +104,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The number of entities of each kind.
+    /// Returns the number of entities of each kind.
     package func counts() async throws(EarshotError) -> MusicCounts {
         try await pool.read { connection in
             func count(_ table: String) throws -> Int {
@@ -120,7 +120,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The identifier that `$1` has become by merging. Chains are shortened when something is merged, so one step is enough.
+    /// Returns the SQL for the identifier that `$1` leads to after merges. Merging shortens chains, so one step is enough.
     private static func resolved(_ kind: MusicKind) -> String {
         "coalesce((SELECT new FROM music_redirect WHERE kind = \(kind.rawValue) AND old = $1), $1)"
     }

@@ -2,7 +2,7 @@ package import EarshotCore
 package import EarshotMusic
 
 extension PostgreSQLMusicStore {
-    /// The entities that fit a text, the best first. Of very many hits the most popular ones are put in order.
+    /// Returns the entities that fit a text, the best first. Of very many hits the most popular ones are put in order.
     package func search(_ query: MusicQuery) async throws(EarshotError) -> [MusicHit] {
         let search = NameSearch(query)
         guard !search.fields.isEmpty else { return [] }
@@ -16,7 +16,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The tracks whose lyrics hold a fragment, the best first: as it is, in any order, or with most of the words.
+    /// Returns the tracks whose lyrics contain a fragment, the best first: as it is, in any order, or with most of the words.
     package func search(_ query: LyricQuery) async throws(EarshotError) -> [MusicHit] {
         let search = WordSearch(query)
         guard !search.terms.isEmpty else { return [] }
@@ -27,7 +27,7 @@ extension PostgreSQLMusicStore {
             var candidates = try lookup.candidates([[phrase]], search)
             if candidates.isEmpty, terms != [phrase] { candidates = try lookup.candidates([terms], search) }
             if candidates.isEmpty, search.mayMiss { candidates = try lookup.candidates(terms.map { [$0] }, search) }
-            // Each gives one hit at least.
+            // Each candidate gives at least one hit, so these are enough.
             let ranked = search.ranked(candidates).prefix(query.offset + query.limit)
             let tracks = try lookup.tracks(of: ranked.map(\.candidate.id))
             let hits = ranked.flatMap { candidate, score in
@@ -38,7 +38,7 @@ extension PostgreSQLMusicStore {
     }
 }
 
-/// Looks names up.
+/// Searches names.
 private struct NameLookup {
     let connection: PostgreSQLConnection
 
@@ -51,7 +51,8 @@ private struct NameLookup {
         let table = kind.table
         var rows = try connection.rows(MusicTables.search(table, limit: NameSearch.candidateLimit), words)
         if rows.count == NameSearch.candidateLimit, let whole = NameSearch.whole(of: fields, kind) {
-            // Among very many, what is called exactly so may be little known. The order is that of the index.
+            // If there are more candidates than are read, an entity of exactly this name may be too unpopular to be among them. The
+            // order is that of the index.
             let columns = (["number", "id", "name"] + (MusicTables.columns[table] ?? [])).joined(separator: ", ")
             rows += try connection.rows(
                 """
@@ -88,7 +89,7 @@ private struct NameLookup {
     func nearest(to word: String) throws -> String? {
         let grams = NameWords.trigrams(of: MusicWords.plain(word))
         guard !grams.isEmpty else { return nil }
-        // Ranked by the number of common trigrams, divided by 1 + the logarithm of all.
+        // Ranked by the number of common trigrams, divided by 1 + the logarithm of the number of trigrams of the word.
         let words = try connection.rows(
             """
             SELECT word FROM music_word WHERE grams @@ $1::tsquery ORDER BY ts_rank(grams, $1::tsquery, 16) DESC, word LIMIT 100
@@ -99,7 +100,7 @@ private struct NameLookup {
     }
 }
 
-/// Looks lyrics up.
+/// Searches lyrics.
 private struct LyricLookup {
     let connection: PostgreSQLConnection
 
@@ -119,7 +120,7 @@ private struct LyricLookup {
         }
     }
 
-    /// The tracks that lyrics are of, those that are asked for most first.
+    /// Returns the tracks of lyrics, the most popular first.
     func tracks(of lyrics: [String]) throws -> [EntityID<Lyrics>: [String]] {
         var tracks: [EntityID<Lyrics>: [String]] = [:]
         let rows = try connection.rows(

@@ -15,7 +15,7 @@ extension PostgreSQLMusicStore {
         }
     }
 
-    /// The number of changes so far, by which those that keep answers know whether these still hold.
+    /// Returns the number of changes so far. Caches compare it to learn if their answers still hold.
     package func generation() async throws(EarshotError) -> Int {
         try await pool.read { connection in
             try connection.row("SELECT generation FROM music_state")?.integer("generation") ?? 0

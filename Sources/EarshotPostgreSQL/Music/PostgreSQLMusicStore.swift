@@ -8,7 +8,7 @@ import Foundation
 package final class PostgreSQLMusicStore: MusicStore {
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -16,7 +16,7 @@ package final class PostgreSQLMusicStore: MusicStore {
         try await MusicTables.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     static func value<Value: Decodable>(_ row: PostgreSQLRow, _ column: String = "json") throws -> Value {
@@ -32,6 +32,6 @@ package final class PostgreSQLMusicStore: MusicStore {
         }
     }
 
-    /// Says that an entity can have an identifier: no other is kept or looked for. PostgreSQL's texts hold no U+0000.
+    /// Returns `true` for an identifier that an entity can have: no other is stored or searched. PostgreSQL's texts cannot contain U+0000.
     static func isPossible(_ id: String) -> Bool { (1...512).contains(id.utf8.count) && !id.utf8.contains(0) }
 }

@@ -4,12 +4,12 @@ import Foundation
 
 /// Attempts to log in that all nodes of a service count together in a PostgreSQL database. Time is the server's.
 package final class PostgreSQLAttemptStore: AttemptStore {
-    /// Counts that are over are removed with one in so many attempts.
+    /// Expired counts are removed at one of this number of attempts, on average.
     private static let cleaning = 64
 
     private let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -17,7 +17,7 @@ package final class PostgreSQLAttemptStore: AttemptStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     private static let migrations = PostgreSQLMigrations(
@@ -53,9 +53,9 @@ package final class PostgreSQLAttemptStore: AttemptStore {
         do throws(EarshotError) {
             // Not durable: a crash of the server loses a few counts at most.
             return try await pool.write(isDurable: false) { connection in
-                // A row is counted where its limit is not reached; `most` and `pause` stand in it because nothing else is seen there. In
-                // order of keys: attempts that are counted at the same moment would wait for each other's rows. `now()` is the time at
-                // which the transaction began, which may have waited for a row.
+                // A row is counted if its limit is not reached. `most` and `pause` are in the row because the conflict clause can see
+                // nothing else. Rows are changed in order of keys, so that concurrent attempts do not deadlock. Not `now()`, which is
+                // the start of the transaction: it may have waited for a row since.
                 let rows = try connection.rows(
                     """
                     WITH wanted AS (
@@ -88,7 +88,7 @@ package final class PostgreSQLAttemptStore: AttemptStore {
                     PostgreSQLValue.texts(limits.map { $0.exemption?.subject ?? "" }),
                     PostgreSQLValue.texts(limits.map { $0.exemption?.name ?? "" })
                 )
-                // Then none of them is kept.
+                // If one limit is reached, the error rolls back all counts.
                 guard try rows.allSatisfy({ try $0.required("is_counted", $0.bool) }) else { throw Self.refusal }
                 let counted = Set(try rows.map { try $0.required("key", $0.text) })
                 return limits.map(\.key).filter(counted.contains)
@@ -138,7 +138,7 @@ package final class PostgreSQLAttemptStore: AttemptStore {
         }
     }
 
-    /// Removes what counts no longer, unless another transaction has it.
+    /// Removes expired counts and marks, except rows that another transaction has locked.
     private func clean() async throws(EarshotError) {
         _ = try await pool.write(isDurable: false) { connection in
             for (table, key) in [("attempt", "key"), ("attempt_mark", "subject, name")] {

@@ -6,7 +6,7 @@ import Foundation
 package final class PostgreSQLJobStore: JobStore {
     private let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -14,11 +14,11 @@ package final class PostgreSQLJobStore: JobStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// `number` is the order of submission, `round` the turn of the owner by ``JobRounds``: the first row of `job_open` is the next job.
-    /// Texts that anybody may choose are in JSON, for `text` refuses U+0000.
+    /// The tables. `number` is the order of submission, `round` the turn of the owner by ``JobRounds``: the first row of `job_open` is the next
+    /// job. Texts that senders choose are in JSON, because `text` refuses U+0000.
     private static let migrations = PostgreSQLMigrations(
         "jobs",
         [
@@ -54,9 +54,9 @@ package final class PostgreSQLJobStore: JobStore {
         ]
     )
 
-    /// The rows that the index of open jobs has.
+    /// The condition of the partial index of open jobs.
     private static let isOpen = "(state IN ('waiting', 'running'))"
-    /// The row of a job for as long as a node holds it: the queue, the identifier, the holder and the fence are the first parameters.
+    /// The condition of a job that a node still holds. Its parameters are the queue, the identifier, the holder and the fence.
     private static let isHeld = "queue = $1 AND id = $2 AND holder = $3 AND fence = $4 AND state = 'running'"
     /// The server's time in seconds since 1970.
     private static let time = "extract(epoch FROM clock_timestamp())::double precision"
@@ -69,7 +69,7 @@ package final class PostgreSQLJobStore: JobStore {
 
     package func submit(_ order: JobOrder, limits: JobLimits) async throws(EarshotError) -> Job {
         try await pool.write { connection in
-            // Others that submit at the same moment wait, so that each counts the one before, and numbers are in the order of commits.
+            // Concurrent submissions wait, so that each one counts those before it, and numbers are in the order of commits.
             try connection.rows("SELECT pg_advisory_xact_lock(hashtextextended('earshot jobs ' || $1, 0))", order.queue)
             if !order.isFirst {
                 try limits.check(Self.load(of: order.queue, owner: order.owner, connection), owner: order.owner)
@@ -91,7 +91,7 @@ package final class PostgreSQLJobStore: JobStore {
         }
     }
 
-    /// Inserts a job. The caller has locked out others, so that numbers are in the order of commits.
+    /// Inserts a job. The caller must hold the lock of submissions, so that numbers are in the order of commits.
     ///
     /// - Parameter known: The job as another store has it; `nil` for a new one.
     /// - Returns: The row; `nil` if there is one already.
@@ -176,7 +176,7 @@ package final class PostgreSQLJobStore: JobStore {
     ) async throws(EarshotError) -> Job? {
         try await pool.write { connection in
             while true {
-                // A row that another node just takes is passed over. One that was taken since the statement began is looked at again.
+                // A row that another node is claiming is skipped. One that was claimed since the statement began is checked again.
                 let next = try connection.row(
                     """
                     SELECT id, is_cancelled FROM job
@@ -190,7 +190,7 @@ package final class PostgreSQLJobStore: JobStore {
                 guard let next else { return nil }
                 let id = try next.required("id", next.text)
                 guard try !next.required("is_cancelled", next.bool) else {
-                    // Its holder is gone and cannot end it.
+                    // A canceled job whose lease has ended: its holder is gone and cannot end it.
                     _ = try Self.end(id, queue, .cancelled, connection)
                     continue
                 }
@@ -256,7 +256,7 @@ package final class PostgreSQLJobStore: JobStore {
 
     // MARK: - Ending
 
-    /// The outcome of a job, as it is kept.
+    /// The stored form of the outcome of a job.
     private struct Ending: Codable {
         var result: String?
         var failure: Job.Failure?
@@ -357,7 +357,7 @@ package final class PostgreSQLJobStore: JobStore {
         }
     }
 
-    /// A statement that deletes jobs that are over. What another node deletes just now is passed over, and none waits for another.
+    /// Returns a statement that deletes jobs that are over. Rows that another node is deleting are skipped, so that no node waits.
     private static func deletion(of rows: String) -> String {
         """
         DELETE FROM job WHERE queue = $1 AND id IN (

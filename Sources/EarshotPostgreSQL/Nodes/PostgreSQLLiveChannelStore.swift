@@ -4,14 +4,14 @@ import Foundation
 
 /// The last hours of channels in a PostgreSQL database. Time is the server's.
 package final class PostgreSQLLiveChannelStore: LiveChannelStore {
-    /// The channel of notifications on which the server tells that chunks were kept.
+    /// The notification channel for new chunks.
     package static let notifications = "earshot_live"
     /// The most chunks that a transaction removes.
     private static let removalSize = 5_000
 
     private let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -19,7 +19,7 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     private static let migrations = PostgreSQLMigrations(
@@ -55,9 +55,9 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
         channelLimit: Int
     ) async throws(EarshotError) -> [Bool] {
         guard !chunks.isEmpty else { return [] }
-        // Whoever sends a channel sends on: what a crash of the server forgets is a second of it.
+        // Not durable: a crash of the server loses a second of the channel, which goes on.
         return try await pool.write(isDurable: false) { connection in
-            // One transaction at a time gives numbers, so that they become visible in their order.
+            // Locks the log: one transaction at a time gives numbers, so that chunks become visible in their order.
             let log = try connection.row("SELECT last_number FROM live_log FOR UPDATE")
             guard var number = try log?.integer("last_number") else {
                 throw EarshotError(
@@ -100,7 +100,7 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
 
     package func chunks(after number: Int, limit: Int) async throws(EarshotError) -> LiveChannelPage {
         try await pool.read { connection in
-            // In one statement: it sees the log as it was at one instant.
+            // One statement, which sees the log at one moment.
             let rows = try connection.rows(
                 """
                 SELECT log, last_number, number, channel, start, ended, signature FROM live_log LEFT JOIN (
@@ -138,7 +138,7 @@ package final class PostgreSQLLiveChannelStore: LiveChannelStore {
 
     @discardableResult
     package func remove(olderThan seconds: Double) async throws(EarshotError) -> Int {
-        // In a query of its own it is computed once, and the index serves.
+        // As a subquery it is computed once, and the index can be used.
         let oldest = "(SELECT (extract(epoch FROM clock_timestamp() - make_interval(secs => $1)) * 1000)::bigint)"
         var sum = 0
         while true {

@@ -6,7 +6,7 @@ import Foundation
 package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     private let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -14,10 +14,10 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// The store of a database, in which nothing is made or renewed; `nil` if it has none.
+    /// Returns the store in a database, without creating or migrating tables; `nil` if the database has none.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of another version.
     package static func existing(in pool: PostgreSQLPool) async throws(EarshotError) -> PostgreSQLNodeStore? {
@@ -54,7 +54,7 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
 
     package func take(_ name: String, for node: NodeID, seconds: Double) async throws(EarshotError) -> Lease? {
         try await pool.write { connection in
-            // `now()` is the time at which the transaction began, which may have waited for the row.
+            // Not `now()`, which is the start of the transaction: it may have waited for the row since.
             let row = try connection.row(
                 """
                 INSERT INTO lease (name, holder, fence, until)
@@ -75,7 +75,7 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     }
 
     package func release(_ lease: Lease) async throws(EarshotError) {
-        // The row stays, so that the next holder has a greater number.
+        // The row stays, so that the next holder has a greater fence.
         _ = try await pool.write { connection in
             try connection.change(
                 "UPDATE lease SET until = clock_timestamp() WHERE name = $1 AND holder = $2 AND fence = $3",
@@ -119,7 +119,7 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
                 seconds,
                 json
             )
-            // Rows of nodes that died long ago, and of leases that ended long ago, are of no use.
+            // Rows are removed a day after a node died or a lease ended.
             try connection.change("DELETE FROM node WHERE until < clock_timestamp() - interval '1 day'")
             try connection.change("DELETE FROM lease WHERE until < clock_timestamp() - interval '1 day'")
             return try row?.bool("is_draining") == true
@@ -137,7 +137,7 @@ package final class PostgreSQLNodeStore: LeaseStore, NodeRegister {
     }
 
     package func leave(_ node: NodeID) async throws(EarshotError) {
-        // The row stays for a day: it tells the folder of the node, which has jobs.
+        // The row stays for a day: `places()` needs the folder of the node, whose jobs must not fail yet.
         _ = try await pool.write { connection in
             try connection.change("UPDATE node SET until = clock_timestamp() WHERE id = $1", node.rawValue)
         }

@@ -6,7 +6,7 @@ import Foundation
 package final class PostgreSQLPublicationStore: PublicationStore {
     private let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -14,7 +14,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     private static let migrations = PostgreSQLMigrations(
@@ -65,7 +65,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
     }
 
     package func versions(of name: String, _ kind: Publication.Kind) async throws(EarshotError) -> [Publication] {
-        // PostgreSQL's texts hold no U+0000, and no publication has it in its name.
+        // PostgreSQL refuses a parameter with U+0000, and no name contains it.
         guard !name.utf8.contains(0) else { return [] }
         return try await pool.read { connection in try Self.versions(of: name, kind, connection) }
     }
@@ -116,7 +116,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
     package func add(_ publication: Publication, above floor: Int) async throws(EarshotError) -> Publication {
         try await pool.write { connection in
             try Self.take(publication, connection)
-            // The row of the name is locked until the transaction ends: two nodes choose one after the other.
+            // Locks the row of the name, so that two nodes choose their versions one after the other.
             let row = try connection.row(
                 """
                 WITH next AS (
@@ -194,7 +194,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
 
     /// Makes the objects of a name garbage.
     ///
-    /// - Returns: The number of them.
+    /// - Returns: The number of objects.
     @discardableResult
     private static func remove(
         _ name: String,
@@ -211,7 +211,7 @@ package final class PostgreSQLPublicationStore: PublicationStore {
         )
     }
 
-    /// Takes a reservation.
+    /// Ends the reservation of a publication's object, which is needed from now on.
     private static func take(_ publication: Publication, _ connection: PostgreSQLConnection) throws {
         let count = try connection.change(
             "DELETE FROM publication_garbage WHERE object = $1 AND NOT is_being_removed",

@@ -1,15 +1,15 @@
 import EarshotCore
 import EarshotPieces
 
-/// Pieces as they are read.
+/// Reads pieces from rows.
 enum PostgreSQLPieceRows {
-    /// The columns of a piece `p` with its parts. All of it is one statement: what is read is of one moment.
+    /// The columns of a piece `p` with its parts, in one statement, so that all values are of the same moment.
     static let columns = """
         p.pk, p.id, p.author, p.state, p.visibility, p.begun, p.published, p.parents, p.json,
         (SELECT '[' || string_agg(t.json, ',' ORDER BY t.place) || ']' FROM piece_part t WHERE t.piece = p.pk) AS parts
         """
 
-    /// A piece.
+    /// Returns the piece of a row.
     ///
     /// - Throws: `storeDamaged` if it cannot be read.
     static func record(_ row: PostgreSQLRow) throws(EarshotError) -> PieceRecord {
@@ -26,24 +26,24 @@ enum PostgreSQLPieceRows {
         )
     }
 
-    /// The identifier of a piece.
+    /// Returns the identifier of a piece in a row.
     ///
-    /// - Throws: `storeDamaged` if it is none.
+    /// - Throws: `storeDamaged` for an invalid one.
     static func identifier(_ row: PostgreSQLRow, _ column: String = "id") throws(EarshotError) -> PieceID {
         guard let id = PieceID(try row.required(column, row.text)) else { throw PieceFields.damaged() }
         return id
     }
 
-    /// A piece that others cannot change until the transaction ends; `nil` if there is none, or it was removed.
+    /// Returns a piece, and locks it until the transaction ends; `nil` if there is none, or it was removed.
     ///
     /// - Throws: `storeDamaged` if it cannot be read.
     static func locked(
         _ connection: PostgreSQLConnection,
         _ id: PieceID
     ) throws -> (key: Int, piece: PieceRecord)? {
-        // `FOR UPDATE` would also stop pieces from being published that are based on this one.
+        // Not `FOR UPDATE`, which would also block the publication of pieces that are based on this one.
         let lock = try connection.row("SELECT pk FROM piece WHERE id = $1 FOR NO KEY UPDATE", id.description)
-        // A second statement: after waiting for the lock, the first one would see the piece of now with the parts of before.
+        // A second statement: the one that waited for the lock would return the new piece with the parts from before the wait.
         guard let key = try lock?.integer("pk"),
             let row = try connection.row("SELECT \(columns) FROM piece p WHERE p.pk = $1", key)
         else { return nil }
@@ -51,7 +51,7 @@ enum PostgreSQLPieceRows {
         return piece.state == .removed ? nil : (key, piece)
     }
 
-    /// The room that pieces take, those of an author and all, at one moment.
+    /// Returns the bytes of pieces, of an author and of all, at one moment.
     static func usage(_ connection: PostgreSQLConnection, ofAuthor author: String) throws -> PieceUsage {
         var usage = PieceUsage()
         // Sums are of type `numeric`. Drafts are few: each author has so many, and none is older than a day.

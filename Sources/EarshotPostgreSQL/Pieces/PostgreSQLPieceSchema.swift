@@ -1,7 +1,7 @@
 /// The tables of pieces.
 ///
-/// Every text is compared by its bytes. Instants are seconds since 1970. What is said of a piece and of a part is one JSON text each, which
-/// is not `jsonb`: that would refuse U+0000. What they are found by stands beside it.
+/// Texts are compared by their bytes. Instants are seconds since 1970. The properties of a piece and of a part are one JSON text each, not
+/// `jsonb`, which would refuse U+0000. Searchable properties have columns too.
 enum PostgreSQLPieceSchema {
     static let migrations = PostgreSQLMigrations(
         "pieces",
@@ -69,7 +69,7 @@ enum PostgreSQLPieceSchema {
         INSERT INTO piece_total VALUES (0, 0);
         """
 
-    /// The words of a title as an index has them.
+    /// The SQL of the words of a title, as in the index.
     static let words = "array_to_tsvector(string_to_array(ltrim(words), ' '))"
 
     private static let authors = """

@@ -3,10 +3,10 @@ package import EarshotPieces
 import Foundation
 
 extension PostgreSQLPieceStore {
-    /// An author; `nil` if there is none of this identifier.
+    /// Returns an author; `nil` if there is none of this identifier.
     package func author(_ id: String) async throws(EarshotError) -> PieceAuthor? { try await author("id = $1", id) }
 
-    /// Those of some authors that there are.
+    /// Returns the existing ones of some authors, by their identifiers.
     package func authors(_ ids: [String]) async throws(EarshotError) -> [String: PieceAuthor] {
         try await pool.read { connection in
             let authors = try connection.rows(
@@ -17,12 +17,12 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// The author of a name, in any letter case.
+    /// Returns the author of a name, in any letter case.
     package func author(named key: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("key = $1", key)
     }
 
-    /// The author that a user publishes as.
+    /// Returns the author that a user publishes as.
     package func author(ofUser user: String) async throws(EarshotError) -> PieceAuthor? {
         try await author("id = (SELECT u.author FROM piece_author_user u WHERE u.id = $1)", user)
     }
@@ -50,7 +50,7 @@ extension PostgreSQLPieceStore {
     }
 
     private static func put(_ author: PieceAuthor, _ connection: PostgreSQLConnection) throws -> Bool {
-        // The index would tell it too, with a line in the server's log for each try.
+        // The unique index would refuse the name too, but with an error in the server's log each time.
         let other = try connection.row(
             "SELECT id FROM piece_author WHERE key = $1 AND id <> $2",
             author.name.key,
@@ -71,9 +71,9 @@ extension PostgreSQLPieceStore {
         return true
     }
 
-    /// Changes authors in a transaction. If another node has taken the name since it was looked for, nothing is changed.
+    /// Changes authors in a transaction. If another node takes the name between the check and the commit, nothing is changed.
     ///
-    /// - Returns: The value of the work; `taken` if somebody else has the name.
+    /// - Returns: The value of the work; `taken` if another author has the name.
     private func unlessTaken<Value: Sendable>(
         _ taken: Value,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -81,7 +81,7 @@ extension PostgreSQLPieceStore {
         do throws(EarshotError) {
             return try await pool.write(work)
         } catch {
-            // `unique_violation`. The key of a name is the one column besides identifiers that must be unique, and those are no conflict.
+            // `unique_violation`: of the unique columns, only the key of a name can conflict here.
             guard let failure = error.cause as? PostgreSQLFailure, failure.state == "23505" else { throw error }
             return taken
         }
@@ -100,7 +100,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// The users that publish as an author, in order of their identifiers.
+    /// Returns the users that publish as an author, in order of their identifiers.
     package func users(ofAuthor author: String) async throws(EarshotError) -> [String] {
         try await pool.read { connection in
             try connection.rows("SELECT id FROM piece_author_user WHERE author = $1 ORDER BY id", author)
@@ -139,7 +139,7 @@ extension PostgreSQLPieceStore {
         whoHas known: [String]
     ) async throws(EarshotError) -> Bool {
         try await pool.write { connection in
-            // Another node that adds a user of the author waits for this row, and then finds this user.
+            // Locks the author: another node that adds a user waits, and then finds this one.
             guard try connection.row("SELECT id FROM piece_author WHERE id = $1 FOR UPDATE", author) != nil else {
                 throw EarshotError.noAuthor(author)
             }

@@ -5,14 +5,14 @@ package import Foundation
 // MARK: - Apps
 
 extension PostgreSQLPieceStore {
-    /// All apps, in order of their identifiers.
+    /// Returns all apps, in order of their identifiers.
     package func applications() async throws(EarshotError) -> [PieceApplication] {
         try await pool.read { connection in
             try connection.rows("SELECT json FROM piece_application ORDER BY id").map(Self.application)
         }
     }
 
-    /// An app; `nil` if there is none of this identifier.
+    /// Returns an app; `nil` if there is none of this identifier.
     package func application(_ id: String) async throws(EarshotError) -> PieceApplication? {
         try await pool.read { connection in
             try connection.row("SELECT json FROM piece_application WHERE id = $1", id).map(Self.application)
@@ -49,9 +49,9 @@ extension PostgreSQLPieceStore {
 // MARK: - Codes
 
 extension PostgreSQLPieceStore {
-    /// The condition of a code that a client may show, and that is still worth something.
+    /// The condition of a code that belongs to a client and has not expired.
     private static let isValid = "digest = $1 AND client = $2 AND expires > $3"
-    /// The condition of a code that waits for somebody to log in. Of two nodes that change it, the second finds it changed.
+    /// The condition of a code that waits for a login. If two nodes change the code, the second one finds it changed.
     private static let isWaiting = "user_code = $1 AND author IS NULL AND NOT refused AND expires > $2"
 
     private static func code(_ row: PostgreSQLRow) throws -> LoginCode {
@@ -88,7 +88,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// A code that a client may show, and that is still worth something; `nil` if there is none. It stays.
+    /// Returns the code of a client that has not expired; `nil` if there is none. The code stays.
     package func code(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await pool.read { connection in
             try connection.row(
@@ -100,7 +100,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// Takes a code that somebody has logged in for, as one step.
+    /// Returns and removes a code that an author has approved, atomically; `nil` if there is none.
     package func takeCode(_ digest: Data, client: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await pool.write { connection in
             try connection.row(
@@ -112,7 +112,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// The code of what a person has typed in; `nil` if there is none that waits for somebody to log in.
+    /// Returns the code with a user code that waits for a login; `nil` if there is none.
     package func waitingCode(userCode: String, at now: Date) async throws(EarshotError) -> LoginCode? {
         try await pool.read { connection in
             try connection.row(

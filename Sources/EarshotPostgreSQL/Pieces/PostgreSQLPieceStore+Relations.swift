@@ -5,7 +5,7 @@ package import Foundation
 extension PostgreSQLPieceStore {
     // MARK: - Relations
 
-    /// The ancestors of a piece, the nearest first, and in the order in which parents were named.
+    /// Returns the ancestors of a piece, the nearest first, and in the order in which parents were named.
     package func ancestors(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT r.parent AS pk, r.place AS step FROM piece_parent r WHERE r.piece = edge.pk ORDER BY r.place LIMIT $2
@@ -13,7 +13,7 @@ extension PostgreSQLPieceStore {
         return try await pool.read { try Self.relatives($0, of: id, limit: limit, next: next) }
     }
 
-    /// The published pieces that descend from a piece, the nearest first, and in the order in which they came.
+    /// Returns the published pieces that descend from a piece, the nearest first, and in the order in which they came.
     package func descendants(of id: PieceID, limit: Int) async throws(EarshotError) -> [ProvenanceGraph.Relative] {
         let next = """
             SELECT r.piece AS pk, r.number AS step FROM piece_parent r WHERE r.parent = edge.pk ORDER BY r.number LIMIT $2
@@ -21,16 +21,16 @@ extension PostgreSQLPieceStore {
         return try await pool.read { try Self.relatives($0, of: id, limit: limit, next: next) }
     }
 
-    /// The relatives of a piece, level by level.
+    /// Returns the relatives of a piece, level by level.
     ///
-    /// One statement a level, and each piece once: a recursive query keeps every way there is, and would not end in a net of many ways.
-    /// Relations never change, so nothing is missed between the statements.
+    /// One statement for each level, and each piece once: a recursive query would follow every path, and not end in a dense graph. Relations
+    /// never change, so nothing is missed between the statements.
     ///
     /// - Parameters:
     ///   - connection: The connection.
     ///   - id: The piece.
-    ///   - limit: The number of relatives at most.
-    ///   - next: Rows of what is one step from a piece `edge.pk`, in the order of `step`, `$2` of them at most.
+    ///   - limit: The most relatives.
+    ///   - next: SQL for the pieces one step from the piece `edge.pk`, in the order of `step`, at most `$2` of them.
     private static func relatives(
         _ connection: PostgreSQLConnection,
         of id: PieceID,
@@ -40,7 +40,8 @@ extension PostgreSQLPieceStore {
         guard limit > 0,
             let start = try connection.row("SELECT pk FROM piece WHERE id = $1", id.description)?.integer("pk")
         else { return [] }
-        // Each row of a piece is a new one, which there is room for, or one that was seen: more need not be read.
+        // Each row of a piece leads to a new relative, for which there must be room, or to one that was seen: more rows need not be
+        // read.
         let most = limit == .max ? limit : limit + 1
         let sql = """
             SELECT p.pk, p.id, p.state FROM (
@@ -75,14 +76,14 @@ extension PostgreSQLPieceStore {
 
     // MARK: - Findings
 
-    /// The findings of a piece; `nil` as long as nobody has listened.
+    /// Returns the findings of a piece; `nil` if it was not analyzed yet.
     package func findings(of id: PieceID) async throws(EarshotError) -> Data? {
         try await pool.read { connection in
             try connection.row("SELECT findings FROM piece WHERE id = $1", id.description)?.bytes("findings")
         }
     }
 
-    /// Keeps what was heard in a piece that is published.
+    /// Stores the findings of a published piece; `nil` to have it analyzed again.
     package func setFindings(_ findings: Data?, isQuoting: Bool, of id: PieceID) async throws(EarshotError) {
         _ = try await pool.write { connection in
             try connection.change(
@@ -94,7 +95,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// Published pieces that nobody has listened to, one of each author.
+    /// Returns published pieces that were not analyzed yet, one of each author.
     package func unheard(
         excluding excluded: Set<PieceID>,
         limit: Int

@@ -9,7 +9,7 @@ package final class PostgreSQLPieceStore: PieceStore {
 
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -17,12 +17,12 @@ package final class PostgreSQLPieceStore: PieceStore {
         try await PostgreSQLPieceSchema.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
     // MARK: - Reading
 
-    /// A piece, in whatever state; `nil` if there never was one of this identifier.
+    /// Returns a piece, in any state; `nil` if there never was one of this identifier.
     package func piece(_ id: PieceID) async throws(EarshotError) -> PieceRecord? {
         try await pool.read { connection in
             try connection.row("SELECT \(PostgreSQLPieceRows.columns) FROM piece p WHERE p.id = $1", id.description)
@@ -30,7 +30,7 @@ package final class PostgreSQLPieceStore: PieceStore {
         }
     }
 
-    /// Those of some pieces that are there, in whatever state.
+    /// Returns the existing ones of some pieces, in any state.
     package func pieces(_ ids: [PieceID]) async throws(EarshotError) -> [PieceID: PieceRecord] {
         try await pool.read { connection in
             let pieces = try connection.rows(
@@ -41,7 +41,7 @@ package final class PostgreSQLPieceStore: PieceStore {
         }
     }
 
-    /// The piece that a part belongs to.
+    /// Returns the piece that a part belongs to.
     package func piece(withPart id: String) async throws(EarshotError) -> PieceRecord? {
         try await pool.read { connection in
             try connection.row(
@@ -54,11 +54,11 @@ package final class PostgreSQLPieceStore: PieceStore {
         }
     }
 
-    /// Published pieces, the one published last first.
+    /// Returns published pieces, the one published last first.
     package func pieces(_ query: PieceSearch) async throws(EarshotError) -> (pieces: [PieceRecord], total: Int) {
         let condition = PostgreSQLPieceCondition(query)
         let count = condition.parameters.count
-        // The number and the page in one statement, so that both are of one moment. A page without pieces is one row of `NULL`.
+        // One statement, so that the total and the page are of the same moment. An empty page is one row of `NULL`.
         let sql = """
             WITH fitting AS \(condition.isSelective ? "MATERIALIZED" : "NOT MATERIALIZED") (
                 SELECT pk, number FROM piece WHERE \(condition.sql)
@@ -87,7 +87,7 @@ package final class PostgreSQLPieceStore: PieceStore {
         let total: Int
     }
 
-    /// The pieces that were begun before an instant and are not published.
+    /// Returns the pieces that were begun before an instant and are not published.
     package func drafts(begunBefore date: Date) async throws(EarshotError) -> [PieceID] {
         try await pool.read { connection in
             try connection.rows(
@@ -97,22 +97,22 @@ package final class PostgreSQLPieceStore: PieceStore {
         }
     }
 
-    /// The room that pieces take, those of an author and all.
+    /// Returns the bytes of pieces, of an author and of all.
     package func usage(ofAuthor author: String) async throws(EarshotError) -> PieceUsage {
         try await pool.read { try PostgreSQLPieceRows.usage($0, ofAuthor: author) }
     }
 
-    /// The identifiers of all pieces in a state.
+    /// Returns the identifiers of all pieces in a state.
     package func identifiers(_ states: Set<PieceRecord.State>) async throws(EarshotError) -> Set<PieceID> {
         try await identifiers("p.state = ANY ($1)", .texts(states.map(\.rawValue).sorted()))
     }
 
-    /// Published pieces that were listened to.
+    /// Returns the published pieces that were analyzed.
     package func heard() async throws(EarshotError) -> Set<PieceID> {
         try await identifiers("p.state = $1 AND p.findings IS NOT NULL", .text(PieceRecord.State.published.rawValue))
     }
 
-    /// Published pieces of which an object store does not have all parts.
+    /// Returns published pieces of which an object store does not have all parts.
     package func pieces(notKeptIn store: String) async throws(EarshotError) -> Set<PieceID> {
         try await identifiers(
             """
@@ -123,7 +123,7 @@ package final class PostgreSQLPieceStore: PieceStore {
         )
     }
 
-    /// The identifiers of all pieces `p` that a condition holds for, in pages. Those that are there all the while are among them.
+    /// Returns the identifiers of all pieces `p` that meet a condition, read in pages. Pieces that change meanwhile may be missing or included.
     private func identifiers(
         _ condition: String,
         _ parameter: PostgreSQLValue
@@ -187,7 +187,7 @@ package final class PostgreSQLPieceStore: PieceStore {
 // MARK: - Discarded parts
 
 extension PostgreSQLPieceStore {
-    /// Says that a part is to be removed from an instant on, unless a piece has it by then.
+    /// Notes that a part is to be removed from an instant on, unless a piece has it by then.
     package func discard(_ part: DiscardedPart, from date: Date) async throws(EarshotError) {
         _ = try await pool.write { connection in
             try connection.change(
@@ -202,7 +202,7 @@ extension PostgreSQLPieceStore {
         }
     }
 
-    /// Parts that are to be removed by now, and that no piece has.
+    /// Returns discarded parts that are due to be removed and that no piece has.
     package func discarded(at now: Date, limit: Int) async throws(EarshotError) -> [DiscardedPart] {
         try await pool.read { connection in
             try connection.rows(
@@ -224,7 +224,7 @@ extension PostgreSQLPieceStore {
     /// Forgets parts whose bytes have been removed.
     package func disposed(of parts: [DiscardedPart]) async throws(EarshotError) {
         _ = try await pool.write { connection in
-            // In one order everywhere: two nodes that forget the same parts would wait for each other's rows.
+            // Locked in a fixed order: otherwise two nodes that forget the same parts could deadlock.
             try connection.change(
                 """
                 DELETE FROM piece_discarded WHERE part IN (

@@ -4,9 +4,9 @@ import Foundation
 
 /// Changes of pieces in a transaction.
 ///
-/// Rows are locked in one order: authors, pieces by their keys, parts, discarded parts, and the row of totals last. All changes of room
-/// and all publications wait for that row: the limits are checked against what others have kept, and numbers come in the order in
-/// which publications are seen.
+/// To avoid deadlocks, rows are always locked in this order: authors, pieces by their keys, parts, discarded parts, and the row of totals.
+/// All changes of sizes and all publications wait for the last one, so that limits are checked against committed totals, and numbers are
+/// in the order in which publications become visible.
 struct PostgreSQLPieceWriter {
     let connection: PostgreSQLConnection
 
@@ -14,7 +14,7 @@ struct PostgreSQLPieceWriter {
 
     /// Adds a piece.
     ///
-    /// - Throws: `pieceInvalid` if it is there, `unknownParent`, and the errors of limits.
+    /// - Throws: `pieceInvalid` if the piece exists, `unknownParent`, and the errors of limits.
     func add(_ piece: PieceRecord, within limits: PieceLimits) throws {
         let fields = try PieceFields(piece)
         let row = try connection.row(
@@ -37,7 +37,7 @@ struct PostgreSQLPieceWriter {
             fields.json
         )
         guard let key = try row?.integer("pk") else { throw EarshotError.pieceExists(piece.id) }
-        // Those that are there stay: of what was published a stub is left.
+        // Parents that are found cannot vanish before the commit: a published piece leaves a stub when it is removed.
         let parents = Set(
             try connection.rows(
                 "SELECT id FROM piece WHERE id = ANY ($1) AND state <> 'draft'",
@@ -51,7 +51,7 @@ struct PostgreSQLPieceWriter {
         try settle(piece, key, isNew: piece.state == .published, bytes: piece.size, limits)
     }
 
-    /// Writes a piece over the one that was locked.
+    /// Replaces a locked piece.
     ///
     /// - Throws: The errors of limits if it is larger than before.
     func write(_ piece: PieceRecord, over old: PieceRecord, _ key: Int, within limits: PieceLimits) throws {
@@ -77,7 +77,7 @@ struct PostgreSQLPieceWriter {
         try settle(piece, key, isNew: isNew, bytes: bytes, bytes > 0 ? limits : .unlimited)
     }
 
-    /// Removes pieces that were locked: of those that were published stubs stay, with their relations; of drafts nothing.
+    /// Removes locked pieces. Published ones leave stubs with their relations, drafts leave nothing.
     func remove(_ keys: [Int]) throws {
         let keys = PostgreSQLValue.integers(keys)
         let row = try connection.row(
@@ -108,7 +108,7 @@ struct PostgreSQLPieceWriter {
 
     // MARK: - Parts
 
-    /// Writes the parts that have changed, and discards those that the piece has no more.
+    /// Writes changed parts, and discards those that the piece has lost.
     private func writeParts(of piece: PieceRecord, _ key: Int, over old: [StoredPart]) throws {
         let gone = Set(old.map(\.id)).subtracting(piece.parts.map(\.id)).sorted()
         if !gone.isEmpty {
@@ -144,7 +144,7 @@ struct PostgreSQLPieceWriter {
 
     // MARK: - Totals
 
-    /// Counts what a piece has more, lets it take its place among those that are published, once, and checks the limits.
+    /// Adds the change of a piece's size to the totals, gives a newly published piece its number, and checks the limits.
     private func settle(_ piece: PieceRecord, _ key: Int, isNew: Bool, bytes: Int, _ limits: PieceLimits) throws {
         // Limits of drafts are checked for pieces without parts too.
         guard isNew || bytes != 0 || limits != .unlimited else { return }
@@ -168,7 +168,7 @@ struct PostgreSQLPieceWriter {
         }
     }
 
-    /// Adds to the totals, which others wait for until the transaction ends.
+    /// Adds to the totals, whose row is locked until the transaction ends.
     ///
     /// - Returns: The number of the last publication.
     @discardableResult

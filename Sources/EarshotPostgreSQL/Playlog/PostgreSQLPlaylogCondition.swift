@@ -7,15 +7,16 @@ struct PostgreSQLPlaylogCondition {
 
     var sql: String { terms.isEmpty ? "true" : terms.joined(separator: " AND ") }
 
-    /// A condition of plays.
+    /// Creates the condition of a query for plays.
     init(plays query: PlayQuery) {
         add(PlaylogFilter(plays: query)) { lower in
-            // So that the index on the start serves both ends. In the same statement: a longer play may be written meanwhile.
+            // Bounds the start of plays that reach into the span, so that the index on `start` can be used. As a subquery, because a
+            // longer play may be written meanwhile.
             "start >= \(lower) - (SELECT longest FROM play_log)"
         }
     }
 
-    /// A condition of gaps, or of the intervals in which channels were heard.
+    /// Creates the condition of a query for gaps, or for the intervals in which channels were monitored.
     init(gaps query: PlayQuery) { add(PlaylogFilter(gaps: query)) { _ in nil } }
 
     /// Adds a parameter, and returns its name.
@@ -24,7 +25,7 @@ struct PostgreSQLPlaylogCondition {
         return "$\(parameters.count)"
     }
 
-    /// Adds that rows lie behind a place, in the order of the query.
+    /// Adds the condition that rows lie behind a cursor, in the order of the query.
     mutating func add(after cursor: PlayCursor?, _ query: PlayQuery) {
         guard let cursor else { return }
         let (start, id) = (bind(Int(cursor.start)), bind(cursor.id))
@@ -35,9 +36,9 @@ struct PostgreSQLPlaylogCondition {
 
     private mutating func add(_ filter: PlaylogFilter, earliest: (String) -> String?) {
         for (column, values) in filter.texts {
-            // No row has another.
+            // Texts that PostgreSQL cannot store are in no row.
             let texts = values.filter(PostgreSQLPlaylogStore.isKeepable)
-            // Of a single one the index gives the rows in the order of their starts.
+            // `=` instead of `ANY` for a single text: then the index returns rows in the order of `start`.
             if texts.count == 1 {
                 terms.append("\(column) = \(bind(texts[0]))")
             } else {

@@ -6,7 +6,7 @@ package import EarshotMusic
 extension PostgreSQLPlaylogStore {
     // MARK: - Plays, gaps and intervals
 
-    /// A play; `nil` if there is none of this identifier.
+    /// Returns a play; `nil` if there is none of this identifier.
     package func record(_ id: EntityID<PlayRecord>) async throws(EarshotError) -> PlayRecord? {
         guard Self.isKeepable(id.rawValue) else { return nil }
         return try await pool.read { connection in
@@ -16,7 +16,7 @@ extension PostgreSQLPlaylogStore {
         }
     }
 
-    /// A page of plays, in the order of start and identifier.
+    /// Returns a page of plays, in the order of start and identifier.
     package func records(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -26,7 +26,7 @@ extension PostgreSQLPlaylogStore {
         return try PlayPage(json: json, size: Self.pageSize(limit), after: cursor, PlayCursor.init)
     }
 
-    /// A page of gaps, in the order of start and identifier.
+    /// Returns a page of gaps, in the order of start and identifier.
     package func gaps(
         _ query: PlayQuery,
         after cursor: PlayCursor?,
@@ -36,7 +36,7 @@ extension PostgreSQLPlaylogStore {
         return try PlayPage(json: json, size: Self.pageSize(limit), after: cursor, PlayCursor.init)
     }
 
-    /// One row more than asked for, to know whether there is a next page.
+    /// Returns the rows of a page and one more, which shows that there is a next page.
     private func rows(
         _ table: String,
         _ condition: PostgreSQLPlaylogCondition,
@@ -56,7 +56,7 @@ extension PostgreSQLPlaylogStore {
         }
     }
 
-    /// The intervals in which channels were listened to.
+    /// Returns the intervals in which channels were monitored.
     package func heard(_ query: PlayQuery) async throws(EarshotError) -> [DetectedInterval] {
         let condition = PostgreSQLPlaylogCondition(gaps: query)
         return try await pool.read { connection in
@@ -97,7 +97,7 @@ extension PostgreSQLPlaylogStore {
         }
     }
 
-    /// The numbers of plays, gaps and changes. Those who wait for changes ask often, so plays and gaps are not counted for it.
+    /// Returns the numbers of plays, gaps and changes. Those who wait for changes ask often, so plays and gaps are not counted for it.
     package func counts() async throws(EarshotError) -> PlaylogCounts {
         try await pool.read { connection in
             var counts = PlaylogCounts()
@@ -120,11 +120,11 @@ extension PostgreSQLPlaylogStore {
 
     // MARK: - Changes
 
-    /// The changes behind a number.
+    /// Returns the changes behind a number.
     package func changes(after sequence: Int, limit: Int) async throws(EarshotError) -> PlayChangePage {
         let (sequence, size) = (max(0, sequence), Self.pageSize(limit))
         return try await pool.read { connection in
-            // In two statements, changes that are removed between them would be missed, and the reader not told.
+            // One statement: changes that are removed between two would be missing without notice.
             let rows = try connection.rows(
                 """
                 SELECT log.trimmed, change.* FROM play_log AS log LEFT JOIN (

@@ -3,7 +3,7 @@ package import EarshotCore
 package import Foundation
 
 extension PostgreSQLPlaylogStore {
-    /// The most rows that a transaction removes: monitors that write wait for its end.
+    /// The most rows that a transaction removes. Monitors that write wait until it ends.
     private static let removalSize = 5_000
 
     /// Removes the final plays, the gaps and the intervals that ended before a date, and the changes that tell of such.
@@ -12,7 +12,7 @@ extension PostgreSQLPlaylogStore {
     package func remove(before date: Date) async throws(EarshotError) -> PlaylogRemoval {
         let date = Int(PlaylogTime.bounded(date))
         var removal = PlaylogRemoval()
-        // What ended before the date began before it too: that has an index.
+        // The condition on `start` follows from the one on `ended`, but has an index.
         let old = "start < $1 AND ended < $1"
         removal.plays = try await removing { connection in
             let count = try connection.change(
@@ -39,7 +39,7 @@ extension PostgreSQLPlaylogStore {
             return count
         }
         _ = try await removing { connection in
-            // Intervals are noted without the lock of the log, in this order of rows.
+            // Intervals are written without the lock of the log, so rows are locked in the same order as there.
             try connection.change(
                 """
                 DELETE FROM play_heard WHERE (channel, start) IN (
@@ -53,9 +53,9 @@ extension PostgreSQLPlaylogStore {
         return removal
     }
 
-    /// Removes changes from the first on, so that a reader is told of a hole only at the beginning.
+    /// Removes changes from the first one on, so that only the beginning of the log is missing.
     private static func removeChanges(before date: Int, _ connection: PostgreSQLConnection) throws -> Int {
-        // The sequences have no gaps: only those that may be removed now are looked at.
+        // Sequence numbers have no gaps, so the range of changes that this step may remove can be computed.
         let row = try connection.row(
             """
             SELECT least(

@@ -67,7 +67,7 @@ extension PostgreSQLPlaylogStore {
         }
     }
 
-    /// Writes with the log locked; nothing if there is nothing to write.
+    /// Runs a write with the log locked; does nothing if `isNothing` is `true`.
     private func write(
         _ isNothing: Bool,
         _ body: @escaping @Sendable (inout PostgreSQLPlaylogWriter) throws -> [PlayOutcome.Result]
@@ -81,7 +81,7 @@ extension PostgreSQLPlaylogStore {
 
     private static let fault = "An identifier has a character U+0000, which PostgreSQL cannot keep: leave it out."
 
-    /// The texts of a play that have columns.
+    /// Returns the texts of a play that have columns, which PostgreSQL must be able to store.
     private static func names(_ record: PlayRecord) -> [String] {
         [record.id.rawValue, record.channel.id.rawValue, record.referenceID?.rawValue ?? "", record.kind.rawValue]
     }
@@ -100,13 +100,13 @@ extension PostgreSQLPlaylogStore {
             let channel: EntityID<BroadcastChannel>
             let start: Date
         }
-        // A statement may not write a row twice.
+        // The last one of each key, because a statement may not write a row twice.
         var last: [Key: DetectedInterval] = [:]
         for interval in heard.compactMap({ $0.checked() }) where Self.isKeepable(interval.channel.id.rawValue) {
             last[Key(channel: interval.channel.id, start: interval.start)] = interval
         }
         guard !last.isEmpty else { return }
-        // In one order everywhere: two monitors that note the same channels would wait for each other's rows.
+        // In a fixed order: otherwise two monitors that write the same channels could deadlock.
         let sorted = last.values.sorted { ($0.channel.id, $0.start) < ($1.channel.id, $1.start) }
         _ = try await pool.write { connection in
             try connection.change(

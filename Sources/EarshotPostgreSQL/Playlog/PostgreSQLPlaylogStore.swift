@@ -8,7 +8,7 @@ package import EarshotCore
 package final class PostgreSQLPlaylogStore: PlaylogStore {
     let pool: PostgreSQLPool
 
-    /// Opens the store, and makes or renews its tables.
+    /// Opens the store, and creates or migrates its tables.
     ///
     /// - Throws: `storeUnavailable` if the server cannot be reached, `storeDamaged` if the database is of a newer version.
     package init(_ pool: PostgreSQLPool) async throws(EarshotError) {
@@ -16,10 +16,10 @@ package final class PostgreSQLPlaylogStore: PlaylogStore {
         try await Self.migrations.run(in: pool)
     }
 
-    /// A store whose tables are there.
+    /// Creates a store over tables that exist.
     init(opened pool: PostgreSQLPool) { self.pool = pool }
 
-    /// Times are milliseconds since 1970, as in the JSON, which holds all of a play. Columns are for searching.
+    /// The tables. Times are milliseconds since 1970, as in the JSON, which contains the whole play. Columns are for searching.
     static let migrations = PostgreSQLMigrations(
         "playlog",
         [
@@ -80,12 +80,12 @@ package final class PostgreSQLPlaylogStore: PlaylogStore {
         ]
     )
 
-    /// Says that PostgreSQL's text can hold a text.
+    /// Returns `true` if PostgreSQL can store a text: it has no U+0000.
     static func isKeepable(_ text: String) -> Bool { !text.utf8.contains(0) }
 
     // MARK: - Consumers
 
-    /// The last number that a consumer has read; `nil` if the consumer is not known.
+    /// Returns the last number that a consumer has read; `nil` if the consumer is not known.
     package func position(of consumer: String) async throws(EarshotError) -> Int? {
         guard Self.isKeepable(consumer) else { return nil }
         return try await pool.read { connection in
@@ -121,7 +121,7 @@ package final class PostgreSQLPlaylogStore: PlaylogStore {
         }
     }
 
-    /// All consumers, and the last number that each has read.
+    /// Returns all consumers, and the last number that each has read.
     package func consumers() async throws(EarshotError) -> [String: Int] {
         try await pool.read { connection in
             try connection.rows("SELECT name, position FROM play_consumer").reduce(into: [:]) { consumers, row in

@@ -5,9 +5,9 @@ import Foundation
 
 /// Writes plays, gaps and their changes, within a transaction that has the log for itself.
 ///
-/// The row of the log is locked from the beginning to the end of the transaction. So no number is left out when a transaction fails, and
-/// of two changes the one with the greater number never becomes visible first, which a sequence of PostgreSQL does not grant. Since
-/// nobody else changes plays meanwhile, what was read may be replaced. A few statements write many rows: others wait.
+/// The row of the log is locked during the whole transaction. So a failed transaction leaves no gap in the numbers, and changes become visible
+/// in the order of their numbers, neither of which a sequence of PostgreSQL guarantees. Plays that were read may be replaced, because no other
+/// transaction changes them meanwhile. Many rows are written by few statements, because others wait.
 struct PostgreSQLPlaylogWriter {
     /// The most rows that a statement writes.
     private static let chunk = 1_000
@@ -25,14 +25,14 @@ struct PostgreSQLPlaylogWriter {
     private var longest = 0
     private var added = (plays: 0, gaps: 0)
 
-    /// Waits until the log is free.
+    /// Creates a writer, which waits until the log is free.
     init(_ connection: PostgreSQLConnection) throws {
         self.connection = connection
         lastSequence = try Self.lock(connection)
     }
 
-    /// Locks the log to the end of the transaction, and returns the number of the last change. Statements that follow see all that was
-    /// written before; this one does not, if it waited.
+    /// Locks the log until the transaction ends, and returns the number of the last change. Later statements see all earlier changes; this one
+    /// may not, if it waited.
     @discardableResult
     static func lock(_ connection: PostgreSQLConnection) throws -> Int {
         guard let row = try connection.row("SELECT last_sequence FROM play_log FOR UPDATE") else {
@@ -135,9 +135,9 @@ struct PostgreSQLPlaylogWriter {
 
     private typealias Written<Item> = (item: Item, json: String, isNew: Bool)
 
-    /// Decides of each item, in order, whether it takes the place of what is there, and adds the changes.
+    /// Decides for each item, in order, if it replaces the stored one, and adds the changes.
     ///
-    /// - Returns: The outcome of each, and the rows to write: of each identifier the last one.
+    /// - Returns: The outcome of each item, and the rows to write: the last one of each identifier.
     private mutating func replace<Item: Codable & Identifiable>(
         _ items: [Item],
         in table: String,
@@ -161,7 +161,7 @@ struct PostgreSQLPlaylogWriter {
         return (results, Array(rows.values))
     }
 
-    /// The plays or gaps of some identifiers, as they are now.
+    /// Returns the stored plays or gaps of some identifiers.
     private func current<Item: Decodable>(
         _ type: Item.Type,
         in table: String,
@@ -184,7 +184,7 @@ struct PostgreSQLPlaylogWriter {
         return .stored(sequence: lastSequence)
     }
 
-    /// Writes the changes of a chunk, and what follows from it for the log.
+    /// Writes the changes of a chunk, and updates the row of the log.
     private mutating func writeChanges() throws {
         guard !changes.isEmpty else { return }
         let first = lastSequence - changes.count + 1
@@ -224,6 +224,6 @@ struct PostgreSQLPlaylogWriter {
 }
 
 extension Date {
-    /// The instant in milliseconds since 1970, within what is kept.
+    /// The instant in milliseconds since 1970, bounded to the range that the log can store.
     fileprivate var milliseconds: Int { Int(PlaylogTime.bounded(self)) }
 }

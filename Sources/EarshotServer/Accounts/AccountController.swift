@@ -101,7 +101,7 @@ struct AccountController: Controller {
 
     private func giveToken(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(TokenRequest.self, limit: 8 << 10)
-        // Before the secret is compared: where it is replaced meanwhile, the token is one of before.
+        // Taken before the secret is compared: if the secret is replaced meanwhile, the token counts as older, and so is revoked too.
         let now = context.now
         let (client, user) = try await whoAsks(request)
         let token = try await tokens.token(client: client.id, user: user?.id, at: now)
@@ -115,7 +115,7 @@ struct AccountController: Controller {
         )
     }
 
-    /// The client and the user that a token is asked for. A user's own secret is enough where the client's is not shown.
+    /// Returns the client and the user for whom a token is requested. The secret of a user is enough, without that of its client.
     private func whoAsks(_ request: TokenRequest) async throws(EarshotError) -> (ServiceClient, ServiceUser?) {
         guard let serialised = request.user else {
             return (try await authenticator.client(presenting: try ClientIdentifier(parameter: request.client)), nil)

@@ -9,7 +9,7 @@ struct AuthorController: Controller {
     let pieces: PieceService
     let login: LoginService
     let logins: LoginRegister
-    /// The browsers in which people have signed in; `nil` for a service without pages.
+    /// The sessions of browsers; `nil` for a service without pages.
     let browsers: BrowserAccess?
 
     private var store: any PieceStore { pieces.store }
@@ -87,7 +87,7 @@ struct AuthorController: Controller {
 
     private var removed: Endpoint.Response { Endpoint.Response(status: 204, summary: "Removed.") }
 
-    /// The author that the user of a request publishes as.
+    /// Returns the author as whom the user of a request publishes.
     private func author(_ context: RequestContext) async throws(EarshotError) -> PieceAuthor {
         guard let user = context.identity.user, let author = try await store.author(ofUser: user) else {
             throw EarshotError(
@@ -98,10 +98,10 @@ struct AuthorController: Controller {
         return author
     }
 
-    /// Removes an author; all log-ins end but that of who asks.
+    /// Removes an author, and ends all logins except that of the sender.
     private func remove(_ author: PieceAuthor, _ context: RequestContext) async throws(EarshotError) -> Response {
         context.note("name", author.name.text)
-        // Once they publish as nobody they are not found.
+        // First the logins: without the author, the users cannot be found any more.
         try await logins.end(of: author.id, except: context.identity.user, at: context.now)
         guard try await pieces.removeAuthor(author.id) else { throw EarshotError.missing("author", author.name.text) }
         return .empty
@@ -142,12 +142,12 @@ struct AuthorController: Controller {
         return try .json(AuthorRecord(name: name.text))
     }
 
-    /// Gives an author another name, and another password if there is a digest of one.
+    /// Changes the name of an author, and the password unless the digest is `nil`.
     private func replace(_ known: PieceAuthor, _ name: AuthorName, _ digest: Data?) async throws {
         let changed = try await store.updateAuthor(known.id) { author throws(EarshotError) in
             author.name = name
             guard let digest else { return }
-            // Another request may have replaced the password that was compared.
+            // Another request may have replaced the password since it was compared.
             guard author.password == known.password else { throw LoginService.otherPassword }
             author.password = digest
         }

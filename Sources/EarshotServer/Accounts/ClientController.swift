@@ -219,11 +219,11 @@ struct ClientController: Controller {
 
     // MARK: - Usage
 
-    /// The recognitions of clients on the last days.
+    /// The number of recognitions of clients on the last days.
     private struct Usage: Encodable {
         struct Client: Encodable {
             let id: String
-            /// The name; `nil` for a client that was removed since.
+            /// The name; `nil` for a client that was removed.
             let name: String?
             /// The recognitions of each day.
             let counts: [Int]
@@ -262,7 +262,7 @@ struct ClientController: Controller {
             ],
             handler: { context in
                 let count = try context.number("days", 1...QuotaMeter.keptDays, default: QuotaMeter.keptDays)
-                // Those of the last seconds are counted, too.
+                // Writes the uses of the last seconds, so that they are counted too.
                 try await quota.flush()
                 let days = (0..<count).reversed().map {
                     QuotaMeter.day(context.now.addingTimeInterval(-86_400 * Double($0)))

@@ -5,7 +5,7 @@ package import Foundation
 
 /// Creates and changes clients, for the operator. The service's routes and the command use it on the same store.
 package struct ClientRegister: Sendable {
-    /// Keys of other services' applications that stand for clients of this one, by the names of their values.
+    /// The prefix of the names of values that map application keys of other services to clients of this one.
     static let fingerprintKeyPrefix = "acoustid/key/"
     /// The name of the value that names the client of the pages.
     private static let pageClientName = "web-client"
@@ -46,7 +46,8 @@ package struct ClientRegister: Sendable {
         }
     }
 
-    /// The id of the client of the service's own pages, made where there is none. Nobody knows its identifier: browsers need none.
+    /// Returns the id of the client of the service's own pages, and creates it if there is none. Its identifier is not kept, because browsers
+    /// need none.
     func pageClient(at now: Date) async throws(EarshotError) -> String {
         let known = try await store.value(Self.pageClientName)
         if let known, try await store.client(String(decoding: known, as: UTF8.self)) != nil {
@@ -57,7 +58,7 @@ package struct ClientRegister: Sendable {
         let id = try await make(change, at: now).client.id
         let kept = try await store.replaceValue(known, with: Data(id.utf8), for: Self.pageClientName)
         guard let kept, kept != Data(id.utf8) else { return id }
-        // Another node has made one meanwhile.
+        // Another node has stored its client meanwhile: that one counts.
         try await store.removeClient(id)
         return String(decoding: kept, as: UTF8.self)
     }

@@ -41,7 +41,7 @@ extension Schemas {
         "The serialised form of the user that the app had before: it goes on with its history under a new secret."
     )
 
-    /// The schemas of tokens, users, clients and log-ins.
+    /// The schemas of tokens, users, clients and logins.
     static var accounts: [String: JSONValue] {
         let limit: JSONValue = ["type": "integer", "minimum": 0, "maximum": 1_000_000_000]
         return [

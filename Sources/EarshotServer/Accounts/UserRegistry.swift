@@ -9,7 +9,7 @@ struct UserRegistry: Sendable {
     let accounts: any AccountStore
     let now: @Sendable () -> Date
 
-    /// Answers a registration. One too many is a conflict that does not pass, unlike recognitions too many on one day.
+    /// Handles a registration. `quotaExceeded` gets status 409, because the limit of users does not pass like that of recognitions a day.
     func registering(
         _ context: RequestContext,
         _ work: () async throws(EarshotError) -> Response
@@ -27,8 +27,8 @@ struct UserRegistry: Sendable {
 
     /// Registers a new user of a client.
     ///
-    /// - Returns: The user, what an app keeps of it, and how many the client has now.
-    /// - Throws: `quotaExceeded` when the client has as many as it may.
+    /// - Returns: The user, its serialized form for the app, and the number of users that the client has now.
+    /// - Throws: `quotaExceeded` if the client has as many users as it may.
     func register(
         of client: ServiceClient,
         modules: Set<Registration.Module>? = nil,
@@ -54,9 +54,9 @@ struct UserRegistry: Sendable {
 }
 
 extension ClientIdentifier {
-    /// The identifier in a request.
+    /// Parses the identifier in a request.
     ///
-    /// - Throws: `requestInvalid` for a text that is none.
+    /// - Throws: `requestInvalid` for an invalid one.
     init(parameter text: String) throws(EarshotError) {
         do throws(EarshotError) {
             self = try ClientIdentifier(text)

@@ -5,19 +5,19 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads the parameters of a request, from wherever they stand.
+/// Reads the parameters of a request from its address and its body.
 enum AcoustIDBody {
-    /// The most bytes of a body, compressed or not: of twenty fingerprints of two hours.
+    /// The most bytes of a body, before and after decompression: twenty fingerprints of two hours.
     static let limit = 2 << 20
 
-    /// The parameters that stand in the address of a request, for which nothing of its body is read.
+    /// Returns the parameters in the address of a request. The body is not read.
     static func query(_ request: Request) throws(EarshotError) -> FormParameters {
         var form = FormParameters()
         if let query = request.uri.query { try form.add(query) }
         return form
     }
 
-    /// The parameters of a request.
+    /// Returns the parameters of a request.
     ///
     /// - Throws: Error 2 for a body that cannot be read, 19 for one that is too large; `timedOut`.
     static func form(_ request: Request, _ settings: ServiceSettings) async throws -> FormParameters {
@@ -37,12 +37,12 @@ enum AcoustIDBody {
         }
         switch request.headers[.contentEncoding]?.lowercased() ?? "identity" {
         case "identity", "": break
-        // A body that nothing came of is no stream.
+        // An empty body is no valid stream, but means no parameters.
         case "gzip", "x-gzip", "deflate": if !bytes.isEmpty { bytes = try unpacked(bytes) }
         default:
             throw AcoustIDError.unreadable("the body has an encoding that is not taken: send it as it is, or with gzip")
         }
-        // Whatever its type is said to be: some clients name none.
+        // `Content-Type` is ignored: some clients send none.
         try form.add(String(decoding: bytes, as: UTF8.self))
         return form
     }

@@ -17,16 +17,16 @@ struct AcoustIDServices: Sendable {
     let quota: QuotaMeter
     let queue: WorkQueue
     let requests: ConcurrencyLimiter
-    /// Requests in a second of each client.
+    /// The limit of requests a second of each client.
     let pace: RateLimiter
-    /// Requests in a second of each address that they come from; `nil` for no limit.
+    /// The limit of requests a second of each address; `nil` for no limit.
     let addressPace: RateLimiter?
     let importer: FingerprintImporter
     let settings: ServiceSettings
     let now: @Sendable () -> Date
 }
 
-/// The paths of AcoustID's protocol. The service's own description leaves them out; Docs/acoustid.md has them.
+/// The endpoints of AcoustID's protocol. The OpenAPI description leaves them out; Docs/acoustid.md describes them.
 struct AcoustIDController: Controller {
     typealias Handler = @Sendable (AcoustIDRequest) async throws -> JSONValue
 
@@ -96,7 +96,7 @@ struct AcoustIDController: Controller {
         )
     }
 
-    /// Answers a request, failures too.
+    /// Returns the response to a request, also for failures.
     ///
     /// - Parameter address: The address of the sender.
     func answer(
@@ -106,12 +106,12 @@ struct AcoustIDController: Controller {
         _ logger: Logger,
         _ handler: Handler
     ) async -> Response {
-        // As most expect it until it is known what is wanted.
+        // The usual format, until the one that the request names is known.
         var format = version.standardFormat
         let origin = RequestOrigin(address)
         do {
-            // Before a body is read, so that requests count that name no client, and a refusal costs nothing. Only an address that
-            // names a format gets its refusal in that.
+            // Before the body is read, so that requests without a client count too, and refusing one costs little. A format that only
+            // the body names is therefore not known yet.
             if let refusal = refusal(origin) {
                 format = version.format(try AcoustIDBody.query(request)) ?? format
                 throw refusal
@@ -141,8 +141,8 @@ struct AcoustIDController: Controller {
         }
     }
 
-    /// The reason why a request of an address has to wait; `nil` if it need not. This machine's own requests never wait: they
-    /// are a program's on it, which its client's limit holds, or a proxy's, which speaks for everybody.
+    /// Returns the refusal of a request whose address has sent too many; `nil` if it has not. Loopback has no limit: it may be a proxy for
+    /// everybody, and clients have limits of their own.
     private func refusal(_ origin: RequestOrigin) -> AcoustIDError? {
         guard !origin.isLoopback, let pace = services.addressPace, !pace.admits(origin.name, at: services.now()) else {
             return nil

@@ -5,10 +5,10 @@ import EarshotFingerprints
 import EarshotMusic
 import Foundation
 
-/// Answers what goes beside looking up and submitting: tracks of recordings, fingerprints, users.
+/// Answers requests other than lookups and submissions: tracks of recordings, fingerprints, users.
 struct AcoustIDDirectory {
     private static let mostRecordings = 1_000
-    /// Tracks of one recording that are told.
+    /// The most tracks of a recording in an answer.
     private static let mostTracks = 100
     private static let mostVersionScalars = 100
 
@@ -25,7 +25,7 @@ struct AcoustIDDirectory {
         let recordings = try texts.map { try FormParameters.uuid($0, "mbid") }
         let tellsDisabled = (form.integer("disabled") ?? 0) != 0
         let isBatch = (form.integer("batch") ?? 0) != 0
-        // All of them are read at once.
+        // One request to the store for all recordings.
         let links = try await request.services.library.store.tracks(
             linkedTo: isBatch ? recordings : [recordings[0]],
             limit: Self.mostTracks
@@ -45,7 +45,7 @@ struct AcoustIDDirectory {
         )
     }
 
-    /// PUIDs are of a service that ended in 2013: no track has any.
+    /// Answers with no tracks: PUIDs belong to a service that ended in 2013.
     func tracksByPUID() throws -> JSONValue {
         try request.countAnonymous()
         guard try request.form.uuid("puid") != nil else { throw AcoustIDError.missing("puid") }
@@ -62,7 +62,7 @@ struct AcoustIDDirectory {
             "fingerprint": [
                 "id": .integer(number),
                 "duration": .integer(stored.duration),
-                // As much of it as is ever looked at: a file of a day would be told with 700,000 numbers.
+                // Only the part that is ever compared: a file of a day would have 700,000 numbers.
                 "hashes": .array(try stored.fingerprint().compared.values.map { .integer(Int(Int32(bitPattern: $0))) }),
             ]
         ]
@@ -83,7 +83,7 @@ struct AcoustIDDirectory {
         return ["user": ["apikey": .string(serialised)]]
     }
 
-    /// Users of MusicBrainz cannot be proven to be those without asking MusicBrainz, which this service never does.
+    /// Refuses to register a user of MusicBrainz: proving the account would need a request to MusicBrainz, which this service never sends.
     func newMusicBrainzUser() throws -> JSONValue {
         try request.countAnonymous()
         guard request.form["access_token"] != nil else { throw AcoustIDError.missing("access_token") }

@@ -1,12 +1,12 @@
 import EarshotCore
 
-/// A recording in one of its places, or in none, as answers tell it.
+/// A recording on one of its releases, or on none, in the form of answers.
 struct AcoustIDEntry: Sendable {
-    /// A release with what it says of its group.
+    /// A release and its group.
     struct Release: Sendable {
         var id: String
         var title: String
-        /// Empty when it is not known.
+        /// The MBID of the release group; empty if it is not known.
         var group: String
         var isCompilation: Bool
         var date: JSONValue?
@@ -24,7 +24,7 @@ struct AcoustIDEntry: Sendable {
         var format: String?
         var mediumTitle: String?
         var trackCount: Int?
-        /// The track's own id; empty when it is not known.
+        /// The MBID of the track; empty if it is not known.
         var id: String
         var position: Int
         var title: String
@@ -32,7 +32,7 @@ struct AcoustIDEntry: Sendable {
         var duration: Double?
     }
 
-    /// The recording's MBID.
+    /// The MBID of the recording.
     var recording: String
     var title: String
     var duration: Double?

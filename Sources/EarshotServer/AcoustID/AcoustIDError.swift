@@ -4,13 +4,13 @@ import Hummingbird
 
 /// A failure in the form of AcoustID's protocol.
 struct AcoustIDError: Error, Hashable {
-    /// The number that clients know it by.
+    /// The error code of the protocol.
     let code: Int
     let message: String
     /// The seconds after which a retry may succeed; `nil` if a retry does not help.
     let retryAfter: Int?
 
-    /// The status it comes with.
+    /// The HTTP status of the response.
     var status: HTTPResponse.Status {
         switch code {
         case 5: .internalServerError
@@ -32,8 +32,8 @@ struct AcoustIDError: Error, Hashable {
     static func missing(_ name: String) -> AcoustIDError {
         AcoustIDError(2, "missing required parameter \"\(name)\"")
     }
-    /// Parameters that cannot be read at all. The protocol has no code for these: that of a missing parameter comes nearest, and
-    /// comes with a status that says whose fault it is.
+    /// Returns the failure for parameters that cannot be read at all. The protocol has no code for it, so it has the code of a missing
+    /// parameter, whose status blames the client.
     static func unreadable(_ reason: String) -> AcoustIDError { AcoustIDError(2, reason) }
     static let invalidFingerprint = AcoustIDError(3, "invalid fingerprint")
     static let invalidKey = AcoustIDError(4, "invalid API key")
@@ -69,13 +69,13 @@ struct AcoustIDError: Error, Hashable {
     static let fingerprintNotFound = AcoustIDError(18, "fingerprint not found")
     static let tooLarge = AcoustIDError(19, "request too large")
 
-    /// The failure that one of the service's own is for clients of this protocol.
+    /// Converts an error of the service to the nearest one of this protocol.
     init(_ error: EarshotError) {
         self =
             switch error.code {
             case .clientIdentifierRejected: .invalidKey
             case .tokenRejected: .invalidUserKey
-            // As many users as a client may have: unlike a day's quota, which has an error of its own, that does not pass.
+            // `quotaExceeded` here is the limit of users, which does not pass. The quota of a day has an error of its own.
             case .accessDenied, .quotaExceeded: .notAllowed
             case .signatureInvalid: .invalidFingerprint
             case .uploadTooLarge: .tooLarge

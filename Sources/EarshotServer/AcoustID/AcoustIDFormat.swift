@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The form in which a client wants its answer.
+/// The format of an answer.
 enum AcoustIDFormat: Hashable, Sendable {
     case json
     case jsonp(callback: String)
@@ -19,7 +19,7 @@ enum AcoustIDFormat: Hashable, Sendable {
         case "xml": self = .xml
         case "jsonp":
             let callback = form["jsoncallback"] ?? Self.standardCallback
-            // Anything else would let a link to the service run a script of its author's.
+            // Any other text would let a link to the service run a script of the link's author.
             self = .jsonp(callback: Self.isCallback(callback) ? callback : Self.standardCallback)
         default: return nil
         }
@@ -38,7 +38,7 @@ enum AcoustIDFormat: Hashable, Sendable {
         }
     }
 
-    /// A number of JSON and XML: with a point, so that readers with types keep it a fraction.
+    /// Returns a number for JSON and XML, always with a decimal point, so that typed readers do not take it for an integer.
     static func text(_ number: Double) -> String { number.isFinite ? "\(number)" : "0.0" }
 
     func response(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
@@ -62,7 +62,7 @@ enum AcoustIDFormat: Hashable, Sendable {
             error.status
         )
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        // What is still on its way of a body that is refused is not waited for.
+        // The rest of a refused body is not read, so the connection must end.
         if error.code == 19 { response.headers[.connection] = "close" }
         return response
     }

@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// Writes answers as JSON, names in order.
+/// Writes answers as JSON, with members in order of their names.
 enum AcoustIDJSON {
     static func text(_ value: JSONValue) -> String {
         switch value {
@@ -18,8 +18,8 @@ enum AcoustIDJSON {
         }
     }
 
-    /// A text between quotes. Besides what JSON asks for, the two ends of lines are escaped that JavaScript once ended texts at,
-    /// and what would end a script in a page.
+    /// Returns a text in quotes. Beyond the rules of JSON, U+2028 and U+2029 are escaped, which end strings in old JavaScript, and characters
+    /// that would end a script in a page.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 import EarshotCore
 
-/// Lays out what is known of recordings as the words of `meta` ask for.
+/// Arranges metadata of recordings as the words of the parameter `meta` request.
 struct AcoustIDLayout {
     let words: Set<String>
 
-    /// The words of a parameter: `0` stands for none, `1` for `recordingids`, `2` for the layout of the first version.
+    /// Parses a parameter: `0` stands for no words, `1` for `recordingids`, `2` for the layout of the first version.
     init(_ meta: String?) {
         switch meta {
         case nil, "0": words = []
@@ -184,10 +184,10 @@ struct AcoustIDLayout {
 
     // MARK: - Helpers
 
-    /// A list that says something.
+    /// Returns a list; `nil` if it is empty.
     private static func known(_ artists: JSONValue) -> JSONValue? { artists == [] ? nil : artists }
 
-    /// Takes away what a child says no differently than its parent.
+    /// Removes a member of a child that has the same value as that of its parent.
     private static func drop(_ name: String, from child: inout JSONValue, as parent: JSONValue) {
         if let value = child[name], value == parent[name] { child[name] = nil }
     }
@@ -197,7 +197,7 @@ struct AcoustIDLayout {
         return .array(values.map { withoutTitle($0, title) })
     }
 
-    /// A release whose tracks do not repeat the recording's title.
+    /// Returns a release whose tracks do not repeat the title of the recording.
     private static func withoutTitle(_ release: JSONValue, _ title: JSONValue?) -> JSONValue {
         guard let title, case .array(var mediums) = release["mediums"] else { return release }
         for index in mediums.indices {

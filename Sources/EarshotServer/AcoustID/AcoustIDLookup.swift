@@ -5,7 +5,7 @@ import EarshotMusic
 import EarshotRecognition
 import Foundation
 
-/// Answers `/v2/lookup` and the older `/lookup`: which tracks fingerprints are of.
+/// Answers `/v2/lookup` and the older `/lookup`: the tracks of fingerprints.
 struct AcoustIDLookup {
     private static let mostFingerprints = 20
     private static let mostTracks = 100
@@ -16,7 +16,7 @@ struct AcoustIDLookup {
         case track(UUID)
     }
 
-    /// The number of an entry; `nil` for the one without.
+    /// An entry of a batch. Its index is `nil` for parameters without a suffix.
     private struct Entry {
         let index: Int?
         let query: Query
@@ -59,10 +59,10 @@ struct AcoustIDLookup {
                 guard fingerprints <= Self.mostFingerprints, tracks <= Self.mostTracks else { throw .tooLarge }
                 entries.append(Entry(index: suffix.isEmpty ? nil : Int(suffix.dropFirst()), query: query))
             } catch {
-                // A bad entry is passed over while there are others.
+                // An invalid entry is skipped if there are others.
                 if error == .tooLarge || (entries.isEmpty && place == suffixes.count - 1) { throw error }
             }
-            // Without `batch` the first is answered alone.
+            // Without `batch`, only the first entry is answered.
             if !isBatch, !entries.isEmpty { break }
         }
         return entries
@@ -70,7 +70,7 @@ struct AcoustIDLookup {
 
     private func query(_ suffix: String) throws(AcoustIDError) -> Query {
         if let track = try request.form.uuid("trackid" + suffix) { return .track(track) }
-        // Zero counts as missing.
+        // In this protocol, 0 counts as missing.
         let duration = request.version.durationName + suffix
         guard let seconds = request.form.integer(duration), seconds != 0 else { throw .missing(duration) }
         guard request.form["fingerprint" + suffix] != nil else { throw .missing("fingerprint" + suffix) }

@@ -3,13 +3,13 @@ import EarshotFingerprints
 import EarshotMusic
 import Foundation
 
-/// Gathers what is known of the recordings of tracks, for one answer: everything is read once.
+/// Collects the metadata of the recordings of tracks, for one answer. Each recording and artist is read once.
 struct AcoustIDMetadata {
-    /// Places of one recording that are told: some stand on hundreds of releases.
+    /// The most releases of a recording in an answer: some are on hundreds.
     private static let mostPlaces = 100
-    /// Recordings of one track that are told: those that most people said it to be.
+    /// The most recordings of a track in an answer: those with the most sources.
     private static let mostLinks = 25
-    /// Texts of one track that are told where nothing else is known.
+    /// The most submitted texts of a track in an answer, for tracks without other metadata.
     private static let mostTexts = 10
 
     let music: any MusicStore
@@ -35,7 +35,7 @@ struct AcoustIDMetadata {
         for track in Set(tracks) {
             var recordings: [(id: String, sources: Int, entries: [AcoustIDEntry])] = []
             for link in links[track] ?? [] where !link.isDisabled {
-                // Where ids are all that is asked for, nothing has to be read.
+                // If only ids are requested, the music store need not be read.
                 let entries = layout.asksForEntries ? try await entries(of: link.recording) : []
                 recordings.append((link.recording.text, link.sources, entries))
             }
@@ -77,7 +77,7 @@ struct AcoustIDMetadata {
             artists: artists,
             isrcs: track.identifiers.filter { $0.scheme == .isrc }.map(\.value).sorted()
         )
-        // A release that MusicBrainz does not know is of no use to those who ask by its ids.
+        // Clients identify releases by their MBIDs, so a release without one is left out.
         guard let place = track.place, let album,
             let release = Self.id(album.identifiers, .musicBrainzRelease, album.id.rawValue)
         else { return entry }
@@ -118,7 +118,7 @@ struct AcoustIDMetadata {
         return album
     }
 
-    /// The artists whose work something is, with their ids: an empty one where MusicBrainz has none, as clients look for it.
+    /// Returns the artists of credits with their MBIDs. The id is empty if there is none, because clients expect the member.
     private mutating func values(_ credits: [ArtistCredit]) async throws(EarshotError) -> JSONValue {
         var values: [JSONValue] = []
         for credit in credits where credit.role == .main || credit.role == .featured {
@@ -139,7 +139,7 @@ struct AcoustIDMetadata {
         return id
     }
 
-    /// The identifier of a scheme: the one that is stated, or the entity's own id where that is one, as after an import.
+    /// Returns the identifier of a scheme: the stated one, or the entity's own id if it is an MBID, as after an import.
     private static func id(
         _ identifiers: Set<MusicIdentifier>,
         _ scheme: MusicIdentifier.Scheme,

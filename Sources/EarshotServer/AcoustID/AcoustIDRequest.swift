@@ -15,7 +15,7 @@ struct AcoustIDRequest: Sendable {
 
     // MARK: - Who asks
 
-    /// The client that the request names: by its own identifier, or by the key of a program that the operator lets in as it.
+    /// Returns the client of the request: by its identifier, or by a key of another program that the operator has mapped to a client.
     ///
     /// - Throws: Errors 2, 4, 12, 14 and 17.
     func client() async throws -> ServiceClient {
@@ -27,13 +27,13 @@ struct AcoustIDRequest: Sendable {
     }
 
     private func client(of key: String) async throws -> ServiceClient {
-        // Short enough for a name; none that anybody makes is longer.
+        // The key becomes the name of a value in the store. No valid key is longer.
         guard key.utf8.count <= 200 else { throw AcoustIDError.invalidKey }
         if let identifier = try? ClientIdentifier(key) {
             do throws(EarshotError) {
                 return try await services.authenticator.client(presenting: identifier)
             } catch {
-                // It may still be a key of somebody else's.
+                // A text in the form of an identifier may still be a mapped key.
                 guard error.code == .clientIdentifierRejected else { throw error }
             }
         }
@@ -46,10 +46,9 @@ struct AcoustIDRequest: Sendable {
         return client
     }
 
-    /// The user of a key: the serialized form of one that any client has registered, as with AcoustID itself.
+    /// Returns the user of a key: the serialized form of a user of any client, as AcoustID itself accepts it.
     ///
-    /// - Throws: Errors 2, 6 and 12. A user is served no longer when the client is not or the log-in was ended, and only what both are entitled
-    ///   to.
+    /// - Throws: Errors 2, 6 and 12: also if the user's client is disabled, the login was ended, or one of them lacks the entitlement.
     func user() async throws -> ServiceUser {
         guard let key = form["user"] else { throw AcoustIDError.missing("user") }
         let parts = key.split(separator: ".", maxSplits: 1)
@@ -82,7 +81,7 @@ struct AcoustIDRequest: Sendable {
         }
     }
 
-    /// Counts a request that names no client, as if where it comes from were one.
+    /// Counts a request without a client, by its origin.
     ///
     /// - Throws: Error 14.
     func countAnonymous() throws(AcoustIDError) { try pace("address/\(origin.name)") }
@@ -91,7 +90,7 @@ struct AcoustIDRequest: Sendable {
         guard services.pace.admits(name, at: services.now()) else { throw .tooManyRequests(services.pace.limit) }
     }
 
-    /// A fingerprint of the form. Only those of the algorithm that the index has are any use.
+    /// Returns a fingerprint of the form, which must be of the algorithm of the index.
     ///
     /// - Throws: Errors 2 and 3.
     func fingerprint(_ suffix: String, seconds: Int) throws(AcoustIDError) -> FileFingerprint {

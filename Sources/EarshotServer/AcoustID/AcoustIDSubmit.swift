@@ -4,15 +4,15 @@ import EarshotFingerprints
 import EarshotRecognition
 import Foundation
 
-/// Answers `/v2/submit`, the older `/submit` and `/v2/submission_status`: fingerprints that are sent, and what has become of them.
+/// Answers `/v2/submit`, the older `/submit` and `/v2/submission_status`: accepts fingerprints, and reports their state.
 struct AcoustIDSubmit {
-    /// Entries of one request at most. Clients fill a request up by its bytes, so that the body is what limits them.
+    /// The most entries of a request. Clients fill requests by bytes, so the limit of the body is usually reached first.
     private static let mostEntries = 2_000
-    /// Recordings of one entry at most.
+    /// The most recordings of an entry.
     private static let mostRecordings = 20
-    /// Seconds that a request may wait for its submissions to be imported, at most.
+    /// The longest time for which a request waits until its submissions are imported, in seconds.
     private static let longestWait = 10
-    /// Scalars of a text that are kept. Characters would not do: one may be as long as it likes.
+    /// The most Unicode scalars of a stored text. Not characters, because a single one may have any length.
     static let mostTextScalars = 1_000
 
     let request: AcoustIDRequest
@@ -36,7 +36,7 @@ struct AcoustIDSubmit {
     }
 
     private func submit(_ entries: [Entry]) async throws -> JSONValue {
-        // One submission for all recordings of an entry; what says nothing of what it is of is dropped.
+        // An entry without recordings, PUID and metadata says nothing about its fingerprint, and is dropped.
         let submissions = entries.filter { entry in
             !entry.submission.recordings.isEmpty || entry.submission.puid != nil || entry.submission.metadata != nil
         }
@@ -57,7 +57,7 @@ struct AcoustIDSubmit {
 
     private func states(of numbers: [Int], waiting: Int) async throws -> [Int: FingerprintSubmission.State] {
         guard waiting > 0 else { return [:] }
-        // Twenty looks a second.
+        // The state is read twenty times a second.
         for _ in 0..<waiting * 20 {
             let states = try await request.services.library.states(ofSubmissions: numbers)
             if states.values.allSatisfy({ $0 != .pending }) { return states }
@@ -68,7 +68,7 @@ struct AcoustIDSubmit {
 
     private static func value(_ number: Int, _ state: FingerprintSubmission.State?) -> JSONValue {
         var value: JSONValue = ["id": .integer(number), "status": "pending"]
-        // One that was refused belongs to no track and never will; the protocol has no word for that.
+        // A refused submission stays `pending`: the protocol has no state for it.
         if case .imported(let track) = state {
             value["status"] = "imported"
             value["result"] = ["id": .string(track.text)]
@@ -114,7 +114,7 @@ struct AcoustIDSubmit {
         let bitRate = form.integer("bitrate" + suffix)
         if let bitRate, bitRate < 0 { throw .invalidBitRate("bitrate" + suffix) }
         var submission = FingerprintSubmission(
-            // As this service writes it, without what some clients put behind it, and as much of it as is ever looked at.
+            // Encoded anew: without bytes that some clients append, and only the part that is ever compared.
             fingerprint: fingerprint.compared.text,
             duration: seconds,
             application: client.id,
@@ -133,7 +133,7 @@ struct AcoustIDSubmit {
     }
 
     private func metadata(_ suffix: String) -> SubmittedMetadata {
-        // Zero says nothing.
+        // In this protocol, 0 counts as missing.
         func number(_ name: String) -> Int? {
             request.form.integer(name + suffix).flatMap { (1...99_999).contains($0) ? $0 : nil }
         }
@@ -152,7 +152,7 @@ struct AcoustIDSubmit {
         request.form[name].map { Self.cut($0, Self.mostTextScalars) }
     }
 
-    /// The begin of a text, of so many scalars at most.
+    /// Returns the beginning of a text, of at most `most` Unicode scalars.
     static func cut(_ text: String, _ most: Int) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     }

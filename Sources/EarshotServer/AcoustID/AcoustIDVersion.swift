@@ -4,13 +4,13 @@ import EarshotAPI
 enum AcoustIDVersion: Sendable {
     case first, second
 
-    /// The parameter with a duration in seconds.
+    /// The name of the parameter with the duration in seconds.
     var durationName: String { self == .first ? "length" : "duration" }
-    /// The parameter with the kind of file that was read; in the second version `format` is that of the answer.
+    /// The name of the parameter with the format of the file. In the second version, `format` is the format of the answer.
     var fileFormatName: String { self == .first ? "format" : "fileformat" }
-    /// The member of a result that has its recordings.
+    /// The name of the member with the recordings of a result.
     var recordingsName: String { self == .first ? "tracks" : "recordings" }
-    /// The format of answers before it is known which is wanted.
+    /// The format of answers to requests that name none, or an unknown one.
     var standardFormat: AcoustIDFormat { self == .first ? .xml : .json }
 
     /// Returns the format that a request asks for; `nil` if it is unknown.

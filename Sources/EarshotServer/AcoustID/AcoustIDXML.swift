@@ -1,7 +1,7 @@
 import EarshotCore
 
-/// Writes answers as XML: members become elements in order of their names, entries of a list elements that bear the singular of
-/// the list's name.
+/// Writes answers as XML. Members become elements in order of their names; entries of a list become elements with the singular of the list's
+/// name.
 enum AcoustIDXML {
     static func text(_ value: JSONValue) -> String {
         "<?xml version='1.0' encoding='UTF-8'?>\n" + element("response", value)
@@ -24,7 +24,7 @@ enum AcoustIDXML {
         }
     }
 
-    /// The name of one entry: `result` of `results`, `hash` of `hashes`.
+    /// Returns the name of an entry of a list: `result` for `results`, `hash` for `hashes`.
     static func singular(_ name: String) -> String {
         if name.hasSuffix("shes") { return String(name.dropLast(2)) }
         return name.hasSuffix("s") ? String(name.dropLast()) : name

@@ -4,14 +4,14 @@ import EarshotNodes
 import Logging
 import Synchronization
 
-/// Imports fingerprints as they are submitted, beside requests, and follows what other nodes import.
+/// Imports submitted fingerprints in the background, and follows the imports of other nodes.
 ///
-/// One node at a time imports: two that decide at the same moment on fingerprints of one recording begin two tracks.
+/// One node at a time imports: two that decide on fingerprints of one recording at the same moment would create two tracks.
 final class FingerprintImporter: Sendable {
     private let library: FingerprintLibrary
     private let leases: LeaseKeeper
     private let logger: Logger
-    /// `true` if other nodes import too, whose fingerprints this one follows.
+    /// `true` if other nodes import too, so that this one must follow them.
     private let isShared: Bool
     private let clock: MediaClock
     private let isWanted = Mutex(false)
@@ -35,7 +35,7 @@ final class FingerprintImporter: Sendable {
         input.yield()
     }
 
-    /// Imports and follows until the task is canceled, at first what the last run has left.
+    /// Runs until the task is canceled. Begins with submissions that the last process has left.
     ///
     /// - Parameter attempt: Runs an import, and logs its failure.
     func run(_ attempt: (() async throws(EarshotError) -> Void) async -> Void) async {
@@ -53,7 +53,7 @@ final class FingerprintImporter: Sendable {
                     do throws(EarshotError) {
                         try await importNow()
                     } catch {
-                        // At the end of the service: what is left is imported when it runs again.
+                        // The service ends: the remaining submissions are imported at the next start.
                         guard error.code == .cancelled, Task.isCancelled else { throw error }
                     }
                 }
@@ -62,13 +62,13 @@ final class FingerprintImporter: Sendable {
                 try await library.updateIndex()
                 isFollowing = true
             } catch {
-                // Told once, and tried each second.
+                // Logged once, and tried again each second.
                 if isFollowing, !Task.isCancelled {
                     logger.warning("Fingerprints cannot be followed", metadata: ["reason": "\(error.message)"])
                 }
                 isFollowing = false
             }
-            // Told once, for it stays so until somebody mends it.
+            // Logged once: the failure lasts until somebody repairs the cause.
             let failure = library.index.mergeFailure?.message
             if let failure, failure != told {
                 logger.error("Segments of fingerprints could not be merged", metadata: ["reason": "\(failure)"])
@@ -78,7 +78,7 @@ final class FingerprintImporter: Sendable {
         await ticks
     }
 
-    /// Wakes each second, where there is somebody to follow.
+    /// Wakes ``run(_:)`` each second if there are other nodes to follow.
     private func tick() async {
         while isShared, !Task.isCancelled {
             let next = clock.now + MediaTime(value: 1, timescale: 1)
@@ -87,7 +87,7 @@ final class FingerprintImporter: Sendable {
         }
     }
 
-    /// Imports what waits, if no other node does; if one does, the next second asks again.
+    /// Imports waiting submissions, if no other node does. Otherwise the next second tries again.
     private func importNow() async throws(EarshotError) {
         let count = try await leases.run(FingerprintLibrary.importLease) { [library] _ throws(EarshotError) in
             try await library.importPending()

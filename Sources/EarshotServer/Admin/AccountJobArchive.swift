@@ -6,12 +6,12 @@ import Foundation
 
 /// Keeps jobs as values of the store of clients: `job/…`, `tracklist/…`.
 struct AccountJobArchive: JobArchive {
-    /// A job as it is written.
+    /// The stored form of a job.
     private struct Value: Codable {
         var record: JobRecord
         var owner: String
         var isFirst: Bool?
-        /// The folder that it needs; `nil` for none, and for what earlier versions kept.
+        /// The data folder that the job needs; `nil` if it needs none, or an earlier version wrote it.
         var place: PlaceID?
         var input: [String: String]
     }
@@ -60,17 +60,17 @@ struct AccountJobArchive: JobArchive {
         try await accounts.setValue(nil, for: Self.name(id, queue))
     }
 
-    /// Moves all jobs to another store, as of a database that was filled from a folder.
+    /// Moves all jobs to another store: a database that was filled from a folder has them as values.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - place: The folder that jobs need of which none was kept.
+    ///   - place: The data folder for local jobs whose folder an earlier version did not write.
     func move(to store: any JobStore, at place: PlaceID) async throws(EarshotError) {
         for var job in try await jobs().sorted(by: { ($0.created, $0.id) < ($1.created, $1.id) }) {
             let isLocal = job.order.kind != JobRequest.Kind.addReference.rawValue
             if isLocal, job.order.place == nil { job.order.place = place }
             try await store.adopt(job)
-            // Only now: one that is moved again is there already.
+            // After the adoption: if the service ends in between, the next move adopts nothing twice.
             try await remove(job.id, in: job.order.queue)
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tells the operator who changed what.
+/// Shows the audit log to the operator.
 struct AuditController: Controller {
     let log: AuditLog
 

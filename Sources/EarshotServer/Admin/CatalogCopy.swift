@@ -5,19 +5,19 @@ import Foundation
 import Hummingbird
 import Synchronization
 
-/// The catalog as one file, for whoever fetches it: written once for each version of the catalog, and shared by all who read.
+/// The catalog as one file, for download. It is written once for each version of the catalog, and shared by all downloads.
 ///
-/// It has one name. The next version takes its place, and who reads the one before it reads on.
+/// The next version replaces the file; running downloads keep reading the one before.
 final class CatalogCopy: Sendable {
-    /// The name of the file in the service's folder, which nobody else gives to a file.
+    /// The name of the file in the service's folder.
     static let name = ".earshot-catalog.earcat"
 
     private let catalog: CatalogProvider
     private let url: URL
     private let disk: DiskReserve
-    /// The version of the catalog that the file has; `nil` as long as there is none.
+    /// The generation of the catalog in the file; `nil` before the first one was written.
     private let generation = Mutex<UInt64?>(nil)
-    /// One after the other: who comes while it is written waits, and finds it.
+    /// Lets one request write at a time. Requests that come meanwhile wait, and find the file.
     private let queue = WorkQueue(width: 1, limit: 64, shortTurn: 0)
 
     init(_ catalog: CatalogProvider, folder: URL, disk: DiskReserve) {
@@ -26,12 +26,12 @@ final class CatalogCopy: Sendable {
         self.disk = disk
     }
 
-    /// The file as a response.
+    /// Returns a response with the file, which is written first if the catalog has changed.
     ///
-    /// - Throws: `writeFailed` where there is no room for it, `serviceBusy`.
+    /// - Throws: `writeFailed` if there is no room for it, `serviceBusy`.
     func response() async throws(EarshotError) -> Response {
         try await queue.perform { () async throws(EarshotError) in
-            // What is added from here on is in the next version too.
+            // Read before the catalog: changes in between are then written again with the next version.
             let now = catalog.generation
             let isOld = generation.withLock({ $0 }) != now || !FileManager.default.fileExists(atPath: url.path)
             let whole = isOld ? try await catalog.whole() : nil

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Takes tables of tracks, catalogs and lyrics from the operator.
+/// Imports tables of tracks, catalogs and lyrics that the operator sends.
 struct ImportController: Controller {
     let files: ImportFiles
     let jobs: JobQueue
@@ -14,12 +14,12 @@ struct ImportController: Controller {
     let catalog: CatalogProvider
     let music: any MusicStore
 
-    /// The words of a file and the tracks that they went to.
+    /// The answer to an import of lyrics.
     private struct LyricsRecord: Encodable {
         let artist: String
         let title: String
         let lines: Int
-        /// The tracks of the artist and the title; none if the words wait for one.
+        /// The identifiers of the tracks with this artist and title; empty if there is none yet: a later one gets the lyrics.
         let tracks: [String]
     }
 
@@ -147,7 +147,7 @@ struct ImportController: Controller {
     /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
 
-    /// Writes what is sent into a file.
+    /// Writes a request body into a file, and checks the free disk space while it grows.
     ///
     /// - Returns: The name of the file.
     private func write(_ body: RequestBody, _ size: Int, _ settings: ServiceSettings) async throws -> String {
@@ -184,7 +184,7 @@ struct ImportController: Controller {
         return made.name
     }
 
-    /// An open file goes from the thread that opened it to the task that writes it; nobody has it meanwhile.
+    /// An open file. Safe to send: the thread that opens it hands it over, and only the task that receives it uses it.
     private struct Made: @unchecked Sendable {
         let name: String
         let handle: FileHandle

@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// The files that the operator sends to be imported, and what came of each import: in the folder `imports` of the service.
+/// The files that the operator sends for import, and the reports of imports, in the folder `imports` of the service.
 struct ImportFiles: Sendable {
     static let folderName = "imports"
     /// The most bytes of a file.
@@ -12,13 +12,13 @@ struct ImportFiles: Sendable {
     /// - Parameter folder: The service's folder.
     init(folder: URL) { self.folder = folder.appendingPathComponent(Self.folderName) }
 
-    /// The place of a file that was sent.
+    /// Returns the address of a received file.
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// The place of what came of a job.
+    /// Returns the address of the report of a job.
     private func report(_ job: String) -> URL { folder.appendingPathComponent("\(job).json") }
 
-    /// Makes a new file. Blocks.
+    /// Creates an empty file. Blocks.
     ///
     /// - Returns: Its name, and the file for writing.
     func make() throws(EarshotError) -> (name: String, handle: FileHandle) {
@@ -45,10 +45,10 @@ struct ImportFiles: Sendable {
         )
     }
 
-    /// Removes a file that was sent.
+    /// Removes a received file.
     func remove(_ name: String) { try? FileManager.default.removeItem(at: file(name)) }
 
-    /// Keeps what came of a job. Blocks.
+    /// Stores the report of a job. Blocks.
     func keep(_ report: ImportReport, of job: String) throws(EarshotError) {
         let data: Data
         do {
@@ -61,7 +61,7 @@ struct ImportFiles: Sendable {
 
     /// Returns the report of a job; `nil` if there is none yet. Blocks.
     func report(of job: String) -> ImportReport? {
-        // A job's name is the service's own: other texts must not lead elsewhere.
+        // The identifiers of jobs are letters and digits. Other texts could lead out of the folder.
         guard job.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }) else { return nil }
         return FileManager.default.contents(atPath: report(job).path).flatMap {
             try? JSONDecoder().decode(ImportReport.self, from: $0)

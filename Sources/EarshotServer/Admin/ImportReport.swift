@@ -4,7 +4,7 @@ import Synchronization
 
 /// The result of an import.
 struct ImportReport: Codable, Sendable {
-    /// A line that was passed over.
+    /// A line that was skipped.
     struct Reject: Codable, Sendable {
         /// The line's number, counted from 1.
         let line: Int
@@ -13,22 +13,22 @@ struct ImportReport: Codable, Sendable {
         let content: String?
     }
 
-    /// The most lines that are told.
+    /// The most skipped lines in a report.
     static let rejectLimit = 1_000
 
     /// Lines that were read, or references of the catalog that was merged.
     var lines = 0
     /// Artists, albums, tracks and other entries that were written, or references that were added.
     var changes = 0
-    /// Lines that were passed over, or references that were there already.
+    /// Lines that were skipped, or references that were there already.
     var rejected = 0
-    /// The first of the lines that were passed over.
+    /// The first skipped lines.
     var rejects: [Reject] = []
-    /// Texts that name no descriptor, with how often they stood there, by the kind of descriptor.
+    /// Texts that match no descriptor, with their counts, by the kind of descriptor.
     var unknown: [String: [String: Int]] = [:]
 }
 
-/// Collects the lines that an import passes over.
+/// Collects the lines that an import skips.
 final class ImportRejects: Sendable {
     private let state = Mutex<[ImportReport.Reject]>([])
 

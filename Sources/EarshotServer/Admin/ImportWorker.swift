@@ -38,7 +38,7 @@ struct ImportWorker: Sendable {
                 case .mergeCatalog: try await merge(name)
                 }
         } catch {
-            // A job that the end of the service interrupts begins again.
+            // A job that the end of the service cancels begins again, and needs the file.
             if error.code != .cancelled { files.remove(name) }
             throw Self.told(error, files.file(name).path, as: job.order.input["name"] ?? "the file")
         }
@@ -60,7 +60,7 @@ struct ImportWorker: Sendable {
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(EarshotError) -> ImportReport {
         let (rejects, unknown) = (ImportRejects(), UnknownDescriptors())
-        // Under no name: a job that is interrupted begins anew, so that its report tells of all lines.
+        // Without a name to resume by: an interrupted job starts over, so that its report covers all lines.
         let done = try await MusicImport(into: music).runTable(
             files.file(name).path,
             ignoresUnknown: ignoresUnknown,
@@ -84,7 +84,7 @@ struct ImportWorker: Sendable {
         return ImportReport(lines: other.count, changes: result.added, rejected: result.skipped)
     }
 
-    /// A failure that names a file as the operator did, and not by its place here.
+    /// Returns an error whose message has the operator's name of the file instead of its path on the service.
     private static func told(_ error: EarshotError, _ path: String, as name: String) -> EarshotError {
         EarshotError(error.code, error.message.replacing(path, with: name), cause: error.cause)
     }

@@ -122,7 +122,7 @@ struct JobController: Controller {
     private func submit(_ context: RequestContext) async throws -> Response {
         let request = try await context.document(JobRequest.self)
         var input: [String: String] = [:]
-        // What these make lies in the folder, or they look at what lies there.
+        // Other jobs read or write files in the data folder of this node.
         let isLocal = request.kind != .addReference
         if request.kind != .check { try await disk.admit() }
         switch request.kind {

@@ -6,7 +6,7 @@ import Foundation
 import Logging
 
 extension Job {
-    /// The id of the client whose job it is; `nil` for the operator's.
+    /// The identifier of the client that owns the job; `nil` for a job of the operator.
     var client: String? { order.owner == Identity.operatorName ? nil : order.owner }
 }
 
@@ -35,35 +35,35 @@ actor JobQueue {
     typealias Worker =
         @Sendable (Job, _ progress: @escaping @Sendable (Double) -> Void) async throws(EarshotError) -> String?
 
-    /// The node that takes jobs.
+    /// The node on which a ``JobQueue`` runs.
     struct Node: Sendable {
         var id = NodeID.random()
-        /// The folder of its data.
+        /// The identifier of its data folder.
         var place: PlaceID
-        /// Its work, of which it begins no more while it is drained.
+        /// Its work: a drained node claims no more jobs.
         var work = NodeWork()
-        /// The time for which it holds a job unless it says that it still does it, in seconds.
+        /// The time for which the lease of a job lasts unless it is prolonged, in seconds.
         var seconds = 15.0
     }
 
-    /// A job that this node does.
+    /// The job that this node runs.
     private struct Current {
         var job: Job
         let task: Task<(result: Result<String?, EarshotError>, isHeld: Bool), Never>
-        /// `true` if it was given up.
+        /// `true` if the job was canceled: a failure that follows counts as that.
         var isGivenUp = false
     }
 
-    /// A job that somebody listens to.
+    /// A job whose events are being read.
     private struct Followed {
         let broadcast: EventBroadcast<JobRecord>
-        /// The record as it was last reported.
+        /// The record that was sent last.
         var record: JobRecord
     }
 
-    /// The interval of looks at the store, in seconds.
+    /// The time between two requests to the store while nothing wakes the queue, in seconds.
     private static let interval = 1.0
-    /// A folder may be away for so many seconds before jobs that need it fail: a day.
+    /// The age of a job in seconds, a day, from which on it fails if no node has the folder that it needs.
     private static let patience = 86_400.0
 
     let name: String
@@ -76,7 +76,7 @@ actor JobQueue {
     private var loop: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var current: Current?
-    /// `true` if there may be a job which the store was not asked for.
+    /// `true` if a job may have come since the store was last asked, so that the pause is skipped.
     private var isWoken = false
     private var isStopping = false
     private var followed: [String: Followed] = [:]
@@ -100,7 +100,7 @@ actor JobQueue {
         loop = Task { await run(worker) }
     }
 
-    /// Begins no job any more, and waits until the one under way has ended. If the task is canceled, that job is put back.
+    /// Claims no more jobs, and waits until the running one has ended. If the task is canceled, that job is put back.
     func drain() async {
         isStopping = true
         wake()
@@ -112,7 +112,7 @@ actor JobQueue {
         }
     }
 
-    /// Ends the job under way, which any node begins again.
+    /// Claims no more jobs, and cancels the running one, which is put back: any node begins it again.
     func stop() async {
         isStopping = true
         wake()
@@ -134,8 +134,8 @@ actor JobQueue {
     /// - Parameters:
     ///   - kind: The kind of job.
     ///   - owner: The owner of the job.
-    ///   - isOperator: `true` if it is the operator's, whose jobs come first and have no share.
-    ///   - isLocal: `true` if it needs the folder of this node, or that what comes of it belongs there.
+    ///   - isOperator: `true` if it is the operator's, whose jobs come first and wait in any number.
+    ///   - isLocal: `true` if it reads files in the data folder of this node, or writes its results there.
     ///   - input: The values that the kind of job needs.
     /// - Throws: `serviceBusy` when too many wait, `tooManyRequests` when too many of the owner do, and what the store throws.
     func submit(
@@ -184,7 +184,7 @@ actor JobQueue {
         get async throws(EarshotError) { try await store.load(of: name, owner: nil) }
     }
 
-    /// The store learns only now and then how far a job is.
+    /// Returns the job with the progress that this node knows: the store learns of it only when the lease is prolonged.
     private func upToDate(_ job: Job) -> Job {
         guard let current, current.job.id == job.id, job.state == .running else { return job }
         var job = job
@@ -200,7 +200,7 @@ actor JobQueue {
             current?.isGivenUp = true
             current?.task.cancel()
         }
-        // In the store too: should this node die or have lost its lease, whoever does the job learns of it.
+        // In the store too: if this node has lost its lease, or dies now, the node that runs the job next learns of it.
         if let job = try await store.cancel(id, in: name), job.state.isFinal {
             send(job)
             await trim(job)
@@ -259,7 +259,7 @@ actor JobQueue {
         if job.state.isFinal { followed.removeValue(forKey: job.id)?.broadcast.finish() }
     }
 
-    /// Looks after the jobs that somebody listens to and that this node does not do.
+    /// Sends the events of jobs that this node does not run: asks the store for them until nobody reads.
     private func follow() async {
         while !followed.isEmpty, !isStopping {
             await sleep()
@@ -270,7 +270,7 @@ actor JobQueue {
                 }
                 let job: Job?
                 do throws(EarshotError) { job = try await store.job(id, in: name) } catch { continue }
-                // This node may have taken it meanwhile, or ended it.
+                // While the store was asked, this node may have claimed the job or ended it, and sent newer events.
                 guard followed[id]?.broadcast === known.broadcast, id != current?.job.id else { continue }
                 if let job { send(job) } else { followed.removeValue(forKey: id)?.broadcast.finish() }
             }
@@ -315,7 +315,7 @@ actor JobQueue {
         }
     }
 
-    /// Does the next job.
+    /// Claims the next job and runs it to its end.
     ///
     /// - Returns: `false` if there is none, or the node is drained.
     private func workOnce(_ worker: @escaping Worker) async throws(EarshotError) -> Bool {
@@ -347,7 +347,7 @@ actor JobQueue {
         let isGivenUp = current?.isGivenUp == true
         current = nil
         switch result {
-        // What was done before it could be given up is done.
+        // A job that succeeded before the cancellation reached it stays done.
         case .success(let text): await finish(job, .done(text))
         case .failure where isGivenUp: await finish(job, .cancelled)
         case .failure(let error) where !isHeld || isStopping && error.code == .cancelled: await release(job)
@@ -358,7 +358,7 @@ actor JobQueue {
 
     /// Renews the lease of a job that this node runs.
     ///
-    /// - Returns: `false` if it is to end.
+    /// - Returns: `false` if the job is to stop: it was canceled, or another node holds it.
     private func prolong(_ job: Job) async throws(EarshotError) -> Bool {
         let progress = current?.job.progress ?? 0
         guard let held = try await store.prolong(job, progress: progress, seconds: node.seconds) else {
@@ -372,13 +372,13 @@ actor JobQueue {
     private func advance(_ job: Job, _ progress: Double) {
         guard let current, current.job.lease == job.lease, current.job.id == job.id else { return }
         let (old, new) = (current.job.progress, min(max(progress, current.job.progress), 1))
-        // Listeners need not hear of every byte.
+        // A worker may report each byte: readers of events get steps of a hundredth.
         guard new - old >= 0.01 || new == 1 else { return }
         self.current?.job.progress = new
         if let job = self.current?.job { send(job) }
     }
 
-    /// Puts a job back. Where the store cannot be reached, its lease ends by itself.
+    /// Puts a job back, so that any node can claim it. If the store cannot be reached, the lease ends by itself.
     private func release(_ job: Job) async {
         do throws(EarshotError) {
             try await store.release(job)
@@ -387,7 +387,8 @@ actor JobQueue {
         }
     }
 
-    /// Ends a job. An end that could not be kept is tried again: without it the job would be done twice, and may need what is gone.
+    /// Ends a job in the store, and tries again until the store takes it: otherwise the job would run twice, and files that it needs
+    /// may be gone by then.
     private func finish(_ job: Job, _ outcome: Job.Outcome) async {
         while true {
             do throws(EarshotError) {

@@ -20,7 +20,7 @@ struct JobWorker: Sendable {
     let accounts: any AccountStore
     let maintenance: (any StoreMaintenance)?
     let imports: ImportWorker
-    /// Folders that what came of a job does not name.
+    /// Replaces the paths of the service's folders in results and messages, which clients read.
     let concealed: ConcealedFolders
 
     /// Runs a job.
@@ -51,7 +51,7 @@ struct JobWorker: Sendable {
                 )
             }
         }
-        // There may have been room when it was submitted.
+        // The disk had room when the job was submitted, and may be full by now.
         if job.order.kind != "check" { try await disk.admit() }
         if let kind = ImportWorker.Kind(rawValue: job.order.kind) {
             return try await imports.run(kind, job, progress)
@@ -78,7 +78,7 @@ struct JobWorker: Sendable {
         progress(0.5)
         let signature = try await decoder.signature(reading: file.handle, limit: nil)
         progress(0.9)
-        // A job that a restart interrupted may have kept its reference already.
+        // `replacing`: a job that a restart interrupted may have added the reference already.
         let id = job.order.input["id"].map { ReferenceID($0) }
         return try await references.keep(signature, id: id, job.order.input, replacing: true, for: job.client).record.id
     }

@@ -1,10 +1,9 @@
 import EarshotCore
 import Foundation
 
-/// The files that lost processes have left in a service's folder. Blocks.
+/// Removes the files that killed processes have left in a service's folder. Blocks.
 struct Leftovers {
-    /// The age, in seconds, up to which files may still be in use by the operator's commands, which make such files
-    /// too.
+    /// The age, in seconds, up to which the operator's commands may still be writing files of these names.
     private static let patience = 3_600.0
 
     /// The time for which the report of an import is kept, in seconds: 90 days.
@@ -28,9 +27,9 @@ struct Leftovers {
         remove(in: nil) { name in
             name == CatalogCopy.name || Self.isOwn(name, "upload-") || Self.isOwn(name, "tmp-", ".earcat")
         }
-        // The operator's command may be at work on one of another name.
+        // Only names that the service gives: a command of the operator may be writing a backup under another name.
         remove(in: "backups") { $0.wholeMatch(of: /\d{8}T\d{6}Z-.{4}\.partial/) != nil }
-        // Commands of the operator may be at work on these.
+        // Commands of the operator write files of these names too, so recent ones stay.
         let end = now.addingTimeInterval(-Self.patience)
         func isUnfinished(_ name: String) -> Bool { Self.isOwn(name, ".earshot-", ".partial") }
         remove(in: nil, before: end, where: isUnfinished)
@@ -55,7 +54,7 @@ struct Leftovers {
         (try? FileManager.default.contentsOfDirectory(atPath: url(part).path)) ?? []
     }
 
-    /// Removes files of some names that were changed last before an instant.
+    /// Removes the files in a subfolder, or in the folder itself for `nil`, whose names match and that were last modified before `end`.
     private func remove(in part: String?, before end: Date? = nil, where isLeft: (String) -> Bool) {
         for name in names(in: part) where isLeft(name) {
             let file = url(part).appendingPathComponent(name)

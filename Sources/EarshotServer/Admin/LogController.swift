@@ -2,13 +2,13 @@ import EarshotCore
 import Hummingbird
 import Logging
 
-/// Tells the operator the last lines of the log.
+/// Shows the last lines of the log to the operator.
 struct LogController: Controller {
     let log: LogBuffer
 
     private struct Page: Encodable {
         let lines: [LogBuffer.Line]
-        /// The number of the last line of the log, after which the next request asks.
+        /// The number of the last line of the log, for `after` of the next request.
         let last: Int
     }
 
@@ -56,7 +56,7 @@ struct LogController: Controller {
                             "level is not known: choose \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
                         )
                     }
-                    // Read first: a line that comes meanwhile is in the next answer.
+                    // Read before the lines: a line that comes in between is then in the next answer.
                     let last = log.last
                     let lines = log.lines(after: after, level: level, limit: limit)
                     return try .json(Page(lines: lines, last: max(last, lines.last?.number ?? 0)))

@@ -9,7 +9,7 @@ struct OperatorSessionController: Controller {
     let browsers: BrowserAccess
     let pieces: any PieceStore
 
-    /// A browser in which somebody has signed in, as the operator sees it.
+    /// A session of a browser, as the operator sees it.
     private struct Session: Encodable {
         let id: String
         let isOperator: Bool
@@ -67,7 +67,7 @@ struct OperatorSessionController: Controller {
     }
 
     private func list(_ context: RequestContext) async throws -> Response {
-        // A program with a token may come by a name that browsers may not come by.
+        // The check of the host name is for browsers: for a program with a token, its failure is ignored.
         let own = try? await browsers.session(of: context.request, at: context.now)?.id
         var sessions: [Session] = []
         for session in try await browsers.sessions.all(at: context.now) {

@@ -6,18 +6,18 @@ import EarshotRecognition
 import Hummingbird
 
 extension ReferenceController {
-    /// A part of the list of references that have audio in common with others.
+    /// A page of the list of references that have audio in common with others.
     private struct DuplicatePage: Encodable {
         let pairs: [Pair]
-        /// The place of the first reference that was compared, counted from 0.
+        /// The index of the first reference that was compared, from 0.
         let offset: Int
-        /// The place of the first reference of the next part; `nil` at the end.
+        /// The index of the first reference of the next page; `nil` at the end.
         let next: Int?
         /// The number of references in the catalog.
         let total: Int
     }
 
-    /// A reference with another one that has audio in common with it.
+    /// A reference and another one that has audio in common with it.
     struct Pair: Encodable, Sendable {
         var reference: ReferenceRecord
         var other: ReferenceRecord
@@ -30,7 +30,7 @@ extension ReferenceController {
 
     /// The most references that one request compares.
     private static let compared = 100
-    /// The most pairs of one reference: of a hundred copies each would have 99.
+    /// The most pairs of a reference. Without it, each of a hundred copies would have 99.
     private static let pairsOfOne = 20
 
     /// Compares references with all others, a few at a time.

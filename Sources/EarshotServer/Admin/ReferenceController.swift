@@ -196,7 +196,7 @@ struct ReferenceController: Controller {
     private func add(_ context: RequestContext, id: ReferenceID?, replacing: Bool) async throws -> Response {
         try catalog.checkChangeable()
         if let id, replacing, try await catalog.contains(id) {
-            // Before what cannot be kept is sent and decoded.
+            // Checked before a recording is sent and decoded in vain.
             try await references.owners.check(OwnedResource(.reference, id.rawValue), for: context.identity.owner)
         }
         let uploads = uploads

@@ -3,15 +3,15 @@ import EarshotCore
 import EarshotLibrary
 import Foundation
 
-/// Finds the files of the media folders that references were made of.
+/// Finds the files of media folders that references were made of.
 ///
-/// A catalog keeps no paths. A reference that was made of a file is named after it; for others the title and the artist tell. A file
-/// counts only if it is as long as the reference.
+/// A catalog contains no paths. A reference that was made of a file is named after it; others are compared by title and artist. A file counts
+/// only if it has the same duration.
 struct ReferenceSources: Sendable {
     /// The service of the media folders; `nil` if there are none.
     let media: MediaService?
 
-    /// The files that are known now.
+    /// Returns the files that are known at present.
     func state() async -> State {
         guard let media else { return State([], nil) }
         return State(await media.index.state().index.items, media.roots)
@@ -32,7 +32,7 @@ struct ReferenceSources: Sendable {
             named = Dictionary(grouping: items) { $0.assetURL.map { Self.stem($0.lastPathComponent) } ?? "" }
         }
 
-        /// The identifier of the file that a reference was made of; `nil` if none is known.
+        /// Returns the identifier of the file that a reference was made of; `nil` if none is known.
         func asset(of reference: ReferenceRecord) -> String? {
             guard let roots else { return nil }
             let parts = reference.id.split(separator: "/").map(String.init)
@@ -49,13 +49,13 @@ struct ReferenceSources: Sendable {
             return abs(duration.seconds - reference.duration) <= Self.tolerance
         }
 
-        /// The number of folders that lead to a file and stand in the name of a reference, from the last one on.
+        /// Returns the number of folders, counted from the file upwards, that the path of a file and the name of a reference have in common.
         private func common(_ item: MusicItem, _ parts: [String]) -> Int {
             let path = item.assetURL?.pathComponents ?? []
             return zip(path.dropLast().reversed(), parts.dropLast().reversed()).prefix { $0 == $1 }.count
         }
 
-        /// The name of a file without its extension.
+        /// Returns the name of a file without its extension.
         private static func stem(_ name: String) -> String {
             (name.precomposedStringWithCanonicalMapping as NSString).deletingPathExtension
         }

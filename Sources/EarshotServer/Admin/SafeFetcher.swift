@@ -23,13 +23,12 @@ struct SafeFetcher: Sendable {
     /// Resolves a host to addresses.
     var resolve: @Sendable (String) -> [String] = PublicAddress.resolve
 
-    /// Checks an address that somebody named.
+    /// Resolves the host of an address, and checks that the service may connect to it. Blocks.
     ///
-    /// - Returns: The address of the network to go to.
-    /// - Throws: `requestInvalid` for one that is no address of the public web; `networkUnavailable` for a host that is
-    ///   not known.
+    /// - Returns: The host, and the network address to connect to.
+    /// - Throws: `requestInvalid` for an address that is not of the public Internet; `networkUnavailable` for an unknown host.
     func check(_ url: URL) throws(EarshotError) -> (host: String, address: String) {
-        // Without percent escapes, as the connection is made: the name that is looked at has to be the one that is gone to.
+        // Without percent escapes, as the HTTP client sees the host: the checked name must be the one that is connected to.
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false), !host.isEmpty
         else {
@@ -59,7 +58,7 @@ struct SafeFetcher: Sendable {
         guard let first = addresses.first else {
             throw EarshotError(.networkUnavailable, "The host \(bare.prefix(80)) is not known: check the address.")
         }
-        // One private address among public ones is enough to be led there.
+        // All addresses: with one private address among public ones, a client could still lead the service there.
         guard mayReachPrivateAddresses || addresses.allSatisfy(PublicAddress.isPublic) else {
             throw EarshotError(
                 .requestInvalid,
@@ -74,10 +73,10 @@ struct SafeFetcher: Sendable {
             || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
     }
 
-    /// Looks names up for as many as ask, in fair turns: a name server may take its time, and nothing else waits for it.
+    /// A queue of its own for name lookups: a slow name server must not hold up other work, nor one client the lookups of others.
     private static let lookups = WorkQueue(width: 16, limit: 64, clientLimit: 2, shortTurn: .infinity)
 
-    /// Checks an address as ``check(_:)`` does, and waits for the name server so long.
+    /// Checks an address as ``check(_:)`` does, without blocking, and waits at most ``lookupTime`` for the name server.
     ///
     /// - Throws: Errors of ``check(_:)``; `networkUnavailable` when the name server is silent; `serviceBusy`.
     @discardableResult
@@ -106,7 +105,7 @@ struct SafeFetcher: Sendable {
         return try outcome.get()
     }
 
-    /// Whichever of two comes first.
+    /// Resumes a continuation with the first of several outcomes, and drops the others.
     private final class FirstAnswer: Sendable {
         typealias Outcome = Result<(host: String, address: String), EarshotError>
         private let continuation: Mutex<CheckedContinuation<Outcome, Never>?>
@@ -192,7 +191,7 @@ struct SafeFetcher: Sendable {
                 if let announced, announced > limit { throw UploadFile.tooLarge(limit) }
                 let file = try UploadFile(in: folder)
                 for try await part in response.body {
-                    // The library's limit holds until the first byte of the body.
+                    // The client's timeout ends with the head of the response, so a trickling body is limited here.
                     guard ContinuousClock.now < end else {
                         throw EarshotError(
                             .downloadFailed,

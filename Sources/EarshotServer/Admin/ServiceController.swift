@@ -10,7 +10,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tells the state of the service itself.
+/// Serves the state of the service, and its start page.
 struct ServiceController: Controller {
     let music: any MusicStore
     let accounts: any AccountStore
@@ -119,10 +119,10 @@ struct ServiceController: Controller {
         ]
     }
 
-    /// The time for which a node recognizes by what it knows while the database is away, in seconds.
+    /// The time for which a node counts as usable while the database is away, in seconds.
     private static let longestSilence = 600.0
 
-    /// The state of this node: `ready` for all, `recognizing` while the database that nodes share is away.
+    /// Returns the state of this node: `ready`, or `recognizing` while the shared database is away.
     ///
     /// - Throws: `searchIncomplete` or `storeUnavailable` if requests are better sent to another node.
     private func state() async throws(EarshotError) -> String {
@@ -140,7 +140,7 @@ struct ServiceController: Controller {
             _ = try await accounts.value(Authenticator.adminName)
             return "ready"
         } catch {
-            // All nodes are in this state then, and a balancer that takes all of them out helps nobody.
+            // All nodes are in this state then: a load balancer that removed all of them would stop recognition.
             guard error.code == .storeUnavailable, let status = catalog.shared?.status,
                 status.silence < Self.longestSilence
             else { throw error }

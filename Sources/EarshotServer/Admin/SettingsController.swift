@@ -1,7 +1,7 @@
 import EarshotCore
 import Hummingbird
 
-/// Tells the operator how the service is set up.
+/// Shows the settings of the service to the operator.
 struct SettingsController: Controller {
     let settings: [SettingRecord]
     /// The file of settings; `nil` if none was read.

@@ -10,7 +10,7 @@ import Hummingbird
 import Logging
 import Synchronization
 
-/// Tells the operator how the service is: what it serves, and how it fares.
+/// Reports the state of the service to the operator: its contents, load, latency, memory and disk.
 struct StateController: Controller {
     let recorder: StateRecorder
     let catalog: CatalogProvider
@@ -65,7 +65,7 @@ struct StateController: Controller {
         let exports: Load?
         let analyses: Load?
         let served: Served
-        /// Lines of the log that tell of errors, of those that are kept.
+        /// The number of errors among the log lines that are kept.
         let errors: Int
     }
 
@@ -81,8 +81,8 @@ struct StateController: Controller {
         let waiting: Int
     }
 
-    /// The contents that the service serves. They are counted at most every half minute, because counting a large store
-    /// takes time.
+    /// The contents that the service serves. They are counted when the catalog has changed, and else at most every half minute, because
+    /// counting a large store takes time.
     struct Served: Encodable, Sendable {
         let references: Int
         /// The bytes of the catalog.
@@ -93,7 +93,7 @@ struct StateController: Controller {
         let clients: Int
         let publishedCatalogs: Int
         let mediaFolders: [String]
-        /// The files of the media folders that are known.
+        /// The number of known files in the media folders.
         let mediaFiles: Int
     }
 

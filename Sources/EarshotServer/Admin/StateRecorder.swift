@@ -46,12 +46,12 @@ final class StateRecorder: Sendable {
     static let interval = 5.0
     /// The number of samples that are kept: 15 minutes.
     static let kept = 180
-    /// Latency is told of this many samples: 5 minutes.
+    /// The number of samples over which latency is computed: 5 minutes.
     private static let latencySamples = 60
 
     private struct State {
         var samples: [Sample] = []
-        /// The counts at the samples that latency is told of, the oldest first.
+        /// The counts at the last ``latencySamples`` samples and the one before, the oldest first.
         var counts: [MetricRegistry.RequestCounts] = []
         var processorTime = 0.0
         var taken: ContinuousClock.Instant?
@@ -107,7 +107,7 @@ final class StateRecorder: Sendable {
         }
     }
 
-    /// The figures of now that need no sample before. Blocks.
+    /// Returns the present figures, without those that are differences from the sample before. Blocks.
     func current() -> Sample {
         var sample = Sample(time: now())
         (sample.running, sample.waiting) = queue.load
@@ -117,12 +117,13 @@ final class StateRecorder: Sendable {
         return sample
     }
 
-    /// The samples after a time, in order. Times go over the wire in milliseconds: the sample of the time itself is none of them.
+    /// Returns the samples after a time, in order. Clients send times in milliseconds, so samples less than 1 ms later are left out: one is
+    /// the sample of the time itself.
     func samples(after time: Date) -> [Sample] {
         state.withLock { $0.samples.filter { $0.time.timeIntervalSince(time) > 0.001 } }
     }
 
-    /// The counts of five minutes ago; none for a service that began since.
+    /// The counts of five minutes ago; all 0 for a service that started since.
     private var earlier: MetricRegistry.RequestCounts {
         state.withLock { state in
             state.counts.count > Self.latencySamples ? state.counts.first : nil

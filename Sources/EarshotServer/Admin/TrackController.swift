@@ -22,16 +22,16 @@ struct TrackController: Controller {
         let genres: [String]
         /// In seconds.
         let duration: Double?
-        /// The tracks of the album, to which its title and its date belong too.
+        /// The number of tracks of the album: a change of its title or date affects all of them.
         let albumTracks: Int?
         let identifiers: [String]
     }
 
-    /// A change of a track. What is left out stays.
+    /// A change of a track. Members that are absent stay.
     private struct Change: Decodable, Sendable {
         let title: String?
         let artist: String?
-        /// The title of the album; of all its tracks, where there are others.
+        /// The title of the album, for all of its tracks.
         let album: String?
         let date: String?
         let genres: [String]?
@@ -163,7 +163,7 @@ struct TrackController: Controller {
         try await music.apply(changes)
     }
 
-    /// A credit for an artist: the one of this name, or a new one.
+    /// Returns a credit for the artist of a name, or for a new one.
     ///
     /// - Returns: The credit, and the artist if it is new.
     private func credit(_ name: String) async throws(EarshotError) -> (ArtistCredit, Artist?) {
@@ -188,7 +188,7 @@ struct TrackController: Controller {
         return text
     }
 
-    /// The descriptors of genres by their names.
+    /// Returns the identifiers of genre descriptors by their names.
     private static func genres(_ names: [String]) throws(EarshotError) -> [String] {
         var ids: [String] = []
         for name in names.prefix(20) {

@@ -18,11 +18,11 @@ struct UnsettledAdditions: Sendable {
     let accounts: any AccountStore
     let now: @Sendable () -> Date
 
-    /// The name of an addition, which is the same for the same one of the same client.
+    /// Returns the name of an addition: the digest of the client, the reference's name, its fields and its signature.
     ///
     /// - Parameters:
-    ///   - id: The name that is asked for; `nil` for one that the content gives.
-    ///   - fields: What is said of the reference.
+    ///   - id: The name of the reference; `nil` to derive it from the content.
+    ///   - fields: The properties of the reference.
     ///   - client: The id of the client; `nil` for the operator.
     func name(
         of signature: Signature,
@@ -32,7 +32,7 @@ struct UnsettledAdditions: Sendable {
     ) -> String {
         var hash = SHA256()
         func add(_ data: Data) {
-            // With its length, so that no two lists of parts have the same bytes.
+            // The length before each part makes the bytes of different lists of parts different.
             hash.update(data: withUnsafeBytes(of: UInt64(data.count).littleEndian) { Data($0) })
             hash.update(data: data)
         }

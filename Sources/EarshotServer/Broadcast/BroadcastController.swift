@@ -16,7 +16,7 @@ struct BroadcastController: Controller {
     let live: LiveChannels
     let shutdown: ShutdownFlag
     let owners: ResourceOwners
-    /// Whoever feeds a channel is looked up again after this many seconds: the operator may have taken the right.
+    /// The time between two checks that the sender of a feed still has the right, in seconds.
     private static let confirmationInterval = 2.0
 
     init(
@@ -107,14 +107,14 @@ struct BroadcastController: Controller {
         ]
     }
 
-    /// Takes a feed for as long as it is sent: where it pauses for too long, the connection ends.
+    /// Receives a feed for as long as it is sent. If it pauses for too long, the connection is closed.
     private func feed(
         _ channel: EntityID<BroadcastChannel>,
         _ context: RequestContext
     ) async throws -> LiveFeedRecord {
         let (resource, client) = (OwnedResource(.channel, channel.rawValue), context.identity.owner)
         try await owners.check(resource, for: client)
-        // A channel belongs to who feeds it first, also while nothing of it is in the last hours.
+        // A channel belongs to the client that fed it first, even while the last hours contain nothing of it.
         var isNew = !live.index.channels.contains { $0.id == channel }
         var intake = LiveChannels.Intake(channel: channel, live: live)
         var confirmed = context.now

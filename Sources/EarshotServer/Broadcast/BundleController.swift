@@ -109,7 +109,7 @@ struct BundleController: Controller {
     private func publish(_ context: RequestContext) async throws -> Response {
         let (bundles, id) = (bundles, try context.path("id"))
         let (resource, client) = (OwnedResource(.bundle, id), context.identity.owner)
-        // Before what cannot be published is sent.
+        // Checked before a bundle is sent in vain.
         if try await bundles.bundle(id) != nil { try await owners.check(resource, for: client) }
         let file = try bundles.temporaryURL()
         defer { try? FileManager.default.removeItem(at: file) }

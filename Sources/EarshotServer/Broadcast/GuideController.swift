@@ -12,7 +12,7 @@ struct GuideController: Controller {
 
     /// The most records of one answer.
     private static let guideLimit = 1_000
-    /// The longest span of a guide that is answered: 32 days.
+    /// The longest time span of a guide in an answer, in seconds: 32 days.
     private static let longestSpan: TimeInterval = 32 * 86_400
 
     private static let links = Endpoint.Parameter(
@@ -229,7 +229,7 @@ struct GuideController: Controller {
         }
         let channels = context.parameters.filter { $0.name == "channel" && !$0.value.isEmpty }
             .map { EntityID<BroadcastChannel>($0.value) }
-        // Ten of them at their longest, in percent notation, just fit into the 16 KiB of an address that HTTP parsers take.
+        // Ten of the longest names, percent-encoded, just fit into the 16 KiB of an address that HTTP parsers accept.
         guard channels.count <= 10, channels.allSatisfy({ $0.rawValue.utf8.count <= 512 }) else {
             throw EarshotError(
                 .requestInvalid,

@@ -5,7 +5,7 @@ import EarshotStations
 import Foundation
 import HTTPTypes
 
-/// Tells the operator which channels are fed to the service.
+/// Lists the channels that are fed to the service, for the operator.
 struct LiveChannelController: Controller {
     let live: LiveChannels
     let guide: any GuideStore
@@ -50,9 +50,9 @@ struct LiveChannelController: Controller {
         let id: String
         /// The name by the guide; `nil` if the guide does not know the channel.
         let name: String?
-        /// The end of the last audio.
+        /// The end of the last audio that was received.
         let end: Date
-        /// The programme by the guide.
+        /// The present program by the guide; `nil` if there is none.
         let now: StationAiring?
     }
 

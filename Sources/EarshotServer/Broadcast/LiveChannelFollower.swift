@@ -7,9 +7,9 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Brings what all nodes of a service are sent of live channels into the index of this one.
+/// Adds the chunks of live channels that any node of a service receives to the index of this node.
 ///
-/// The log is read in its order, so that every node comes to the same. What is read twice changes nothing.
+/// The log is read in its order, so that all nodes get the same index. A chunk that is read twice changes nothing.
 final class LiveChannelFollower: Sendable {
     /// The position up to which a log was read.
     struct Position: Hashable, Codable, Sendable {
@@ -21,17 +21,17 @@ final class LiveChannelFollower: Sendable {
 
     private struct State {
         var position: Position
-        /// `true` if what was read last may have been replaced.
+        /// `true` if numbers that were read last may stand for other chunks by now.
         var mustRewind = false
-        /// `true` if the index has changed since somebody asked.
+        /// `true` if the index has changed since the last call of ``takeChanges()``.
         var hasChanged = false
     }
 
-    /// The time between two looks at the log when nobody tells of new chunks, in seconds.
+    /// The time between two reads of the log without hints, in seconds.
     private static let interval = 1.0
     private static let pageSize = 500
-    /// The chunks that are read again after the connection to the database was lost. If a standby took its place, numbers that the node has
-    /// read may stand for other chunks by now. 256 channels send so many in half a minute, which a standby that is used may lag at most.
+    /// The number of chunks that are read again after the connection to the database was lost: if a standby took over, numbers that were read may
+    /// stand for other chunks. It covers half a minute of 256 channels, more than a usable standby may lag behind.
     static let rewinding = 2_000
 
     let store: any LiveChannelStore
@@ -40,11 +40,11 @@ final class LiveChannelFollower: Sendable {
     private let logger: Logger
     private let clock: MediaClock
     private let state: Mutex<State>
-    /// One reads at a time.
+    /// Lets one refresh run at a time.
     private let turnstile = Turnstile()
     private let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// A follower.
+    /// Creates a follower.
     ///
     /// - Parameters:
     ///   - store: The log.
@@ -75,7 +75,7 @@ final class LiveChannelFollower: Sendable {
 
     /// Follows the log until the task is canceled.
     ///
-    /// - Parameter hints: An element for each change that a node tells of, which may get lost; `nil` if some may have been lost.
+    /// - Parameter hints: An element for each change that a node announces. Elements may get lost; `nil` stands for a lost connection.
     func run(hints: AsyncStream<String?>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -111,7 +111,7 @@ final class LiveChannelFollower: Sendable {
         }
     }
 
-    /// Reads what is new in the log.
+    /// Reads all new chunks of the log.
     ///
     /// - Throws: `storeUnavailable`.
     func refresh() async throws(EarshotError) {
@@ -132,15 +132,15 @@ final class LiveChannelFollower: Sendable {
         let page = try await store.chunks(after: known.number, limit: Self.pageSize)
         if page.log != known.log {
             state.withLock { $0.position = Position(log: page.log, number: 0) }
-            // From the beginning it is the right page already.
+            // A page from the beginning is the right one for another log too.
             if known.number > 0 { return true }
         } else if page.last < known.number {
-            // A database that was restored, or a standby that has not got all.
+            // The log ends before the known number: the database was restored, or a standby lacks the last chunks.
             state.withLock { $0.position.number = max(0, page.last - Self.rewinding) }
             return true
         }
         guard let last = page.entries.last else { return false }
-        // Reading signatures and indexing takes its time.
+        // Decoding signatures and indexing take long, so they must not block a thread that tasks share.
         let hasChanged = try await BlockingWork.run { () throws(EarshotError) in self.take(page.entries) }
         state.withLock { state in
             state.position.number = last.number
@@ -149,7 +149,7 @@ final class LiveChannelFollower: Sendable {
         return page.entries.count == Self.pageSize
     }
 
-    /// Takes chunks into the index. One that cannot be taken holds up no other.
+    /// Adds chunks to the index. Those that cannot be added are logged and skipped.
     ///
     /// - Returns: `true` if the index has changed.
     private func take(_ entries: [LiveChannelPage.Entry]) -> Bool {

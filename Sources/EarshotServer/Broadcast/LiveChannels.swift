@@ -11,27 +11,27 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The last hours of the channels that are fed to a service, kept in its folder. Where nodes share them, each node follows what all of them
-/// are sent, and has an index of its own.
+/// The last hours of the channels that are fed to a service, stored in its folder. If nodes share the channels, each node follows the chunks
+/// that all of them receive, and has an index of its own.
 final class LiveChannels: Sendable {
     let index: LiveIndex
-    /// Follows what other nodes are sent; `nil` for the only node.
+    /// Follows the chunks that all nodes receive; `nil` for the only node.
     let follower: LiveChannelFollower?
     private let folder: URL
-    /// `true` if pieces came since the index was last written.
+    /// `true` if chunks came since the index was last written.
     private let hasChanged = Mutex(false)
 
     /// The most channels that are fed to a service.
     private static let channelLimit = LiveIndex.Options().channelLimit
 
-    /// Channels that were kept in a folder.
+    /// Restores the channels of a service's folder.
     ///
     /// - Parameters:
     ///   - folder: The service's data.
     ///   - hours: The number of hours of each channel that are kept.
     ///   - shared: The store that nodes share; `nil` for the only node.
     ///   - now: The time.
-    ///   - logger: Logs what could not be read.
+    ///   - logger: Logs the parts that could not be read.
     init(
         folder: URL,
         hours: Int,
@@ -42,12 +42,12 @@ final class LiveChannels: Sendable {
     ) {
         self.folder = folder.appendingPathComponent("live")
         var options = LiveIndex.Options(retention: MediaTime(value: Int64(hours) * 3_600, timescale: 1))
-        // The store says how many there may be: one that is expired there may still be here.
+        // The store enforces the limit. A channel that has expired there may still be in this index.
         if shared != nil { options.channelLimit = .max }
         let (index, notes) = LiveIndex.restore(from: self.folder, options: options, now: now())
         for note in notes { logger.warning("A part of the live channels is left out", metadata: ["reason": "\(note)"]) }
         self.index = index
-        // What is left out here is still in the store.
+        // If parts of the folder could not be read, the store's log is read from its beginning: it still has them.
         let isWhole = notes.isEmpty && !index.channels.isEmpty
         let position = isWhole ? Self.position(in: self.folder) : nil
         follower = shared.map { store in
@@ -83,11 +83,11 @@ final class LiveChannels: Sendable {
         return []
     }
 
-    /// Takes pieces of a channel, which are found from then on.
+    /// Adds chunks of a channel. When this returns, they can be found.
     ///
-    /// - Returns: The numbers of pieces that were taken, and of those that were known or too old.
-    /// - Throws: `requestInvalid` for a channel or a piece that may not be; those before it are taken. `storeUnavailable` if what nodes
-    ///   share cannot be reached.
+    /// - Returns: The numbers of chunks that were added, and of those that were known or too old.
+    /// - Throws: `requestInvalid` for an invalid channel or chunk; the chunks before it are added. `storeUnavailable` if the shared store cannot be
+    ///   reached.
     func take(
         _ chunks: [LiveChunk],
         of channel: EntityID<BroadcastChannel>,
@@ -122,7 +122,7 @@ final class LiveChannels: Sendable {
                 channelLimit: Self.channelLimit
             )
             taken = kept.count { $0 }
-            // All nodes have it soon. This one has it at once, unless the store is lost right now.
+            // All nodes read the chunks soon, this one at once. If the store fails right now, the follower reads them later.
             if taken > 0 { try? await follower.refresh() }
         }
         if let failure { throw failure }
@@ -133,13 +133,13 @@ final class LiveChannels: Sendable {
 
     private static func positionURL(in folder: URL) -> URL { folder.appendingPathComponent("position.json") }
 
-    /// The position up to which the shared log was read when the index was last written; `nil` if that is not known.
+    /// Returns the position up to which the shared log was read when the index was last written; `nil` if it is not known.
     private static func position(in folder: URL) -> LiveChannelFollower.Position? {
         let data = FileManager.default.contents(atPath: positionURL(in: folder).path)
         return data.flatMap { try? JSONDecoder().decode(LiveChannelFollower.Position.self, from: $0) }
     }
 
-    /// Removes what no node needs from what nodes share, if no other node does.
+    /// Removes expired chunks from the shared store, if no other node does.
     ///
     /// - Throws: `storeUnavailable`.
     func removeExpired(_ leases: LeaseKeeper) async throws(EarshotError) {
@@ -150,11 +150,11 @@ final class LiveChannels: Sendable {
         }
     }
 
-    /// Writes what came since the last time. Blocks.
+    /// Writes the index into the folder, if it has changed since the last time. Blocks.
     ///
     /// - Throws: `writeFailed`.
     func keep() throws(EarshotError) {
-        // Before the index is written: what comes meanwhile is read again, which changes nothing.
+        // Read before the index is written: chunks that come in between are read again after a restart, which changes nothing.
         let position = follower?.position
         if follower?.takeChanges() == true { hasChanged.withLock { $0 = true } }
         let isNew = hasChanged.withLock { changed in
@@ -187,12 +187,12 @@ final class LiveChannels: Sendable {
             record = LiveFeedRecord(channel: channel.rawValue, taken: 0, passed: 0, end: nil)
         }
 
-        /// `true` if pieces were taken.
+        /// `true` if chunks were added.
         var hasTaken: Bool { record.taken > 0 }
 
         /// Processes the next bytes of the feed.
         ///
-        /// - Throws: `requestInvalid` for what is no feed of the channel, `storeUnavailable`.
+        /// - Throws: `requestInvalid` for bytes that are no feed of the channel, `storeUnavailable`.
         mutating func take(_ bytes: some Sequence<UInt8>, now: Date) async throws(EarshotError) {
             reader.append(bytes)
             var chunks: [LiveChunk] = []

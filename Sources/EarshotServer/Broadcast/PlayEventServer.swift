@@ -122,13 +122,13 @@ package struct PlayEventServer: Sendable {
             throw HTTPError(.serviceUnavailable, message: "Too many listen already.")
         }
         let last = try await store.counts().lastSequence
-        // A number from before the log was made anew: everything there is comes behind it.
+        // A number beyond the log is from before the log was created anew: then all changes are new to the listener.
         let after = start.map { $0 > last ? 0 : $0 } ?? last
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                // The place is free again when this ends, however it ends.
+                // Retained until the body ends in any way, which frees the slot.
                 defer { withExtendedLifetime(place) {} }
                 try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
                 var feed = PlayEventFeed(after: after, channels: channels)
@@ -152,7 +152,7 @@ package struct PlayEventServer: Sendable {
         )
     }
 
-    /// Counts those who listen.
+    /// Counts the listeners.
     private final class Listeners: Sendable {
         private let count = Mutex(0)
 
@@ -174,7 +174,7 @@ package struct PlayEventServer: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The field by which a listener says what it heard last.
+    /// The header with the id of the last event that a listener received.
     fileprivate static var lastEventID: HTTPField.Name {
         HTTPField.Name("Last-Event-ID") ?? .accept
     }

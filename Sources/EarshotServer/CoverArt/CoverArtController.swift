@@ -11,7 +11,7 @@ struct CoverArtController: Controller {
     let music: any MusicStore
     let addresses: SignedContentAddresses
 
-    /// They stand at the root and not under a version, as at the archive: its clients change the host and nothing else.
+    /// The paths have no version, as at the archive, so that its clients need only change the host.
     var endpoints: [Endpoint] {
         [
             listing(of: .musicBrainzRelease, "release", id: "coverArtOfRelease"),

@@ -7,17 +7,17 @@ struct CoverArtListing: Encodable {
         let types: [String]
         let front: Bool
         let back: Bool
-        /// The number of an edit at MusicBrainz, of which there is none here.
+        /// The number of an edit at MusicBrainz. Always 0, because there are no edits here.
         let edit = 0
         let image: String
         /// The author and the license.
         let comment: String
         let approved = true
-        /// Addresses by size.
+        /// The addresses of smaller pictures, by size.
         let thumbnails: [String: String]
     }
 
-    /// The release at MusicBrainz.
+    /// The address of the release at MusicBrainz.
     let release: String
     let images: [Image]
 
@@ -31,7 +31,7 @@ struct CoverArtListing: Encodable {
             let suffix = Self.suffix(entry.picture.mimeType)
             var thumbnails: [String: String] = [:]
             for side in CoverArtName.sides {
-                // Larger ones are made smaller, which gives another type.
+                // A picture that is larger is scaled down, which makes it a PNG.
                 let isMade = max(entry.picture.width, entry.picture.height) > side
                 thumbnails[String(side)] = "\(place)-\(side).\(isMade ? "png" : suffix)"
             }

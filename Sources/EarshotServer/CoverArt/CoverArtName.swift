@@ -6,9 +6,9 @@ struct CoverArtName: Hashable, Sendable {
         case number(UInt64)
     }
 
-    /// The sizes that there are, as the longest side in pixels.
+    /// The available sizes: the longest side in pixels.
     static let sides = [250, 500, 1_200]
-    /// The endings that names may have. They say nothing of the type: the answer does.
+    /// The extensions that names may have. They are ignored: the type is in the response.
     private static let suffixes: Set = ["jpg", "jpeg", "png", "gif", "webp", "bmp"]
 
     let choice: Choice

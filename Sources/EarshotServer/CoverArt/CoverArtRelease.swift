@@ -1,22 +1,22 @@
 import EarshotCore
 import EarshotMusic
 
-/// A release of which there are pictures, found by an identifier of MusicBrainz.
+/// A release with pictures, found by an identifier of MusicBrainz.
 struct CoverArtRelease: Sendable {
-    /// A picture, and the number that stands for it.
+    /// A picture and its number.
     struct Entry: Sendable {
         let number: UInt64
         let picture: Picture
     }
 
-    /// The release's own identifier, which another one may have led to.
+    /// The MBID of the release. The identifier by which it was found may be another one.
     let id: String
     /// Its pictures, in their order.
     let entries: [Entry]
 
-    /// The cover: the first of them.
+    /// The cover: the first picture that is no back; `nil` if there is none.
     var front: Entry? { entries.first { $0.picture.kind != .back } }
-    /// The back: the first of them.
+    /// The back: the first picture of that kind; `nil` if there is none.
     var back: Entry? { entries.first { $0.picture.kind == .back } }
 
     /// Returns the chosen picture; `nil` if there is none.
@@ -28,14 +28,14 @@ struct CoverArtRelease: Sendable {
         }
     }
 
-    /// The release of an identifier; of a group the earliest that has a cover, or else any picture.
+    /// Returns the release of an identifier. Of a release group, returns the earliest release with a cover, or else with any picture.
     ///
-    /// - Throws: `entityNotFound` where there is no picture; what the store throws.
+    /// - Throws: `entityNotFound` if there is no picture; what the store throws.
     static func find(_ identifier: MusicIdentifier, in music: any MusicStore) async throws(EarshotError)
         -> CoverArtRelease
     {
         var albums = try await music.albums(with: identifier)
-        // Albums that were imported from MusicBrainz have its identifiers as their own: those of merged ones lead on.
+        // Albums that were imported from MusicBrainz have MBIDs as their own ids, and the store resolves those of merged albums.
         if identifier.scheme == .musicBrainzRelease, let album = try await music.album(EntityID(identifier.value)),
             !albums.contains(where: { $0.id == album.id })
         {
@@ -60,7 +60,7 @@ struct CoverArtRelease: Sendable {
         return release
     }
 
-    /// By date, those without one last; by identifiers where nothing else tells.
+    /// Returns `true` if an album is sorted before another: by date, albums without one last; for equal dates by id.
     private static func isEarlier(_ left: Album, _ right: Album) -> Bool {
         switch (left.date, right.date) {
         case (let first?, let second?) where first != second: first < second
@@ -85,8 +85,8 @@ struct CoverArtRelease: Sendable {
         return entries
     }
 
-    /// A number for a picture, the same for ever, because the archive's clients take numbers only. It has 53 bits: more would
-    /// be rounded where numbers are floating point.
+    /// Returns the number of a picture, which never changes, because clients of the archive expect numbers. It has 53 bits, so that
+    /// floating-point numbers represent it exactly.
     static func number(of id: EntityID<Picture>) -> UInt64 {
         // FNV-1a.
         var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Lists, completes, exports and forgets what was recognized for a user.
+/// Lists, completes, exports and deletes the recognition history of a user.
 struct HistoryController: Controller {
     let accounts: any AccountStore
     let services: RecognitionServiceFactory
@@ -121,7 +121,7 @@ struct HistoryController: Controller {
         )
     }
 
-    /// The number of the entry that a request is about.
+    /// Returns the number of the entry in the path of a request.
     private func number(_ context: RequestContext) throws(EarshotError) -> Int {
         guard let entry = Int(try context.path("entry")), entry > 0 else {
             throw EarshotError(
@@ -160,7 +160,7 @@ struct HistoryController: Controller {
         )
     }
 
-    /// Adds addresses of covers, which are good for an hour and therefore not kept.
+    /// Adds the addresses of covers, which are not stored because they expire.
     private func addCovers(
         to entries: inout [UserHistoryEntry],
         _ preferences: ContentPreferences,

@@ -11,11 +11,11 @@ struct HistoryExport: Sendable {
     enum Format: String, CaseIterable {
         /// Bodies of requests `POST /1/submit-listens`, one a line.
         case listenbrainz
-        /// The entries with all that is kept of them.
+        /// The entries with all stored properties.
         case json
     }
 
-    /// JSON documents, one a line.
+    /// The content type of JSON documents, one a line.
     private static let lines = "application/x-ndjson"
 
     let accounts: any AccountStore
@@ -82,7 +82,7 @@ struct HistoryExport: Sendable {
         return response
     }
 
-    /// An entry as exports take it; `nil` for one whose date is none.
+    /// Returns an entry in the form of exports; `nil` if its date is invalid.
     private static func entry(_ entry: UserHistoryEntry) -> HistoryEntry? {
         try? HistoryEntry(
             id: entry.id,

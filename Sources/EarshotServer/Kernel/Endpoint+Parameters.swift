@@ -2,7 +2,7 @@ import EarshotAPI
 import EarshotCore
 
 extension Endpoint.Parameter {
-    /// A text of the query.
+    /// Returns a text parameter of the query.
     static func text(_ name: String, _ summary: String, isRequired: Bool = false) -> Endpoint.Parameter {
         Endpoint.Parameter(
             name: name,
@@ -13,7 +13,7 @@ extension Endpoint.Parameter {
         )
     }
 
-    /// A switch of the query.
+    /// Returns a Boolean parameter of the query.
     static func flag(_ name: String, _ summary: String) -> Endpoint.Parameter {
         Endpoint.Parameter(name: name, schema: Schemas.flag, summary: "1: \(summary)")
     }
@@ -30,7 +30,7 @@ extension Endpoint.Parameter {
         )
     }
 
-    /// The identifier in a path.
+    /// Returns the parameter for the identifier in a path.
     static func id(_ summary: String, name: String = "id") -> Endpoint.Parameter {
         Endpoint.Parameter(
             name: name,

@@ -2,7 +2,7 @@ import EarshotCore
 import Hummingbird
 
 extension Endpoint.Response {
-    /// A list of matches.
+    /// Returns the response with a list of matches.
     static func list(_ summary: String) -> Endpoint.Response {
         Endpoint.Response(
             status: 200,
@@ -12,7 +12,7 @@ extension Endpoint.Response {
         )
     }
 
-    /// Server-sent events. The schema is that of one event, as tools that test descriptions read it.
+    /// Returns the response with server-sent events. The schema is that of one event, as tools that test descriptions expect.
     ///
     /// - Parameter name: The name of the events.
     static func events(_ name: String) -> Endpoint.Response {
@@ -24,7 +24,7 @@ extension Endpoint.Response {
         )
     }
 
-    /// A failure.
+    /// Returns the response for a failure.
     static func failure(_ status: Int, _ summary: String) -> Endpoint.Response {
         Endpoint.Response(
             status: status,
@@ -34,12 +34,12 @@ extension Endpoint.Response {
         )
     }
 
-    /// The responses of a route that sends a file with an entity tag, whole or in parts.
+    /// Returns the responses of a route that sends a file with an entity tag, whole or in parts.
     ///
     /// - Parameter types: The content types that the file may have.
     static func file(_ types: String...) -> [Endpoint.Response] { file(types) }
 
-    /// The responses of a route that sends a file with an entity tag, whole or in parts.
+    /// Returns the responses of a route that sends a file with an entity tag, whole or in parts.
     static func file(_ types: [String]) -> [Endpoint.Response] {
         let binary: JSONValue = ["type": "string", "format": "binary"]
         return types.flatMap { type in

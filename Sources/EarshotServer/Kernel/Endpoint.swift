@@ -15,10 +15,10 @@ struct Endpoint: Sendable {
         case reader
         /// Clients, or everybody, as the settings say.
         case covers
-        /// Everybody with a browser, also one in which nobody has signed in.
+        /// Every browser, with or without a session.
         case page
-        /// Everybody with a browser, for what is looked up in the stores: those who have not signed in ask as the client of the pages, and
-        /// as nobody where the service does not answer them.
+        /// Every browser, for pages that read the stores. Without a session, the sender is the client of the pages, or nobody if the service
+        /// does not admit visitors.
         case visitor
     }
 
@@ -50,9 +50,9 @@ struct Endpoint: Sendable {
     enum Extent: Sendable {
         /// The request ends with its response.
         case request
-        /// For minutes, as the bytes of a large file come in.
+        /// The request takes minutes, while a large file arrives.
         case upload
-        /// For hours.
+        /// The request takes hours.
         case feed
     }
 
@@ -81,7 +81,7 @@ struct Endpoint: Sendable {
     var extent = Extent.request
     /// `true` if the audit log records requests. `nil` records those that change data and require a right to do so.
     var isAudited: Bool?
-    /// `true` if it shows the state of the service, which may have its own port.
+    /// `true` if the endpoint shows the state of the service, which may have its own port.
     var isOperational = false
     /// `true` if the service's own description contains the endpoint. Other protocols have their own descriptions.
     var isDescribed = true
@@ -102,12 +102,12 @@ struct Endpoint: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The path as the router spells it.
+    /// The path in the syntax of the router.
     var routerPath: RouterPath {
         RouterPath(path.replacing("{", with: ":").replacing("}", with: ""))
     }
 
-    /// Returns `true` if a path has the form of this endpoint's.
+    /// Returns `true` if a path matches the pattern of this endpoint.
     func matches(_ path: String) -> Bool {
         let (pattern, parts) = (self.path.split(separator: "/"), path.split(separator: "/"))
         return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Runs the steps between the router and the handler of an endpoint, in the order in which they may refuse a request:
-/// the token, the rights of the sender, a full work queue, and the requests that the sender has under way.
+/// Runs the checks between the router and the handler of an endpoint. In this order they may refuse a request: the token, the rights of the
+/// sender, a full work queue, and the number of the sender's running requests.
 struct EndpointResponder: Sendable {
     let settings: ServiceSettings
     let authenticator: Authenticator

@@ -4,7 +4,7 @@ import Foundation
 
 /// The checksum of a file.
 enum FileChecksum {
-    /// The number of bytes and their SHA-256 digest as hexadecimal digits. Blocks.
+    /// Returns the number of bytes of a file, and its SHA-256 digest as hexadecimal digits. Blocks.
     ///
     /// - Throws: `readFailed`.
     static func of(_ url: URL) throws(EarshotError) -> (size: Int, sha256: String) {

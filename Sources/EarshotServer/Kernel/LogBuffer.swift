@@ -44,7 +44,7 @@ package final class LogBuffer: Sendable {
     /// - Parameters:
     ///   - number: The number.
     ///   - level: The least severe level.
-    ///   - limit: The most lines; of more the last ones.
+    ///   - limit: The most lines. If there are more, the last ones are returned.
     func lines(after number: Int, level: Logger.Level = .trace, limit: Int = LogBuffer.limit) -> [Line] {
         state.withLock { state in
             let first = max(number, state.count - state.lines.count)

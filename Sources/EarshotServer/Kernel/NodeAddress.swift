@@ -25,7 +25,7 @@ package struct NodeAddress: Hashable, Sendable {
         self.init(host: String(host), port: Int(port))
     }
 
-    /// The characters of names, numbers and zones of addresses: others would end the host in the address of a request.
+    /// Returns `true` for the characters of host names, addresses and zones. Others would end the host in the URL of a request.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -23,7 +23,7 @@ extension RequestContext {
 
     /// Decodes the JSON body of the request.
     ///
-    /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the place of the fault.
+    /// - Throws: `mediaTypeUnsupported`, `uploadTooLarge`, `requestInvalid` with the position of the fault.
     func document<Value: Decodable & Sendable>(_ type: Value.Type, limit: Int? = nil) async throws -> Value {
         let essence = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             .lowercased()
@@ -69,7 +69,7 @@ extension RequestContext {
                 "The body is no form: send application/x-www-form-urlencoded."
             )
         }
-        // Browsers say whose page sent the form, old ones not: these are held by the seal alone.
+        // Browsers state the site of the page that sent the form. Old ones do not: for them the seal of the form must do.
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }),
             site != "same-origin", site != "none"
         {

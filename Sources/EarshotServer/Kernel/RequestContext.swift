@@ -9,7 +9,7 @@ import Logging
 struct RequestContext: Sendable {
     let request: Request
     let identity: Identity
-    /// The session of the browser, of requests for pages; `nil` if nobody has signed in there.
+    /// The session of the browser, for requests of pages; `nil` if nobody has signed in there.
     let session: WebSession?
     let settings: ServiceSettings
     /// Refuses the sender if the request would not be admitted now. A response that goes on for long asks now and then.
@@ -131,7 +131,7 @@ struct RequestContext: Sendable {
     /// Returns a date parameter of the query in ISO 8601; `nil` if it is absent or empty.
     func date(_ name: String) throws(EarshotError) -> Date? {
         guard let text = try text(name, upTo: 40) else { return nil }
-        // A plus sign of a zone that was not escaped has become a blank.
+        // The plus sign of a time zone is decoded as a space if it was not escaped.
         guard let date = ServiceAPI.date(of: text.replacing(" ", with: "+")) else {
             throw EarshotError(
                 .requestInvalid,

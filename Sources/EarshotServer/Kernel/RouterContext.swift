@@ -6,14 +6,14 @@ import NIOCore
 /// The router's state of one request.
 struct RouterContext: Hummingbird.RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The address of the connection, or the one that a proxy told when it opened it.
+    /// The address of the connection, or the one that a proxy stated by the PROXY protocol.
     let remoteAddress: SocketAddress?
-    /// The other side of the connection; `nil` for one that is not the service's own.
+    /// The other side of the connection; `nil` if the connection has no ``ServiceChannel``.
     let sender: ConnectionSender?
     /// The connection that the request came by.
     let channel: any Channel
-    /// The name of the request in the log and in responses. Hummingbird keeps a name of its own in the logger, which is lost
-    /// if a log handler keeps no metadata.
+    /// The id of the request in the log and in responses. Hummingbird's own id is in the logger only, and lost if a log handler keeps no
+    /// metadata.
     let requestID: String
     /// The notes on the request for the audit log.
     let notes = AuditNotes()

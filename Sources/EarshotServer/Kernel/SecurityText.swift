@@ -18,7 +18,7 @@ package struct SecurityText: Hashable, Sendable {
     /// - Throws: `configurationInvalid` if there is no address, or one is incomplete or of another scheme.
     package init(contacts: [String]) throws(EarshotError) {
         for text in contacts {
-            // What is left out of this could begin a line of its own.
+            // Printable ASCII only: a line feed would begin another field of the file.
             let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && text.utf8.count <= 400
             let scheme = text.prefix { $0 != ":" }.lowercased()
             guard isPlain, Self.schemes.contains(scheme), let url = URL(string: text),
@@ -36,7 +36,7 @@ package struct SecurityText: Hashable, Sendable {
         self.contacts = contacts
     }
 
-    /// The file.
+    /// Returns the content of the file.
     ///
     /// - Parameters:
     ///   - publicURL: The address of the service; `nil` if it is not set.

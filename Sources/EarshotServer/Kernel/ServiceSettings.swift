@@ -142,7 +142,7 @@ package struct ServiceSettings: Sendable {
     /// `true` if the service listens on the loopback address only.
     package var isLocal: Bool { Self.isLocal(host) }
 
-    /// Returns `true` if a name is always that of this very machine.
+    /// Returns `true` for loopback addresses and `localhost`.
     static func isLocal(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }

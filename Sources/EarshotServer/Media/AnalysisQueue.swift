@@ -7,8 +7,8 @@ import Logging
 
 /// Analyzes media folders in the background, one run after another, and reports the progress.
 ///
-/// Results are in their store as soon as they are there. A run that was ended is gone on with by asking for it again: what was done
-/// is not repeated.
+/// Results are stored as soon as they are there. A run that was canceled is resumed by submitting it again: files that have results
+/// are not analyzed again.
 actor AnalysisQueue {
     /// The largest number of waiting runs.
     static let waitingLimit = 50
@@ -34,7 +34,7 @@ actor AnalysisQueue {
     ///   - store: Keeps results.
     ///   - roots: The folders of files.
     ///   - decoder: Reads files.
-    ///   - width: The number of files that are read side by side.
+    ///   - width: The number of files that are read at the same time.
     init(
         _ analyzers: [any AudioAnalyzer],
         store: any AnalysisStore,
@@ -59,10 +59,10 @@ actor AnalysisQueue {
     /// Accepts a run.
     ///
     /// - Parameters:
-    ///   - folder: A folder of a root, which is known to be there.
-    ///   - names: The analyses.
+    ///   - folder: The identifier of a folder in a root. The folder must exist.
+    ///   - names: The names of the analyses.
     ///   - owner: The owner of the run.
-    /// - Throws: `serviceBusy` when too many wait.
+    /// - Throws: `serviceBusy` when too many wait, or the service is stopping.
     func submit(folder: String, analyzers names: [String], owner: String) throws(EarshotError) -> AnalysisRun {
         guard !isStopping, queue.count < Self.waitingLimit else {
             throw EarshotError(.serviceBusy, "\(queue.count) analyses wait already: try again when some are done.")
@@ -138,7 +138,7 @@ actor AnalysisQueue {
         for old in over.dropFirst(Self.memory) { runs[old.id] = nil }
     }
 
-    /// Does a run.
+    /// Runs an analysis.
     ///
     /// - Returns: The error that ended it early; `nil` if it was completed.
     private func work(_ run: AnalysisRun) async -> EarshotError? {
@@ -163,7 +163,7 @@ actor AnalysisQueue {
                 case .ended(let summary): end(summary, run.id, metadata)
                 }
             }
-            // A stream that was canceled ends as one does that is over.
+            // A canceled stream ends like a completed one.
             try Task.checkCancellation()
             return nil
         } catch let error as EarshotError {
@@ -177,7 +177,8 @@ actor AnalysisQueue {
         }
     }
 
-    /// The records of a file. One that cannot be decoded in time has records of that, and is not tried again before it changes.
+    /// Returns the records of a file. A file that cannot be decoded gets records of the failure, so that it is not tried again before it
+    /// changes.
     private static func records(
         of item: LibraryAnalysis.Item,
         by analyzers: [any AudioAnalyzer],

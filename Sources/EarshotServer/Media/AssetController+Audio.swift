@@ -62,11 +62,11 @@ extension AssetController {
         return response
     }
 
-    /// The most bytes that are sent at once to whoever asks for a part, and asks for the next one when it plays so far.
+    /// The most bytes of one partial response. Players ask for the next part when they have played so far.
     private static let mostAtOnce = 4 << 20
 
-    /// The header of a request for no more than a part of a file. A player that is paused keeps no answer open, for which the end of the
-    /// service would have to wait.
+    /// Returns the headers of a request with a range of at most `limit` bytes. Otherwise a paused player would keep its response open, and
+    /// the service could not end.
     private static func limited(_ headers: HTTPFields, of size: Int, to limit: Int) -> HTTPFields {
         guard case .part(let range) = ByteRange(header: headers[.range], size: size), range.count > limit else {
             return headers
@@ -80,7 +80,7 @@ extension AssetController {
         "\"\(place.stamp.replacing(" ", with: "-"))-\(form)\""
     }
 
-    /// The sound of a file as WAVE, decoded run by run while it is sent.
+    /// Returns the audio of a file as WAVE, decoded run by run while it is sent.
     private func wave(
         _ place: MediaRoots.Place,
         _ media: MediaService,
@@ -107,7 +107,7 @@ extension AssetController {
             return Response(status: .rangeNotSatisfiable, headers: fields)
         }
         fields[.contentLength] = String(range.count)
-        // Turns are those of whoever asked, also behind the handler.
+        // The body runs after the handler, without its task-local values: turns must still count for the sender.
         let owner = WorkOwner.current
         return Response(
             status: status,
@@ -126,7 +126,7 @@ extension AssetController {
     }
 }
 
-/// A kind of file that browsers play, told by how it begins: its name may say anything.
+/// A kind of file that browsers play, detected by its first bytes, because names may be wrong.
 enum PlayableKind: String, CaseIterable {
     case mp3, flac, ogg, wave, mp4
 

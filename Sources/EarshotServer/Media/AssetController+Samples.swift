@@ -64,14 +64,14 @@ extension AssetController {
         )
     }
 
-    /// The last frame that may be asked for: no file has so many.
+    /// The greatest first frame that may be requested: more than any file has.
     private static let latestFrame = 1 << 48
 
     private func samples(_ context: RequestContext) async throws -> Response {
         let media = try access.service()
         let id = try context.assetID()
         let start = Int64(try context.number("start", 0...Self.latestFrame, default: 0))
-        // Whoever leaves it out is to say how much.
+        // `length` is required, so its default of 0 is refused below.
         let length = Int64(try context.number("length", 1...ServiceAPI.samplesLimit, default: 0))
         guard length > 0 else {
             throw EarshotError(
@@ -111,7 +111,7 @@ extension AssetController {
         return answer(head, file, begin..<max(begin, size), held)
     }
 
-    /// Bytes that are sent at once.
+    /// The number of bytes that are read and sent at once.
     private static let pieceSize = 256 << 10
 
     private func answer(

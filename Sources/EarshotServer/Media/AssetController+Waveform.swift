@@ -87,7 +87,7 @@ extension AssetController {
             "\"\(place.stamp.replacing(" ", with: "-"))-\(buckets)-\(asked)-\(resolution.rawValue)-\(isSplit)-\(isData)\""
         let fields: HTTPFields = [.eTag: tag, .vary: "Accept", .cacheControl: "private, no-cache"]
         if context.request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: fields) }
-        // Coarser ones of a whole number of runs are made of a finer one that may be there already.
+        // Coarser waveforms whose runs are multiples of 256 frames are computed from that one, which may be cached.
         let base = asked > 0 && asked % 256 != 0 ? asked : 256
         let whole = try await context.untilSenderLeaves { try await media.waveform(of: place, frames: base) }
         let type = isData ? ServiceAPI.waveformType : "application/json"

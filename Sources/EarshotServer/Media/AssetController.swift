@@ -73,7 +73,7 @@ struct AssetController: Controller {
 }
 
 extension AssetRecord {
-    /// A file as it goes over the wire, without its identifier and size.
+    /// Creates the record of a file as it is sent, without its identifier and size.
     init(_ asset: Asset) {
         self.init(
             id: "",

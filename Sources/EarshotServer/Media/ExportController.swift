@@ -146,7 +146,7 @@ struct ExportController: Controller {
         let name = try request.destinationName(stated)
         _ = try request.exportSettings()
         let destination = exports.folder.appendingPathComponent(name)
-        // Of what cannot be written the name is told, and not the folder.
+        // Clients must not learn the folder of exports, so messages get the name of the result.
         func told(_ error: EarshotError) -> EarshotError {
             let error = place.told(error)
             return EarshotError(error.code, error.message.replacing(destination.path, with: name))

@@ -8,10 +8,10 @@ import Logging
 
 /// Exports assets to files, several at a time, and reports the progress.
 ///
-/// Exports are in the store from the moment they are accepted. A result appears when it is whole; what was under way when a
-/// service ended has failed at the next start, and nothing of it is left.
+/// Exports are stored from the moment they are accepted. A result appears when it is whole. An export that was running when the service
+/// ended is marked as failed at the next start, and its files are removed.
 actor ExportQueue {
-    /// An export as it is kept.
+    /// The stored form of an export.
     struct Order: Codable, Sendable {
         var record: ExportRecord
         /// The owner: a client, or the operator.
@@ -36,18 +36,18 @@ actor ExportQueue {
     private let logger: Logger
     private var orders: [String: Order] = [:]
     private var active: [String: Task<Void, Never>] = [:]
-    /// Names of results that are being made, or whose export is about to begin.
+    /// The names of results whose exports are waiting or running.
     private var names: Set<String> = []
     private var broadcasts: [String: EventBroadcast<ExportRecord>] = [:]
     private var isStopping = false
 
     /// - Parameters:
     ///   - folder: The folder for results.
-    ///   - store: Keeps what was accepted.
-    ///   - decoder: Makes the files.
-    ///   - disk: The disk of the folder; `nil` to write what it takes.
+    ///   - store: Stores the exports.
+    ///   - decoder: Exports the files.
+    ///   - disk: The disk of the folder; `nil` to keep no reserve of it free.
     ///   - width: The number of exports that run at a time.
-    ///   - kept: The number of finished exports that are kept of each client; the result of the oldest goes with it.
+    ///   - kept: The number of ended exports that are kept of each client. The oldest is removed with its result.
     ///   - mode: The permissions of results; `nil` for those that the process gives to files.
     init(
         folder: URL,
@@ -62,7 +62,7 @@ actor ExportQueue {
     ) {
         self.folder = folder
         (self.store, self.decoder, self.disk) = (store, decoder, disk)
-        // Exports are long: none runs beyond the width, and what is short in other queues goes first on the machine.
+        // Exports are long: none may run beyond the width, and all yield to other processes of the machine.
         queue = WorkQueue(width: width, limit: Self.activeLimit, shortTurn: 0, yields: true)
         self.kept = kept
         self.mode = mode
@@ -78,7 +78,7 @@ actor ExportQueue {
 
     // MARK: - Begin and end of the service
 
-    /// Reads the exports of before, and removes what was left of those that did not come to their end.
+    /// Reads the stored exports, and removes the files of those that did not end.
     ///
     /// - Throws: `configurationInvalid` when the folder may not be written, and what the store throws.
     func start() async throws(EarshotError) {
@@ -113,11 +113,11 @@ actor ExportQueue {
         _ = try? await BlockingWork.run { for workspace in workspaces { workspace.remove() } }
     }
 
-    /// Ends the record of an export that the end of the service has interrupted.
+    /// Completes the record of an export during which the service ended.
     private func close(_ record: inout ExportRecord) {
         let url = folder.appendingPathComponent(record.name)
         record.finished = now()
-        // Nothing but a whole result takes a name, and this one was the export's own.
+        // Only whole results get their name, and this name belonged to the export: so a file of this name is its whole result.
         if let found = try? FileManager.default.attributesOfItem(atPath: url.path),
             found[.type] as? FileAttributeType == .typeRegular
         {
@@ -243,7 +243,7 @@ actor ExportQueue {
         guard let order = orders.removeValue(forKey: id) else { return }
         if order.record.status == .completed {
             let url = folder.appendingPathComponent(order.record.name)
-            // Another one of the same name may have come when this one was removed by hand.
+            // If the result was removed by hand, a later export may have taken its name.
             let isOthers = orders.values.contains {
                 $0.record.name == order.record.name && $0.record.status == .completed
             }
@@ -308,7 +308,7 @@ actor ExportQueue {
     private func follow(_ reports: AsyncStream<ExportRecord.Progress>, of id: String) async {
         for await progress in reports {
             var progress = progress
-            // Whoever sees the whole of it may look for the file.
+            // A client that sees 1 expects the file, which gets its name only after this.
             progress.fraction = progress.fraction.map { min($0, 0.9999) }
             orders[id]?.record.progress = progress
             advance(id)
@@ -341,7 +341,7 @@ actor ExportQueue {
         active[id] = nil
         names.remove(order.record.name)
         orders[id] = order
-        // What a shutdown interrupts is still in the store as it was, and has failed at the next start.
+        // An export that the shutdown cancels stays in the store as it is, and is marked as failed at the next start.
         let isInterrupted = isStopping && order.record.status == .cancelled
         do throws(EarshotError) {
             if !isInterrupted { try await keep(order) }

@@ -39,9 +39,9 @@ extension ExportRequest {
         return name
     }
 
-    /// The kind of file that is stated.
+    /// Returns the type of file in the request; `nil` if it has none.
     ///
-    /// - Throws: `fileTypeUnsupported` for a name that is none.
+    /// - Throws: `fileTypeUnsupported` for an unknown type.
     func fileType() throws(EarshotError) -> FileType? {
         guard let type else { return nil }
         guard let known = FileType(rawValue: type) else {
@@ -54,9 +54,9 @@ extension ExportRequest {
         return known
     }
 
-    /// The settings of the preset, changed one by one.
+    /// Returns the settings of the preset, with the changes of the request.
     ///
-    /// - Throws: `requestInvalid` for a preset or a value that there is not, `audioFormatInvalid` for a number of bits.
+    /// - Throws: `requestInvalid` for an unknown preset or an invalid value, `audioFormatInvalid` for invalid bits or an invalid bit rate.
     func exportSettings() throws(EarshotError) -> ExportSettings {
         var result = ExportSettings()
         if let preset {
@@ -78,7 +78,7 @@ extension ExportRequest {
                         + AudioEncoding.Kind.allCases.map(\.rawValue).joined(separator: ", ") + "."
                 )
             }
-            // A preset's own bits and rate are of its own encoding.
+            // The bits and the bit rate of the preset's encoding mean nothing for another one.
             if result.encoding?.kind != kind { result.encoding = kind.usual }
         }
         try Self.check(changes)
@@ -101,7 +101,7 @@ extension ExportRequest {
         return result
     }
 
-    /// Refuses numbers that no encoding has, also where the encoding has no use for them.
+    /// Refuses numbers that no encoding supports, even if the chosen encoding ignores them.
     private static func check(_ changes: ExportRequest.Settings) throws(EarshotError) {
         if let bits = changes.bits, ![8, 16, 24, 32, 64].contains(bits) {
             throw EarshotError(
@@ -118,7 +118,7 @@ extension ExportRequest {
         }
     }
 
-    /// Bits, layout and bit rate, of the encoding where one is decided, otherwise for that of the kind of file.
+    /// Changes bits, layout and bit rate: of the encoding if one is chosen, otherwise of the one that the type of file implies.
     private static func change(
         _ result: inout ExportSettings,
         _ changes: ExportRequest.Settings
@@ -129,7 +129,7 @@ extension ExportRequest {
         case nil: (result.bits, result.bitRate) = (changes.bits, changes.bitRate)
         case .pcm(let before)? where changes.bits != nil || isLaidOut:
             let isFloat = changes.isFloat ?? before?.isFloat ?? false
-            // Samples of another kind have not the same bits.
+            // The preset's number of bits is kept only if integer or floating point does not change.
             let usual = before.flatMap { $0.isFloat == isFloat ? $0.bits : nil } ?? (isFloat ? 32 : 16)
             let layout = try PCMLayout(
                 bits: changes.bits ?? usual,
@@ -147,9 +147,9 @@ extension ExportRequest {
         }
     }
 
-    /// A number of channels as a reader takes it.
+    /// Returns a number of channels in the form that a reader takes.
     ///
-    /// - Throws: `requestInvalid` outside of 1 to 8.
+    /// - Throws: `requestInvalid` for a number outside of 1 to 8.
     static func channels(_ count: Int) throws(EarshotError) -> AssetReader.ChannelChoice {
         switch count {
         case 1: .mono
@@ -162,7 +162,7 @@ extension ExportRequest {
 }
 
 extension ExportRecord.Plan {
-    /// A plan as it goes over the wire.
+    /// Creates a plan as it is sent.
     init(_ plan: ExportPlan) {
         let (bits, bitRate): (Int?, Int?) =
             switch plan.encoding {
@@ -197,7 +197,7 @@ extension ExportRecord.Plan {
 }
 
 extension ExportRecord.Progress {
-    /// Progress as it goes over the wire.
+    /// Creates progress as it is sent.
     init(_ progress: ExportProgress) {
         self.init(
             fraction: progress.fraction,

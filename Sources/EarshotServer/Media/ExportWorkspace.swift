@@ -4,15 +4,15 @@ import Foundation
 
 /// The hidden folder in which one export is made.
 ///
-/// Whatever makes it may write there and nowhere else: it reaches no result of another export.
+/// The process of the export may write only there, so it cannot reach results of other exports.
 struct ExportWorkspace: Sendable {
     private let folder: URL
 
     /// - Parameters:
     ///   - id: The export.
-    ///   - results: The folder of results, on whose disk it is.
+    ///   - results: The folder of results, in which the workspace lies: on the same disk, so that a result can be renamed.
     init(_ id: String, in results: URL) {
-        // By its real path, which is the one that messages name.
+        // By its real path, which messages contain, so that it can be replaced in them.
         folder = results.resolvingSymlinksInPath().appendingPathComponent(".earshot-export-\(id)")
     }
 
@@ -31,17 +31,17 @@ struct ExportWorkspace: Sendable {
         }
     }
 
-    /// Gives the file its place among the results. Blocks.
+    /// Moves the file to its name among the results. Blocks.
     ///
     /// - Parameters:
-    ///   - name: The file.
-    ///   - destination: The place, which nothing may have yet.
+    ///   - name: The name of the file.
+    ///   - destination: The address of the result, at which there may be no file yet.
     ///   - mode: The permissions of the result; `nil` to leave them.
     /// - Returns: Its size in bytes.
     /// - Throws: `destinationExists`, `writeFailed`.
     func publish(_ name: String, as destination: URL, mode: mode_t?) throws(EarshotError) -> Int64 {
         let made = file(name).path
-        // A worker that was taken over could have made a link, which would be followed for whoever fetches the result.
+        // A compromised worker could have made a link to a file of the service, which would then be sent as the result.
         guard let found = try? FileManager.default.attributesOfItem(atPath: made),
             found[.type] as? FileAttributeType == .typeRegular, let size = found[.size] as? NSNumber
         else { throw EarshotError(.writeFailed, "The export wrote no file: please report this.") }

@@ -19,7 +19,7 @@ package struct FileExport: Sendable, Codable {
         case progress(ExportRecord.Progress)
         case finished(Outcome)
 
-        /// The report as JSON, with the end of a line.
+        /// Returns the report as JSON, with the end of a line.
         func line() throws -> Data { try JSONEncoder().encode(self) + Data([UInt8(ascii: "\n")]) }
     }
 
@@ -38,7 +38,7 @@ package struct FileExport: Sendable, Codable {
         (self.duration, self.sizeLimit) = (duration, sizeLimit)
     }
 
-    /// A session that has not begun.
+    /// Returns an export session that has not begun.
     ///
     /// - Throws: An error if the request is invalid.
     static func session(
@@ -50,11 +50,11 @@ package struct FileExport: Sendable, Codable {
         return ExportSession(url, settings: try request.exportSettings(), to: destination, as: type, tags: .tagLib)
     }
 
-    /// Makes the file. A canceled task ends it.
+    /// Exports the file. Canceling the task ends the export.
     ///
     /// - Parameters:
-    ///   - url: The file it is made of.
-    ///   - report: Is told how far it is, at most ten times a second.
+    ///   - url: The source.
+    ///   - report: Called with the progress, at most ten times a second.
     /// - Throws: Errors of the session, and of `report`.
     func run(on url: URL, report: (ExportRecord.Progress) throws -> Void) async throws -> Outcome {
         let session = try Self.session(url, request, to: destination)

@@ -18,13 +18,13 @@ package enum FileTask: Sendable, Codable {
     case samples(SampleRequest)
     /// An ``EarshotAPI/ExportRecord/Plan`` as JSON.
     case plan(ExportRequest, destination: URL)
-    /// Lines with a ``FileExport/Report`` as JSON, of which the last one tells the outcome. The file is made besides.
+    /// Lines with a ``FileExport/Report`` as JSON, the last of which contains the outcome. The task also creates the file.
     case export(FileExport)
     /// A ``FolderReading`` as JSON.
     case reading
     /// The digest of all encoded audio, an ``EarshotLibrary/AudioKey`` as JSON.
     case digest
-    /// ``FileAnalyses`` as JSON: by which analyzers, of which item.
+    /// ``FileAnalyses`` as JSON. The values are the names of the analyzers, and the identifier and the stamp of the item.
     case analyses([String], item: String, stamp: String)
 
     /// Runs the task.
@@ -94,13 +94,13 @@ package enum FileTask: Sendable, Codable {
 package struct FileAnalyses: Sendable, Codable {
     /// A record of each analyzer.
     let records: [AnalysisRecord]
-    /// Seconds of sound that were heard.
+    /// The duration of the analyzed audio, in seconds.
     let seconds: Double
 }
 
 /// The data that a library reads from a file, for the transfer between processes.
 struct FolderReading: Sendable, Codable {
-    /// Names and values.
+    /// Pairs of the name and the value of a tag.
     let tags: [[String]]
     let duration: MediaTime
     let audio: AudioKey

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The role of a program that does a ``FileTask`` for ``ProcessFileDecoder``: the file is its standard input, and can be opened by its name; the
-/// result goes out by standard output.
+/// The role of a program that runs a ``FileTask`` for ``ProcessFileDecoder``. The file is its standard input, and can be opened by its name;
+/// the result is written to standard output.
 package enum FileWorker {
     /// Runs a task on a file and writes the result to standard output.
     ///
@@ -14,7 +14,7 @@ package enum FileWorker {
     /// - Returns: The status to exit with.
     package static func run(task: Data, file: String, seconds: Int, memory: Int, size: Int) async -> Int32 {
         UploadWorker.restrict(seconds: seconds, memory: memory, file: size)
-        // A file that becomes too large is an error to tell, and not the end of the process.
+        // Without this, a file that exceeds the limit would kill the process. Now the write fails, and the error is reported.
         signal(SIGXFSZ, SIG_IGN)
         return await UploadWorker.answer {
             let task = try JSONDecoder().decode(FileTask.self, from: task)

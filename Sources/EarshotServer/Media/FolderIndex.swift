@@ -3,7 +3,7 @@ import EarshotLibrary
 import Foundation
 import Logging
 
-/// The music in media folders, each of them a ``FolderLibrary`` that is scanned again and again.
+/// The music in media folders. Each folder is a ``FolderLibrary`` that is scanned periodically.
 actor FolderIndex: MediaIndex {
     private let libraries: [(name: String, library: FolderLibrary)]
     private let live = LiveLibraryIndex()
@@ -13,7 +13,7 @@ actor FolderIndex: MediaIndex {
 
     /// - Parameters:
     ///   - roots: The folders.
-    ///   - store: Keeps what was read of files, so that a service that begins again opens none of those it knows.
+    ///   - store: Keeps what was read from files, so that a restarted service need not open known files.
     ///   - decoder: Reads files.
     ///   - interval: The pause between two scans.
     ///   - logger: Logs what was found.
@@ -67,7 +67,7 @@ actor FolderIndex: MediaIndex {
                     )
                 }
             } catch {
-                // What was on a disk that is away stays known.
+                // The items of a folder that cannot be read, such as one on a disk that is away, stay in the index.
                 logger.warning(
                     "A media folder could not be looked at",
                     metadata: ["root": "\(name)", "reason": "\((error as? EarshotError)?.message ?? "\(error)")"]

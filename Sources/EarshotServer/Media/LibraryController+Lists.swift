@@ -100,7 +100,7 @@ extension LibraryController {
 }
 
 extension LibraryTrack {
-    /// Items as they go over the wire; those without a file in a media folder are left out.
+    /// Returns items as they are sent. Those without a file in a media folder are left out.
     static func tracks(_ items: some Sequence<MusicItem>, _ roots: MediaRoots) -> [LibraryTrack] {
         items.compactMap { item in
             item.assetURL.flatMap(roots.id).map { asset in

@@ -155,7 +155,7 @@ struct LibraryController: Controller {
         let state = await media.index.state()
         let roots = media.roots
         let answer = try await media.queue.run { () throws(EarshotError) in
-            // What is no command is a name.
+            // A text that is no command is the name of something to play.
             let command = (try? LibraryCommand(text)) ?? .play(text)
             let resolution = CommandResolver(state.index).resolve(command)
             var answer = LibraryAnswer(resolution, limit, Self.assetLimit, state, roots)

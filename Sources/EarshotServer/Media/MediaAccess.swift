@@ -1,11 +1,11 @@
 import EarshotCore
 import Foundation
 
-/// The media folders, of which a service may have none.
+/// Access to the media folders, which a service may not have.
 struct MediaAccess: Sendable {
     let media: MediaService?
 
-    /// The service of the media folders.
+    /// Returns the service of the media folders.
     ///
     /// - Throws: `entityNotFound` if there are none.
     func service() throws(EarshotError) -> MediaService {
@@ -18,7 +18,7 @@ struct MediaAccess: Sendable {
         return media
     }
 
-    /// The queue of exports.
+    /// Returns the queue of exports.
     ///
     /// - Throws: `entityNotFound` if the service exports nothing.
     func exports() throws(EarshotError) -> ExportQueue {
@@ -47,7 +47,7 @@ extension Endpoint.Parameter {
 }
 
 extension RequestContext {
-    /// The identifier of an asset in the path, with nothing escaped any more. It may be anything yet.
+    /// Returns the identifier of an asset in the path, unescaped. ``MediaPath`` must check it.
     func assetID() throws(EarshotError) -> String {
         guard let text = pathParameter("id"), text.utf8.count <= 3 * MediaPath.maximumSize,
             let decoded = text.removingPercentEncoding

@@ -7,14 +7,14 @@ import Foundation
 struct MediaPath: Hashable, Sendable {
     /// The name of the root.
     let root: String
-    /// The names that lead from the root to the asset; none for the root itself.
+    /// The names that lead from the root to the asset; empty for the root itself.
     let names: [String]
 
     /// The largest size of an identifier, in bytes.
     static let maximumSize = 4_096
 
-    /// - Parameter id: The identifier, with nothing escaped any more.
-    /// - Throws: `accessDenied` for what would lead elsewhere, with the reason; `requestInvalid` for what is empty or too long.
+    /// - Parameter id: The identifier, unescaped.
+    /// - Throws: `accessDenied`, with the reason, for a path that could lead out of the root; `requestInvalid` if it is empty or too long.
     init(_ id: String) throws(EarshotError) {
         guard (1...Self.maximumSize).contains(id.utf8.count) else {
             throw EarshotError(
@@ -22,7 +22,7 @@ struct MediaPath: Hashable, Sendable {
                 "The identifier of an asset has 1 to \(Self.maximumSize) bytes: write it as ROOT/PATH."
             )
         }
-        // Bytes, and not characters: a slash with a mark over it is one character, and for the system still a slash.
+        // Split by bytes: a slash with a combining mark is one character, but for the system still a slash.
         let parts = id.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         for part in parts {
@@ -41,10 +41,10 @@ struct MediaPath: Hashable, Sendable {
     private static func refusal(of name: String) -> String? {
         if name.isEmpty { return "an empty name, or begins or ends with a slash" }
         if name.utf8.elementsEqual("..".utf8) { return "a parent reference (..)" }
-        // The folder itself, and what is hidden.
+        // `.` is the folder itself; other names with a dot are hidden files.
         if name.utf8.first == UInt8(ascii: ".") { return "a name that begins with a dot" }
         if name.utf8.contains(0) { return "a zero byte" }
-        // What is escaped twice is meant to get past something.
+        // An identifier that is escaped twice is an attempt to get past these checks.
         var text = name
         while let decoded = text.removingPercentEncoding, !decoded.utf8.elementsEqual(text.utf8) {
             if decoded.utf8.contains(UInt8(ascii: "/")) { return "a slash that is escaped twice" }

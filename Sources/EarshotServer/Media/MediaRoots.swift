@@ -2,9 +2,9 @@ import EarshotCore
 import EarshotMedia
 import Foundation
 
-/// The folders of media that a service reads. What does not lie in one of them, by its real path, is not opened.
+/// The media folders of a service. A file is opened only if its real path lies in one of them.
 struct MediaRoots: Sendable {
-    /// The kind of entry that is expected at a place.
+    /// The kind of entry that is expected at a path.
     enum Kind: Sendable {
         case file, folder
     }
@@ -28,7 +28,7 @@ struct MediaRoots: Sendable {
 
     let roots: [MediaRoot]
 
-    /// - Throws: `configurationInvalid` for two roots of one name and for what is no folder.
+    /// - Throws: `configurationInvalid` for two roots of one name, and for a root that is no readable folder.
     init(_ roots: [MediaRoot]) throws(EarshotError) {
         self.roots = roots
         for (index, root) in roots.enumerated() {
@@ -49,8 +49,8 @@ struct MediaRoots: Sendable {
 
     /// Returns the file or folder of an identifier. Blocks.
     ///
-    /// - Throws: `accessDenied` for what does not lie in a root, `entityNotFound` for what is not there or is something else,
-    ///   `storeUnavailable` when the root is not there.
+    /// - Throws: `accessDenied` for a path that leads out of its root, `entityNotFound` if there is no such entry or it is of another kind,
+    ///   `storeUnavailable` if the root is not there.
     func place(_ id: String, _ kind: Kind = .file) throws(EarshotError) -> Place {
         let path = try MediaPath(id)
         guard let root = roots.first(where: { $0.name.utf8.elementsEqual(path.root.utf8) }) else {
@@ -73,7 +73,7 @@ struct MediaRoots: Sendable {
         for name in path.names {
             let next = current + "/" + name
             guard let found = try? FileManager.default.attributesOfItem(atPath: next) else { throw missing }
-            // A link is looked at before it is followed further, so that nobody learns what lies behind it.
+            // Each link is checked before the next name is read, so that clients cannot find out what exists outside.
             guard let real = FolderWalk.real(next) else {
                 throw found[.type] as? FileAttributeType == .typeSymbolicLink ? Self.outside : missing
             }
@@ -119,7 +119,7 @@ struct MediaRoots: Sendable {
             do throws(EarshotError) {
                 return try place(([id] + file.path).joined(separator: "/"))
             } catch {
-                // Gone since, or named so that nobody could ask for it.
+                // Removed meanwhile, or its name is not allowed in an identifier.
                 return nil
             }
         }

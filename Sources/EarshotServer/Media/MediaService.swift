@@ -16,15 +16,17 @@ final class MediaService: Sendable {
     let analyses: AnalysisQueue
     let index: any MediaIndex
     let waveforms = WaveformCache()
-    /// Answers that go on behind their handlers.
+    /// Limits streamed responses, which are sent after their handlers have returned.
     let places: StreamSlots
-    /// Opening, decoding and looking for files, which block.
+    /// The queue in which files are opened, decoded and searched.
     let queue: WorkQueue
     let decoder: any FileDecoder
-    /// The folder of samples until they are sent.
+    /// The folder for temporary files with samples.
     private let spool: URL
 
-    /// - Throws: `configurationInvalid` for folders that cannot be used.
+    /// Creates the service; `nil` without media folders.
+    ///
+    /// - Throws: `configurationInvalid` for folders that cannot be used, or a folder for exports without a media folder.
     init?(
         _ settings: ServiceSettings,
         accounts: any AccountStore,
@@ -99,7 +101,7 @@ final class MediaService: Sendable {
 
     /// Runs a task on a file when its turn in the queue comes, and returns the result. Canceling the task ends it.
     ///
-    /// - Throws: Errors of the work, in words that do not tell the file's place on the machine.
+    /// - Throws: Errors of the task. Their messages have the identifier in place of the path on this machine.
     func result(_ task: FileTask, of place: MediaRoots.Place) async throws(EarshotError) -> Data {
         let decoder = decoder
         do throws(EarshotError) {
@@ -149,7 +151,7 @@ final class MediaService: Sendable {
     ///
     /// - Parameters:
     ///   - place: The file.
-    ///   - frames: Frames of a run; more where the file is very long.
+    ///   - frames: The number of frames of a run. A very long file gets longer runs.
     /// - Throws: Errors of decoding.
     func waveform(of place: MediaRoots.Place, frames: Int) async throws(EarshotError) -> Waveform {
         let key = WaveformCache.Key(path: place.url.path, stamp: place.stamp, frames: frames)

@@ -8,10 +8,10 @@ package import Foundation
 ///
 /// It is this program again, in the role of ``FileWorker``.
 package struct ProcessFileDecoder: FileDecoder {
-    /// The longest audio for which an export is given more time, in seconds.
+    /// The longest duration of audio for which an export gets more time, in seconds.
     private static let longestSound = 86_400.0
-    /// The longest time by the clock, as a multiple of the processor time. Workers give way to all other work, so that on a busy machine a
-    /// sound file would fail for no fault of its own.
+    /// The longest time by the clock, as a multiple of the processor time. Workers yield to all other work, so on a busy machine they wait long,
+    /// and a valid file must not fail for that.
     private static let waiting = 3.0
 
     private let executable: URL
@@ -93,7 +93,7 @@ package struct ProcessFileDecoder: FileDecoder {
                 cause: error
             )
         }
-        // The process opens what this one has open, and no other file that has its name meanwhile.
+        // Opened here and passed on as standard input, so that the process cannot read another file that gets the name meanwhile.
         let input = try RawFile(reading: file.path)
         let seconds = seconds(for: task)
         var made: [String] = []
@@ -118,7 +118,7 @@ package struct ProcessFileDecoder: FileDecoder {
         switch task {
         case .analyses: (time * 30).seconds
         case .export(let export):
-            // What a file says of its duration may be anything.
+            // The duration that a file states may be wrong, so it is bounded.
             max((time * 30).seconds, min(export.duration ?? 0, Self.longestSound) / 4)
         default: (time * (task.isWhole ? 6 : 1)).seconds
         }

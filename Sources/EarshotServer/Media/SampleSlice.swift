@@ -1,19 +1,19 @@
 import EarshotCore
 
-/// Cuts blocks of sound, in order, to a slice of a timeline: a state machine without a reader.
+/// Cuts consecutive blocks of audio to a slice of the timeline. A state machine that does not read itself.
 ///
-/// Frame `n` of the timeline is what is heard at `n` divided by the rate. What lies before the slice, behind it, or was given
-/// already is left out; where nothing is heard there is silence, so that each frame of the answer has its place.
+/// Frame `n` of the timeline is the audio at `n` divided by the rate, in seconds. Audio outside of the slice, or that overlaps earlier
+/// blocks, is left out; gaps are filled with silence, so that frames keep their positions.
 struct SampleSlice {
     private let start: Int64
     private let end: Int64
     private let format: AudioFormat
-    /// The next frame of the timeline that is wanted.
+    /// The next frame of the timeline to be returned.
     private var position: Int64
-    /// The block that is cut.
+    /// The block that is being cut; `nil` if the next one is needed.
     private var block: AudioBlock?
 
-    /// Frames of silence that are made at once.
+    /// The most frames of silence that are returned at once.
     private static let silence: Int64 = 16_384
 
     /// - Parameters:
@@ -26,14 +26,14 @@ struct SampleSlice {
         position = start
     }
 
-    /// `true` if everything is there.
+    /// `true` if all frames of the slice were returned.
     var isComplete: Bool { position >= end }
 
-    /// Takes the next block, of the slice's format, when the one before it has been given.
+    /// Takes the next block, of the slice's format. To be called when ``next()`` has returned `nil`.
     mutating func append(_ block: AudioBlock) { self.block = block }
 
-    /// The next bytes of the block that was taken, and of the silence before it; the lowest byte of a sample first. Nothing when
-    /// another block is wanted, or everything is there.
+    /// Returns the next bytes of the silence before the block and of the block, little-endian; `nil` if another block is needed, or the slice is
+    /// complete.
     mutating func next() -> [UInt8]? {
         guard !isComplete, let block else { return nil }
         let time = block.time.converted(toTimescale: Int32(clamping: format.sampleRate))

@@ -9,31 +9,32 @@ import Foundation
 struct WaveLayout: Hashable, Sendable {
     /// The bytes before the samples.
     static let headSize = 44
-    /// The most bytes that the header can tell of.
+    /// The most bytes of samples that the header can state.
     private static let sizeLimit = Int(UInt32.max) - headSize
-    /// The frames a second of files that tell none.
+    /// The sample rate of files that state none, in hertz.
     private static let usualRate = 44_100
     /// The durations of audio that are decoded at once, in seconds: short at the start, so that playback begins soon.
     private static let (firstRun, laterRun) = (4, 20)
 
-    /// Frames a second.
+    /// The sample rate, in hertz.
     let rate: Int
-    /// One or two.
+    /// The number of channels: 1 or 2.
     let channels: Int
+    /// The number of frames of the file.
     let frames: Int
 
-    /// Bytes of a frame.
+    /// The number of bytes of a frame.
     var frameSize: Int { 2 * channels }
-    /// Bytes of the file.
+    /// The number of bytes of the file.
     var size: Int { Self.headSize + frames * frameSize }
 
-    /// The layout of a sound.
+    /// Creates the layout for some audio. A very long duration gets a lower rate and one channel.
     ///
     /// - Parameters:
     ///   - seconds: The duration, in seconds.
-    ///   - rate: Frames a second of the file, in hertz; 0 when unknown.
+    ///   - rate: The sample rate of the file, in hertz; 0 if unknown.
     ///   - channels: The number of channels; 0 if unknown.
-    /// - Returns: `nil` for a sound that no WAVE file can hold. A very long one has a lower rate and one channel.
+    /// - Returns: `nil` for audio that is empty, or too long for any WAVE file.
     init?(seconds: Double, rate: Int, channels: Int) {
         guard seconds.isFinite, seconds > 0 else { return nil }
         let own = rate == 0 ? Self.usualRate : min(96_000, max(8_000, rate))
@@ -47,9 +48,9 @@ struct WaveLayout: Hashable, Sendable {
         return nil
     }
 
-    /// The layout of a file of a media folder.
+    /// Returns the layout of a file of a media folder.
     ///
-    /// - Throws: Errors of decoding; `noAudioStream`, `requestInvalid` for a sound that no WAVE file can hold.
+    /// - Throws: Errors of decoding; `noAudioStream`; `audioFormatInvalid` for audio that is empty or too long.
     static func of(_ place: MediaRoots.Place, _ media: MediaService) async throws(EarshotError) -> WaveLayout {
         let record = try await media.value(AssetRecord.self, .record, of: place)
         guard let track = record.tracks.first(where: \.isDefault) ?? record.tracks.first else {
@@ -57,7 +58,7 @@ struct WaveLayout: Hashable, Sendable {
         }
         var seconds = record.duration?.seconds ?? 0
         if seconds <= 0 {
-            // What does not say how long it is has to be counted.
+            // A file that does not state its duration must be decoded to count its frames.
             let waveform = try await media.waveform(of: place, frames: 256)
             seconds = Double(waveform.frameCount) / Double(max(1, waveform.sampleRate))
         }
@@ -90,7 +91,7 @@ struct WaveLayout: Hashable, Sendable {
         return bytes
     }
 
-    /// A range of bytes, cut into runs that are decoded one after the other.
+    /// Returns a range of bytes, cut into runs that are decoded one after the other.
     func runs(of range: Range<Int>) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var place = range.lowerBound
@@ -103,14 +104,14 @@ struct WaveLayout: Hashable, Sendable {
         return runs
     }
 
-    /// The frames in which a range of bytes lies.
+    /// Returns the frames that contain a range of bytes.
     func frames(of range: Range<Int>) -> Range<Int> {
         let first = max(0, range.lowerBound - Self.headSize) / frameSize
         let end = (max(0, range.upperBound - Self.headSize) + frameSize - 1) / frameSize
         return first..<max(first, end)
     }
 
-    /// The bytes of a range. Where the sound ends before its time there is silence.
+    /// Returns the bytes of a range. Audio that ends before its stated duration is filled up with silence.
     ///
     /// - Throws: Errors of decoding.
     func bytes(

@@ -3,13 +3,13 @@ import EarshotCore
 
 /// A cache of recent waveforms, so that a file is decoded once.
 ///
-/// A waveform is kept under what the file was: for a changed file it is made anew.
+/// The key contains the stamp of the file, so the waveform of a changed file is computed anew.
 actor WaveformCache {
-    /// The subject of a waveform.
+    /// The key of a waveform: a version of a file, and a resolution.
     struct Key: Hashable, Sendable {
         let path: String
         let stamp: String
-        /// Frames of a run.
+        /// The number of frames of a run.
         let frames: Int
     }
 
@@ -20,7 +20,7 @@ actor WaveformCache {
 
     private let limit: Int
     private var entries: [Key: Entry] = [:]
-    /// A waveform that is being made, and how many wait for it.
+    /// A waveform that is being computed, with the number of callers that wait for it.
     private struct Making {
         let id: Int
         let task: Task<Result<Waveform, EarshotError>, Never>
@@ -36,10 +36,9 @@ actor WaveformCache {
         self.limit = limit
     }
 
-    /// A waveform that is kept, or is made now. Whoever asks for one that is being made waits for it; when nobody does any more, making
-    /// it is canceled.
+    /// Returns a waveform from the cache, or computes it. Callers share a computation, which is canceled when the last one has left.
     ///
-    /// - Throws: Errors of making it; a failure is not kept.
+    /// - Throws: Errors of `make`, which are not cached.
     func waveform(
         _ key: Key,
         _ make: @escaping @Sendable () async throws(EarshotError) -> Waveform
@@ -83,7 +82,7 @@ actor WaveformCache {
     }
 
     private func keep(_ waveform: Waveform, _ key: Key) {
-        // What is left of an earlier form of the file is of no use any more.
+        // Waveforms of earlier versions of the file are not needed any more.
         for old in entries.keys where old.path == key.path && old.stamp != key.stamp { remove(old) }
         uses += 1
         entries[key] = Entry(waveform: waveform, use: uses)

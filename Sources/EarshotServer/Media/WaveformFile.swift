@@ -2,8 +2,8 @@ import EarshotAnalysis
 import EarshotCore
 import Foundation
 
-/// A waveform as it goes from one process to another: how many bytes of JSON follow, in four bytes, the JSON, and the lowest sample, the
-/// highest and the level of each run, as 32-bit numbers. The lowest byte comes first.
+/// Encodes a waveform for another process: a ``FileHead``, and then the lowest sample, the highest sample and the level of each run as
+/// 32-bit floating-point numbers, little-endian.
 enum WaveformFile {
     private struct Head: Codable {
         let sampleRate: Int
@@ -49,7 +49,7 @@ enum WaveformFile {
     }
 }
 
-/// JSON before other bytes: its size in four bytes, and itself.
+/// JSON that precedes other bytes: its size in four bytes, little-endian, and the JSON.
 enum FileHead {
     /// The most bytes of a head.
     static let limit = 4_096
@@ -59,7 +59,7 @@ enum FileHead {
         return withUnsafeBytes(of: UInt32(json.count).littleEndian) { Data($0) } + json
     }
 
-    /// The head, and how many bytes it has.
+    /// Returns the head, and the number of bytes up to its end.
     ///
     /// - Throws: `internalError` for other bytes.
     static func read<Head: Decodable>(_ type: Head.Type, _ bytes: [UInt8]) throws(EarshotError) -> (Head, Int) {

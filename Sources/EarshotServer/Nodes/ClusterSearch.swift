@@ -4,11 +4,11 @@ import EarshotNodes
 import EarshotSharedCatalogs
 import Synchronization
 
-/// The part of a node in searching, together with others, a catalog of which each holds some segments.
+/// Searches a catalog together with other nodes, each of which holds some of the segments: asks them, and answers them.
 final class ClusterSearch: Sendable {
     /// The address at which this node listens for the others.
     let address: NodeAddress
-    /// The bytes of segments that it keeps.
+    /// The bytes of segments for which this node has room.
     let cacheBytes: Int
     /// Answers the others.
     let controller: NodeSearchController
@@ -19,9 +19,9 @@ final class ClusterSearch: Sendable {
 
     /// - Parameters:
     ///   - catalog: The catalog as this node follows it.
-    ///   - node: The name of this node.
+    ///   - node: The identifier of this node.
     ///   - address: The address at which it listens.
-    ///   - cacheBytes: The bytes of segments that it keeps.
+    ///   - cacheBytes: The bytes of segments for which this node has room.
     ///   - seal: Proves that requests come from nodes.
     ///   - queue: The queue of other nodes' searches.
     init(
@@ -38,7 +38,7 @@ final class ClusterSearch: Sendable {
         let client = NodeClient(exchange)
         search = NodeSearch(catalog) { asked, request in
             guard asked.id == node else { return await client.ask(asked, request) }
-            // The part of this node is done within the turn of whoever asks.
+            // Not in the queue of other nodes: the client's request has a turn already.
             do throws(EarshotError) {
                 let answer = try await BlockingWork.run(on: .global(qos: .userInitiated)) { () throws(EarshotError) in
                     try catalog.answer(request)
@@ -50,7 +50,7 @@ final class ClusterSearch: Sendable {
         }
     }
 
-    /// The address that the others are told, once this node listens there.
+    /// The address at which other nodes can ask this one; `nil` until it listens there.
     var announced: NodeAddress? { bound.withLock(\.self) }
 
     /// Records that this node accepts requests of other nodes.

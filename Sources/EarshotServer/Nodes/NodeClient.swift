@@ -7,11 +7,11 @@ import NIOHTTP1
 
 /// Asks other nodes for parts of a search over HTTP.
 final class NodeClient: Sendable {
-    /// Connections to a node that are kept for the next request.
+    /// The number of connections to a node that are kept open for later requests.
     private static let connections = 64
-    /// The time after which a connection that is not used is closed: before the other side does, which would lose a request.
+    /// The time after which an unused connection is closed: before the other node does so, which could lose a request.
     private static let idleTime = TimeAmount.seconds(15)
-    /// The time for which an answer is awaited longer than the search lasts, in milliseconds. The search ends the request by itself.
+    /// The time beyond the patience of the request after which it times out, in milliseconds: later than the search, which cancels it.
     private static let allowance: Int64 = 500
 
     private let exchange: NodeSearchExchange
@@ -24,14 +24,14 @@ final class NodeClient: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.idleTimeout = Self.idleTime
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
-        // The gather asks another node long before a second attempt would help.
+        // `Gather` asks another node long before a second attempt could succeed.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     deinit { client.shutdown { _ in } }
 
-    /// Asks a node. A canceled task ends the request, and what the node does for it.
+    /// Asks a node. If the task is canceled, the request ends, and the node stops working on it.
     func ask(_ node: NodeRecord, _ request: NodeSearchRequest) async -> Result<NodeSearchAnswer, Gather.Failure> {
         guard let address = node.address, let (body, seal) = try? exchange.sealed(request) else {
             return .failure(.unreachable)

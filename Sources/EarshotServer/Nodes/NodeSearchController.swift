@@ -9,7 +9,7 @@ import NIOCore
 struct NodeSearchController: Controller {
     let catalog: SharedCatalog
     let exchange: NodeSearchExchange
-    /// The queue of other nodes' searches, apart from that of clients: neither keeps the other waiting.
+    /// The queue of other nodes' searches, apart from that of clients, so that neither holds up the other.
     let queue: WorkQueue
 
     var endpoints: [Endpoint] {
@@ -20,7 +20,7 @@ struct NodeSearchController: Controller {
                 id: "searchForNode",
                 summary: "Searches segments for another node.",
                 tag: "Nodes",
-                // The seal of a request says that a node sends it.
+                // Not by tokens: `NodeSearchExchange` checks the seal, which only nodes can make.
                 access: .open,
                 isDescribed: false,
                 responses: [],
@@ -40,7 +40,7 @@ struct NodeSearchController: Controller {
                 "The request of a node has more than \(NodeSearchRequest.largest >> 20) MiB: run one version on all nodes."
             )
         )
-        // Nodes share the queue out by where they ask from.
+        // The address as the owner: nodes share the queue fairly.
         let owner = WorkOwner(client: "node \(context.address ?? "")")
         let (catalog, exchange, queue) = (catalog, exchange, queue)
         let answer = try await context.untilSenderLeaves {

@@ -4,12 +4,12 @@ import EarshotRecognition
 import EarshotSharedCatalogs
 import Foundation
 
-/// The secret by which nodes of a service know each other.
+/// The secret by which nodes of a service recognize each other's messages.
 enum NodeSecret {
     /// The name of the value in the store of clients.
     static let name = "node-secret"
 
-    /// The seal of the nodes that share a store. The first of them makes its secret, and all read the same one.
+    /// Returns the seal of the nodes that share a store. The first node creates the secret, and all others read it.
     ///
     /// - Parameters:
     ///   - store: The store.

@@ -1,10 +1,10 @@
-/// A page that says that something is not there, or that it could not be shown.
+/// A page that explains why something is not there or cannot be shown.
 struct FaultPage: Page {
     static let template = "fault"
 
     let title: String
-    /// The sentence below the title. It cannot be called `text`, which templates take for the texts of the frame.
+    /// The sentence below the title. Not named `text`, which in templates is the texts of the frame.
     let message: String
-    /// The address to try again; `nil` where that is in vain.
+    /// The address to try again; `nil` if a retry does not help.
     let retry: String?
 }

@@ -1,11 +1,11 @@
 import EarshotAPI
 import Synchronization
 
-/// Files of pages as gzip, each compressed when it is first asked for.
+/// Files of pages as gzip, each compressed at its first request.
 final class PackedFiles: Sendable {
     private let packed = Mutex<[String: [UInt8]]>([:])
 
-    /// A file as gzip; `nil` if it cannot be compressed.
+    /// Returns a file as gzip; `nil` if it cannot be compressed.
     ///
     /// - Parameters:
     ///   - name: The name of the file.

@@ -5,20 +5,20 @@ import Foundation
 
 /// The files that pages are made of: templates, scripts, styles, and the texts of each language.
 ///
-/// They are part of the program, which people copy without its resources. Files of a folder can stand in for them.
+/// They are compiled into the program, because people copy it without resource files. Files of a folder can replace them.
 struct PageAssets: Sendable {
     /// The most bytes of a file.
     private static let limit = 4 << 20
 
     private let files: [String: [UInt8]]
-    /// The folder whose files stand in for the program's own; `nil` for none.
+    /// The folder whose files replace those of the program; `nil` for none.
     let folder: URL?
-    /// The part of the addresses of files that changes when one of them does.
+    /// The part of the addresses of files that changes when any file does, so that browsers may cache them.
     let version: String
 
     /// - Parameters:
     ///   - files: The files of the program by their names.
-    ///   - folder: The folder whose files stand in for them; `nil` for none.
+    ///   - folder: The folder whose files replace them; `nil` for none.
     init(_ files: [String: [UInt8]] = PageAssets.own, folder: URL? = nil) {
         (self.files, self.folder) = (files, folder)
         var digest = SHA256()
@@ -29,7 +29,7 @@ struct PageAssets: Sendable {
         version = folder == nil ? Data(digest.finalize()).prefix(9).base64URL : "own"
     }
 
-    /// A file; `nil` if there is none of this name.
+    /// Returns a file; `nil` if there is none of this name.
     func file(_ name: String) -> [UInt8]? {
         guard Self.isName(name) else { return nil }
         if let url = folder?.appendingPathComponent(name), let data = try? Data(contentsOf: url),
@@ -40,7 +40,7 @@ struct PageAssets: Sendable {
         return files[name]
     }
 
-    /// The files of an extension, by their names without it.
+    /// Returns the files with an extension, by their names without it.
     func files(of suffix: String) -> [String: [UInt8]] {
         let own = files.keys.filter { $0.hasSuffix(".\(suffix)") }
         let others = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
@@ -51,7 +51,7 @@ struct PageAssets: Sendable {
         return found
     }
 
-    /// The type of what a browser may load by its name; `nil` for templates and the like.
+    /// Returns the content type of a file that browsers may load; `nil` for other files, such as templates.
     static func type(of name: String) -> String? {
         switch name.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"

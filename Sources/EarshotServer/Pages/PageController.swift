@@ -58,7 +58,7 @@ struct PageController: Controller {
         } + [file, language]
     }
 
-    /// The way to the page for signing in, for a person who may not see a page yet.
+    /// Returns a redirect to the sign-in page for a person who may not see a page; `nil` if the person may.
     private func signingIn(_ shell: Shell, _ context: RequestContext) -> Response? {
         let isAdmitted =
             switch (shell.access, context.identity) {
@@ -69,7 +69,7 @@ struct PageController: Controller {
         return isAdmitted ? nil : .signingIn(context)
     }
 
-    /// A file that pages load. Its address changes with it, so that browsers keep it.
+    /// The endpoint of files that pages load. Their addresses contain the version, so that browsers may cache them.
     private var file: Endpoint {
         Endpoint.page("/web/{version}/{file}", "pageFile") { context in
             let name = try context.path("file")
@@ -108,7 +108,7 @@ struct ShellPage: Page {
 }
 
 extension Endpoint {
-    /// An endpoint for people with a browser. The description of the service is for programs and leaves it out.
+    /// Returns an endpoint for browsers, which the OpenAPI description leaves out.
     static func page(
         _ path: String,
         _ id: String,
@@ -132,12 +132,12 @@ extension Endpoint {
 }
 
 extension Response {
-    /// An answer that leads to a page of the service.
+    /// Returns a redirect to a page of the service.
     static func seeOther(_ address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address, .contentLength: "0"])
     }
 
-    /// The way to the page for signing in, and back.
+    /// Returns a redirect to the sign-in page, which leads back afterwards.
     static func signingIn(_ context: RequestContext) -> Response {
         let back = context.request.uri.string.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return .seeOther("/sign-in?back=\(back)")

@@ -3,17 +3,17 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Says in a page why a page cannot be shown. Programs are told in their own form.
+/// Creates the pages that explain failures to people. Programs get failures as JSON.
 struct PageFaults: Sendable {
     let pages: PageRenderer
     let authenticator: Authenticator
     let settings: ServiceSettings
     let now: @Sendable () -> Date
 
-    /// The page for a request that failed, whatever its status; `nil` for a request that does not load a page.
+    /// Returns the page for a failed request, of any status; `nil` for a request that does not load a page.
     func response(to request: Request, _ router: RouterContext, _ failure: EarshotError) async -> Response? {
         guard Self.isPageLoad(request) else { return nil }
-        // A page that tells of a failure must not fail for want of a name.
+        // If the person cannot be determined, the page is shown without a name.
         let person = try? await authenticator.person(at: request)
         let context = RequestContext(
             request,

@@ -80,7 +80,7 @@ struct PageFrame: Sendable {
         links = pages.map { Link(address: $0.0, name: names[$0.1] ?? $0.1, isCurrent: isCurrent($0.0)) }
     }
 
-    /// The language that the reader of a request has chosen; `nil` if none was.
+    /// Returns the language that the reader has chosen, from a cookie; `nil` if none was chosen.
     static func chosenLanguage(_ request: Request) -> String? {
         for field in request.headers[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -91,12 +91,12 @@ struct PageFrame: Sendable {
         return nil
     }
 
-    /// The header by which a browser keeps a language.
+    /// Returns the value of the header that stores a language in a cookie.
     static func settingLanguage(_ language: String) -> String {
         "\(languageCookie)=\(language); Path=/; Max-Age=31536000; SameSite=Lax"
     }
 
-    /// The address of a page of the service that somebody comes back to: never one of others.
+    /// Returns the address of a page of the service to come back to; `/` for an address that leads elsewhere.
     static func ownAddress(_ text: String?) -> String {
         guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/\\"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })

@@ -15,7 +15,7 @@ struct PageRenderer: Sendable {
     private let assets: PageAssets
     private let library: MustacheLibrary
     private let texts: PageTexts
-    /// The mark of the pages of a browser; `nil` for a service without pages for people.
+    /// Creates the marks of pages; `nil` for a service without pages for people.
     private let browsers: BrowserAccess?
     private let settings: ServiceSettings
 
@@ -25,7 +25,7 @@ struct PageRenderer: Sendable {
     ///   - assets: The templates and texts.
     ///   - browsers: The browsers in which people have signed in; `nil` for a service without pages for them.
     ///   - settings: The settings of the service.
-    /// - Throws: `internalError` for a template or a text that is wrong.
+    /// - Throws: `internalError` for an invalid template or text.
     init(
         _ assets: PageAssets,
         browsers: BrowserAccess? = nil,
@@ -41,7 +41,7 @@ struct PageRenderer: Sendable {
         var library = MustacheLibrary()
         for (name, bytes) in assets.files(of: "mustache") {
             do {
-                // Each template names the escaping: a partial would fall back to the library's own.
+                // In each template: one that is included as a partial would otherwise fall back to the library's own escaping.
                 let text = "{{%CONTENT_TYPE:\(ScalarHTML.name)}}\n" + String(decoding: bytes, as: UTF8.self)
                 library.register(try MustacheTemplate(string: text), named: name)
             } catch {
@@ -55,11 +55,11 @@ struct PageRenderer: Sendable {
         return library
     }
 
-    /// The text of a page.
+    /// Returns the HTML of a page.
     ///
     /// - Throws: `internalError` if there is no template of its name.
     func text<Content: Page>(_ page: Content, in frame: PageFrame? = nil) throws(EarshotError) -> String {
-        // Whoever changes a page sees the change at once.
+        // Files of a folder are read each time, so that changes of them are shown at once.
         let library = assets.folder == nil ? library : try Self.library(assets)
         let content: Any = frame.map { FramedPage(page: page, frame: $0) } ?? page
         guard let text = library.render(content, withTemplate: Content.template) else {
@@ -68,7 +68,7 @@ struct PageRenderer: Sendable {
         return text
     }
 
-    /// The texts for the reader of a request.
+    /// Returns the texts for the reader of a request.
     func texts(for context: RequestContext) throws(EarshotError) -> (language: String, texts: PageTexts.Language) {
         let texts = assets.folder == nil ? texts : try PageTexts(assets)
         let language = texts.language(
@@ -78,9 +78,9 @@ struct PageRenderer: Sendable {
         return (language, texts.texts(language))
     }
 
-    /// A page as a response.
+    /// Returns a response with a page.
     ///
-    /// - Parameter isFramable: `true` if pages of others may show it inside of them.
+    /// - Parameter isFramable: `true` if pages of other sites may embed it.
     func response(
         _ page: some Page,
         for context: RequestContext,
@@ -107,7 +107,7 @@ struct PageRenderer: Sendable {
         return response
     }
 
-    /// The rules for browsers: a page loads and asks its own service alone, and runs no code that stands in the page.
+    /// Returns the content security policy: a page loads from its own service only, and runs no inline code.
     private static func policy(_ ancestors: String) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
             + "connect-src 'self'; worker-src 'self'; form-action 'self'; frame-src 'self'; manifest-src 'self'; "
@@ -117,15 +117,15 @@ struct PageRenderer: Sendable {
 
 /// Escapes text by Unicode scalars.
 ///
-/// The library's own escaping goes by characters: it lets a `<` pass that a combining mark follows, and a browser begins a
-/// tag there.
+/// The library's own escaping works on characters, so it does not escape a `<` with a combining mark, at which a browser begins a
+/// tag.
 private struct ScalarHTML: MustacheContentType {
     static let name = "SCALARHTML"
 
     func escapeText(_ text: String) -> String { MarkupText.html(text) }
 }
 
-/// A page with what surrounds it.
+/// A page with its frame.
 private struct FramedPage<Content: Page>: MustacheParent {
     let page: Content
     let frame: PageFrame
@@ -145,7 +145,7 @@ private struct FramedPage<Content: Page>: MustacheParent {
     }
 }
 
-/// A page that says one thing.
+/// A page with a short message.
 struct NoticePage: Page {
     static let template = "notice"
 

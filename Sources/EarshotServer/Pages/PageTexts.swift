@@ -1,7 +1,7 @@
 import EarshotCore
 import Foundation
 
-/// The texts of pages in the languages that there are: a file each, with a group of texts for each feature.
+/// The texts of pages in all languages. Each language has a file, with a group of texts for each feature.
 struct PageTexts: Sendable {
     /// The texts of a language by group and name.
     typealias Language = [String: [String: String]]
@@ -13,7 +13,7 @@ struct PageTexts: Sendable {
 
     /// Reads the texts of all languages.
     ///
-    /// - Throws: `internalError` for a file that is no such texts.
+    /// - Throws: `internalError` for a malformed file.
     init(_ assets: PageAssets) throws(EarshotError) {
         var languages: [String: Language] = [:]
         for (name, bytes) in assets.files(of: "json") where name.hasPrefix("texts-") {
@@ -30,14 +30,14 @@ struct PageTexts: Sendable {
     /// The names of the languages, in order: `de`, `en`.
     var names: [String] { languages.keys.sorted() }
 
-    /// The texts of a language.
+    /// Returns the texts of a language; empty for an unknown one.
     func texts(_ language: String) -> Language { languages[language] ?? [:] }
 
-    /// The language for a reader.
+    /// Returns the best language for a reader.
     ///
     /// - Parameters:
     ///   - chosen: The language that the reader has chosen; `nil` if none was.
-    ///   - accepted: The header by which a browser tells what its reader reads, as `de-CH, en;q=0.5`.
+    ///   - accepted: The header `Accept-Language`, such as `de-CH, en;q=0.5`; `nil` if there is none.
     func language(chosen: String?, accepted: String?) -> String {
         if let chosen, languages[chosen] != nil { return chosen }
         let wanted = (accepted ?? "").prefix(400).split(separator: ",").prefix(20).map { part in
@@ -45,7 +45,7 @@ struct PageTexts: Sendable {
             let weight = fields.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             return (name: fields.first.map { String($0.prefix { $0 != "-" }) } ?? "", weight: weight)
         }
-        // A stable sort: of equal weights the first counts.
+        // The index makes the sort stable: of languages with equal weights, the first counts.
         let order = wanted.enumerated().filter { $0.element.weight > 0 }.sorted {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }

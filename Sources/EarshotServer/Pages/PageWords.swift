@@ -2,11 +2,12 @@
 struct PageWords: Sendable {
     let texts: PageTexts.Language
 
-    /// The text of a name such as `search.title`, with values in place of `{their names}`; the name itself if there is no such text.
+    /// Returns the text with a name such as `search.title`, with values in place of their names in braces; the name itself if there is no such
+    /// text.
     func callAsFunction(_ name: String, _ values: [String: String] = [:]) -> String {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, let text = texts[parts[0]]?[parts[1]] else { return name }
-        // One pass: a value may have what looks like the name of another.
+        // In one pass, because a value may contain braces itself.
         var result = ""
         var rest = text[...]
         while let begin = rest.firstIndex(of: "{"), let end = rest[begin...].firstIndex(of: "}") {

@@ -2,7 +2,8 @@ import EarshotPieces
 
 /// The pieces that are analyzed at the same time and next: one of each author. A pure value.
 ///
-/// What failed is tried again in the next round, after those that nobody has tried: a piece that is out of reach keeps no other waiting.
+/// A piece whose analysis failed is tried again in the next round, after pieces that were not tried yet, so that an unavailable one holds
+/// up no other.
 struct AnalysisOrder {
     /// A piece and its author.
     typealias Candidate = (author: String, piece: PieceID)
@@ -30,13 +31,13 @@ struct AnalysisOrder {
         return attempts.isEmpty ? [busy] : [busy.union(attempts.keys), busy]
     }
 
-    /// Begins a round: what failed may be tried again.
+    /// Begins a round: failed pieces may be tried again.
     mutating func beginRound() {
         postponed = []
         failuresInARow = 0
     }
 
-    /// Begins those of some pieces whose authors have none under way.
+    /// Begins the pieces of those authors who have none under way.
     ///
     /// - Returns: The pieces that have begun.
     mutating func begin(_ candidates: [Candidate]) -> [Candidate] {
@@ -53,7 +54,7 @@ struct AnalysisOrder {
     /// Returns `true` if the next attempt for a piece is the last one.
     func isLast(_ piece: PieceID) -> Bool { attempts[piece, default: 0] + 1 >= Self.patience }
 
-    /// Ends the attempt at a piece that another node is at. The next round looks at it again: that node may have died.
+    /// Ends the attempt at a piece that another node is analyzing. The next round tries it again, in case that node has died.
     mutating func leave(_ piece: PieceID) {
         underWay[piece] = nil
         postponed.insert(piece)

@@ -7,7 +7,7 @@ struct ContentRange: Hashable, Sendable {
     /// The size of the whole, in bytes.
     let total: Int
 
-    /// The range of a header, as `bytes 100-199/1000`.
+    /// Parses the value of `Content-Range`, such as `bytes 100-199/1000`.
     ///
     /// - Throws: `requestInvalid` for anything else.
     init(_ header: String) throws(EarshotError) {

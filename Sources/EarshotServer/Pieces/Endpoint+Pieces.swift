@@ -10,7 +10,7 @@ extension Endpoint.Response {
 }
 
 extension HTTPFailure {
-    /// All that is wrong with a draft.
+    /// Creates the failure of an invalid draft, with all violations.
     init(_ violations: [DraftViolation]) {
         self.init(
             EarshotError(.pieceInvalid, violations.map(\.reason).joined(separator: " ")),
@@ -18,7 +18,7 @@ extension HTTPFailure {
         )
     }
 
-    /// There was such a piece.
+    /// Returns the failure for a piece that was removed: status 410.
     static func gone(_ id: PieceID) -> HTTPFailure {
         HTTPFailure(EarshotError(.pieceNotFound, "The piece \(id) was removed: choose another piece."), status: .gone)
     }

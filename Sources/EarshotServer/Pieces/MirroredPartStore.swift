@@ -4,8 +4,8 @@ import EarshotPieces
 import Foundation
 import Synchronization
 
-/// Keeps the parts of pieces that are complete in a store beside the service's folder, if there is one. All nodes have them from there,
-/// and the folder of each is a cache of it.
+/// Copies complete parts of pieces into an object store, if there is one. All nodes fetch parts from there, and their folders are caches of
+/// the store.
 final class MirroredPartStore: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
@@ -18,29 +18,29 @@ final class MirroredPartStore: Sendable {
         (self.files, self.store, self.leases) = (files, store, leases)
     }
 
-    /// The store that parts are kept in besides the folder; `nil` if there is none.
+    /// The name of the object store; `nil` if there is none.
     var storeName: String? { store?.name }
 
     private static func key(_ part: String, _ piece: PieceID) -> String { "\(piece)/\(part)" }
 
-    /// Keeps a part that is in the folder.
+    /// Copies a part of the folder into the object store; does nothing without one.
     ///
     /// - Throws: `storeUnavailable`.
     func keep(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
         guard let store else { return }
         let (url, key, leases) = (files.url(part, of: piece), Self.key(part.id, piece), leases)
         try await once(Self.keeping(key)) { () async throws(EarshotError) in
-            // What is removed while it comes would come back: as long as this node holds the lease nobody removes it.
+            // The lease keeps other nodes from removing the part during the upload, which would bring it back.
             let outcome = try await leases.run(Self.lease(key)) { _ throws(EarshotError) in
                 try await store.keep(url, size: part.size, sha256: part.sha256, as: key)
                 return true
             }
-            // Another node brings the same part, or removes it: then its piece is gone, which is found out next.
+            // Another node uploads the same part, or removes it: then its piece is gone, and the caller discards the part again.
             if outcome == nil { try await store.keep(url, size: part.size, sha256: part.sha256, as: key) }
         }
     }
 
-    /// The name of the lease of bringing a part, or removing it.
+    /// Returns the name of the lease for uploading or removing a part.
     static func lease(_ key: String) -> String { "pieces/parts/\(key)" }
 
     private static func keeping(_ key: String) -> String { "keep \(key)" }
@@ -50,9 +50,9 @@ final class MirroredPartStore: Sendable {
         underWay.withLock { $0[Self.keeping(Self.key(part.part, part.piece))] != nil }
     }
 
-    /// Sees to it that a part is in the folder.
+    /// Fetches a part from the object store if the folder does not have it. Does nothing without a store.
     ///
-    /// - Throws: `pieceNotFound` for what the store does not have either, `storeUnavailable`, `writeFailed`.
+    /// - Throws: `pieceNotFound` if the store does not have the part either, `storeUnavailable`, `storeDamaged`, `writeFailed`.
     func ensure(_ part: StoredPart, of piece: PieceID) async throws(EarshotError) {
         guard let store, !FileManager.default.fileExists(atPath: files.url(part, of: piece).path) else { return }
         let (files, key) = (files, Self.key(part.id, piece))
@@ -74,9 +74,9 @@ final class MirroredPartStore: Sendable {
         }
     }
 
-    /// Forgets a part.
+    /// Removes a part from the object store.
     ///
-    /// - Returns: `false` if another node is bringing it: it is to be forgotten later.
+    /// - Returns: `false` if another node is uploading the part, so that it must be removed later.
     /// - Throws: `storeUnavailable`.
     func forget(_ part: DiscardedPart) async throws(EarshotError) -> Bool {
         guard let store else { return true }
@@ -87,7 +87,7 @@ final class MirroredPartStore: Sendable {
         } ?? false
     }
 
-    /// Does something once for all who want it at a time.
+    /// Runs work under a name, and lets concurrent callers with the same name share its outcome.
     private func once(
         _ name: String,
         _ work: @escaping @Sendable () async throws(EarshotError) -> Void

@@ -5,7 +5,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Takes the bytes of a part from a request. What arrives is kept, whatever becomes of the connection.
+/// Receives the bytes of a part from requests. All bytes that arrive are kept, even if the connection breaks.
 struct PartReceiver: Sendable {
     /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
@@ -43,12 +43,12 @@ struct PartReceiver: Sendable {
         UploadState(part, received: received, isComplete: isComplete)
     }
 
-    /// Takes what comes with a request.
+    /// Receives the body of a request.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - header: The header with the range of the bytes; `nil` for all, from the beginning.
-    ///   - settings: The settings with the time that it may take.
+    ///   - header: The header `Content-Range`; `nil` if the body is the whole part.
+    ///   - settings: The settings with the time limit of uploads.
     /// - Returns: The state of the part's upload.
     /// - Throws: `requestInvalid`, `uploadTooLarge`, `timedOut`, and what ``PieceFiles/finish(_:of:)`` throws.
     func take(_ body: RequestBody, range header: String?, _ settings: ServiceSettings) async throws -> UploadState {
@@ -82,7 +82,7 @@ struct PartReceiver: Sendable {
         return told(part.size, isComplete: true)
     }
 
-    /// Writes bytes as they come.
+    /// Writes the bytes of a body as they arrive.
     ///
     /// - Returns: The offset at which they end.
     private func write(
@@ -96,7 +96,7 @@ struct PartReceiver: Sendable {
         return try await withTimeLimit(limit, "The upload") {
             let handle = try await BlockingWork.run { () throws(EarshotError) in
                 try pieces.files.make(piece)
-                // What another request writes must not be cut.
+                // In the turn: opening truncates the file, which must not cut what a later request has written.
                 var opened: FileHandle?
                 try pieces.intake.write(turn) { () throws(EarshotError) in
                     opened = try pieces.files.open(part, of: piece, keeping: range.lowerBound)
@@ -105,7 +105,7 @@ struct PartReceiver: Sendable {
                 return Opened(handle: opened)
             }.handle
             defer { try? handle.close() }
-            // Who gave the drop up before there was a folder could not remove it.
+            // If the drop was given up before the folder was made, its removal did not remove the folder.
             let state = try await pieces.store.piece(piece)?.state ?? .removed
             guard state != .removed else { throw try await given(up: piece) }
             var place = range.lowerBound
@@ -115,7 +115,7 @@ struct PartReceiver: Sendable {
                 let count = block.readableBytes
                 try pace.take(count, at: MediaClock.system.now.seconds)
                 guard place + count <= range.upperBound else {
-                    // Nothing of a request that says another length is believed.
+                    // A request whose body contradicts its header is not trusted: all of its bytes are dropped.
                     try await BlockingWork.run { () throws(EarshotError) in
                         try pieces.intake.write(turn) { () throws(EarshotError) in
                             try? handle.truncate(atOffset: UInt64(range.lowerBound))
@@ -126,7 +126,7 @@ struct PartReceiver: Sendable {
                         "The body has more than the \(range.count) bytes that Content-Range announces: send just these."
                     )
                 }
-                // Others write beside it: there may be less room than when it began.
+                // Other writers may have filled the disk since the request was admitted.
                 unchecked += count
                 let isDue = unchecked >= Self.checkInterval
                 if isDue { unchecked = 0 }
@@ -146,19 +146,21 @@ struct PartReceiver: Sendable {
         }
     }
 
-    /// An open file goes from the thread that opened it to the task that writes it; nobody has it meanwhile.
+    /// An open file. Safe to send: the thread that opens it hands it over, and only the task that receives it uses it.
     private struct Opened: @unchecked Sendable {
         let handle: FileHandle
     }
 
-    /// Gives a part that is all there its name, keeps it where other nodes have it from, and says so in the store.
+    /// Checks and renames a part of which all bytes have arrived, copies it to the object store if there is one, and marks it as complete in
+    /// the store.
     private func finish(_ turn: UploadHandler.Turn) async throws(EarshotError) {
         guard pieces.intake.finish(turn) else {
             throw EarshotError(.cancelled, "Another request sends the same part now: wait for it.")
         }
         let (files, part, piece, name) = (pieces.files, part, piece, pieces.vault.storeName)
         try await BlockingWork.run { () throws(EarshotError) in try files.finish(part, of: piece) }
-        // Any node may be asked for a part that is complete. If this fails, whoever asks how far it is tries again.
+        // Before the part counts as complete, because any node may then be asked for it. If this fails, the next request for the
+        // state tries again.
         try await pieces.keep(part, of: piece)
         let record = try await pieces.store.update(piece) { record in
             guard let index = record.parts.firstIndex(where: { $0.id == part.id }) else { return }
@@ -170,7 +172,7 @@ struct PartReceiver: Sendable {
         throw try await given(up: piece)
     }
 
-    /// The drop was given up meanwhile: nothing of it may stay.
+    /// Removes the files of a drop that was given up meanwhile, and returns the error for the request.
     private func given(up piece: PieceID) async throws(EarshotError) -> EarshotError {
         let files = pieces.files
         try await BlockingWork.run { () throws(EarshotError) in files.remove(piece) }

@@ -13,9 +13,9 @@ struct PartRules: Sendable {
         stemsLimit = settings.pieceStemsLimit
     }
 
-    /// The parts of an announcement, each with a name of its own.
+    /// Returns the parts of an announcement, each with a new identifier.
     ///
-    /// - Throws: `pieceInvalid` for one that cannot be, `attachmentTooLarge`, `uploadTooLarge`.
+    /// - Throws: `pieceInvalid` for an invalid part, `attachmentTooLarge`, `uploadTooLarge`.
     func parts(_ announced: [PartAnnouncement]) throws(EarshotError) -> [StoredPart] {
         let (single, stems) = (announced.filter { $0.name == nil }, announced.filter { $0.name != nil })
         guard Set(single.map(\.kind)).count == single.count, stems.allSatisfy({ $0.kind == .stem }) else {
@@ -27,7 +27,7 @@ struct PartRules: Sendable {
         try PieceStem.check(names: stems.compactMap(\.name))
         var parts: [StoredPart] = []
         for part in announced { parts.append(try self.part(part)) }
-        // Each of them is within the limit of one sound: the sum cannot overflow.
+        // Each size is within the limit of a stem, so the sum cannot overflow.
         let size = stems.reduce(0) { $0 + $1.size }
         guard size <= stemsLimit else {
             throw EarshotError(
@@ -73,7 +73,7 @@ struct PartRules: Sendable {
                     "The attachment has \(part.size) bytes: \(AttachmentBundle.maximumReceivedSize) are allowed."
                 )
             }
-            // Its name is looked at as an app's own library does it.
+            // Checks the file name by the rules of the client library, which would refuse others when it downloads the piece.
             _ = try AttachmentBundle(fileName: part.fileName ?? "", bytes: .init())
             mediaType = part.mediaType ?? "application/octet-stream"
             guard Self.isMediaType(mediaType) else {

@@ -8,38 +8,39 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Listens to pieces after they are published: what else is heard in them, and where they are otherwise than was said.
+/// Analyzes pieces after they are published: finds recordings and other pieces that they quote, and deviations from their announced
+/// properties.
 ///
-/// Authors take turns, each with one piece at a time: a piece with many sounds keeps nobody else's waiting. All of it has a queue of its
-/// own, so that it takes no turns of recognition.
+/// Authors take turns, each with one piece at a time, so that a piece with many stems does not hold up those of others. The work has a
+/// queue of its own, so that it takes no turns of recognition.
 ///
-/// Several nodes listen to different pieces: one at a time holds the lease of a piece. What is heard is concluded by one node at a time,
-/// which knows all pieces that were concluded before: of two that quote each other the second finds the other.
+/// Nodes analyze different pieces: one node at a time holds the lease of a piece. One node at a time concludes an analysis, and knows all
+/// pieces that were concluded before: so of two pieces that quote each other, the second one finds the first.
 final class PieceAnalysisJob: Sendable {
-    /// A reason to look what is next.
+    /// A reason to look for the next pieces.
     private enum Wake: Sendable {
-        /// Something was published, or some time has passed: what failed is tried again.
+        /// A piece was published, or a minute has passed: failed pieces are tried again.
         case round
-        /// An attempt has ended.
+        /// The attempt at a piece has ended.
         case ended
     }
 
-    /// A piece that is listened to, before it is known what else is heard in it.
+    /// The analysis of a piece before it is searched for quotations.
     private struct Listening: Sendable {
         var findings: PieceFindings
-        /// The signatures of what could be heard, that of the mix first if it is among them.
+        /// The signatures of the parts that could be decoded, that of the mix first if it is among them.
         var sounds: [(part: StoredPart, signature: Signature)] = []
     }
 
-    /// The name of the lease of conclusions.
+    /// The name of the lease for concluding analyses.
     static let conclusionLease = "pieces/conclusions"
-    /// The name of the lease of a piece that is listened to.
+    /// Returns the name of the lease for analyzing a piece.
     static func lease(of piece: PieceID) -> String { "pieces/hearing/\(piece)" }
 
-    /// The turns of authors, a sound each, one after the other: the machine is there for recognition.
+    /// The queue of authors. A turn is one part, and one runs at a time, because the machine is for recognition first.
     let queue = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
     private let pieces: PieceService
-    /// The conclusions of this node, one after another: to the leases it is one holder.
+    /// The queue of this node's conclusions, one at a time: the lease, which a node can take twice, does not keep them apart.
     private let conclusions = WorkQueue(width: 1, limit: 2 * AnalysisOrder.mostAuthors, shortTurn: 0, yields: true)
     private let follower: PieceFollower
     private let history = Mutex(ConclusionHistory())
@@ -67,13 +68,13 @@ final class PieceAnalysisJob: Sendable {
         self.logger = logger
     }
 
-    /// Listens until the task is canceled.
+    /// Analyzes pieces until the task is canceled.
     func run() async {
         let (wakes, input) = AsyncStream.makeStream(of: Wake.self)
         await withDiscardingTaskGroup { group in
             group.addTask {
                 for await _ in self.pieces.dropped {
-                    // A node that does not know what others have heard would miss quotations of it.
+                    // First the pieces that other nodes have analyzed: otherwise quotations of them would be missed.
                     await self.follow()
                     input.yield(.round)
                 }
@@ -102,7 +103,7 @@ final class PieceAnalysisJob: Sendable {
         }
     }
 
-    /// The pieces that begin now.
+    /// Returns the pieces whose analysis begins now.
     private func next(_ wake: Wake) async -> [AnalysisOrder.Candidate] {
         let excluded: [Set<PieceID>] = order.withLock { order in
             if wake == .round { order.beginRound() }
@@ -114,14 +115,14 @@ final class PieceAnalysisJob: Sendable {
             for pieces in excluded {
                 candidates += try await self.pieces.store.unheard(
                     excluding: pieces,
-                    // Authors with a piece under way are among them.
+                    // Twice as many: some of them are of authors with a piece under way, and are dropped.
                     limit: 2 * AnalysisOrder.mostAuthors
                 )
             }
             let found = candidates
             return order.withLock { $0.begin(found) }
         } catch {
-            // The next drop, or the next minute, tries again.
+            // Tried again when the next piece is published, or in the next minute.
             if !Task.isCancelled { warn(error) }
             return []
         }
@@ -135,7 +136,7 @@ final class PieceAnalysisJob: Sendable {
         await WorkOwner.$current.withValue(WorkOwner(client: candidate.author)) {
             do throws(EarshotError) {
                 let outcome = try await leases.run(Self.lease(of: id)) { [self] _ throws(EarshotError) in
-                    // Another node may have been quicker.
+                    // Another node may have analyzed the piece before the lease was taken.
                     guard try await pieces.store.findings(of: id) == nil else { return true }
                     if let listening = try await hear(id, isLast: isLast) { try await conclude(listening, of: id) }
                     return true
@@ -158,10 +159,11 @@ final class PieceAnalysisJob: Sendable {
         logger.warning("A piece could not be heard yet", metadata: metadata)
     }
 
-    /// Decodes the sound of a part in one turn; `nil` if the sound is at fault, which is told in the findings then.
+    /// Works on the audio of a part in one turn. Returns `nil` if the body does, or if the audio cannot be decoded: the part is then listed as
+    /// unheard in the findings.
     ///
-    /// - Parameter isLast: `true` if it is the last try.
-    /// - Throws: An error of the service or, unless it is the last try, one that another try may avoid.
+    /// - Parameter isLast: `true` if it is the last attempt.
+    /// - Throws: An error of the service; unless it is the last attempt, also an error that another attempt may avoid.
     private func attempt<Value: Sendable>(
         _ part: StoredPart,
         of id: PieceID,
@@ -207,11 +209,11 @@ final class PieceAnalysisJob: Sendable {
         try await pieces.store.setFindings(data, isQuoting: isRemarkable, of: id)
     }
 
-    /// Listens to a piece.
+    /// Analyzes the parts of a piece.
     ///
     /// - Parameters:
     ///   - id: The piece.
-    ///   - isLast: `true` if it is the last try.
+    ///   - isLast: `true` if it is the last attempt.
     /// - Returns: The findings; `nil` if the piece was removed meanwhile.
     private func hear(_ id: PieceID, isLast: Bool) async throws(EarshotError) -> Listening? {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return nil }
@@ -223,7 +225,7 @@ final class PieceAnalysisJob: Sendable {
         }
         if let facts { findings.warnings = AudioCheck().warnings(draft, heard: facts) }
         var sounds: [(part: StoredPart, signature: Signature)] = []
-        // What people are played need not be what they open.
+        // The stems and the preview too: they may contain other audio than the mix.
         for part in [stem] + record.stems + [record.part(.preview)].compactMap(\.self) {
             let heard = try await attempt(part, of: id, isLast: isLast, &findings) { input async throws(EarshotError) in
                 try await decoder.soundSignature(reading: input)
@@ -233,13 +235,13 @@ final class PieceAnalysisJob: Sendable {
         return Listening(findings: findings, sounds: sounds)
     }
 
-    /// Says what else is heard in a piece, and lets it be recognized from now on.
+    /// Finds the quotations in a piece, stores the findings, and adds the piece to the catalog of pieces.
     private func conclude(_ listening: Listening, of id: PieceID) async throws(EarshotError) {
         try await conclusions.perform { () async throws(EarshotError) in
             while true {
                 let outcome = try await leases.run(Self.conclusionLease, continuing: true) {
                     [self] lease throws(EarshotError) in
-                    // To compare all identifiers takes longer the more pieces there are.
+                    // Following compares the identifiers of all pieces, so it is skipped if no other node has concluded since.
                     if history.withLock({ $0.mayLack(lease, at: MediaClock.system.now.seconds) }) {
                         try await follower.follow()
                     }
@@ -250,7 +252,7 @@ final class PieceAnalysisJob: Sendable {
                     return true
                 }
                 guard outcome == nil else { return }
-                // Another node concludes, which is done in a moment.
+                // Another node is concluding, which takes a moment.
                 do {
                     try await Task.sleep(for: .milliseconds(200))
                 } catch {
@@ -260,7 +262,7 @@ final class PieceAnalysisJob: Sendable {
         }
     }
 
-    /// The quotations in the sounds of a piece, which comes into the catalog of pieces once it is searched.
+    /// Returns the quotations in the audio of a piece, and then adds the piece to the catalog of pieces.
     private func quotations(
         in sounds: [(part: StoredPart, signature: Signature)],
         of id: PieceID
@@ -270,7 +272,7 @@ final class PieceAnalysisJob: Sendable {
             var found: [PieceFindings.Quotation] = []
             for (part, signature) in sounds {
                 let isMix = part.kind == .stem && part.name == nil
-                // What the mix has, is told of it alone.
+                // A quotation of the mix is not repeated for stems and preview.
                 let told = Set(found.map(\.id))
                 var own = try Self.plays(of: signature, in: catalog).filter { $0.duplicateOf == nil }
                     .map { Self.quotation($0, .catalog) }
@@ -298,7 +300,7 @@ final class PieceAnalysisJob: Sendable {
         do throws(EarshotError) {
             return catalog.isEmpty ? [] : try catalog.plays(in: signature)
         } catch {
-            // What is too short to be a query is in nothing that could be told.
+            // Audio that is too short for a query contains no quotation that could be found.
             guard [.signatureInvalid, .signatureDurationInvalid].contains(error.code) else { throw error }
             return []
         }

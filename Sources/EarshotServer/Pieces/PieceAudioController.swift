@@ -137,13 +137,13 @@ struct PieceAudioController: Controller {
         )
         let converted = try await pieces.conversions.file(part, of: record.id, as: wanted, tags: tags)
         var response = try file(converted.url, part, wanted.mediaType, converted.sha256, context)
-        // Who saves it has a name that tells one sound from another; who plays it is not kept from that.
+        // `inline` lets browsers play the file; the name is for those who save it.
         let name = String(title.map { "/\\:".contains($0) ? "-" : $0 })
         response.headers[.contentDisposition] = disposition("\(name).\(wanted.fileExtension)", "inline")
         return response
     }
 
-    /// A file of a piece, with what tells its bytes.
+    /// Returns a response with a file of a piece, with its digest.
     private func file(
         _ url: URL,
         _ part: StoredPart,
@@ -165,7 +165,7 @@ struct PieceAudioController: Controller {
             type = isPNG ? "image/png" : "image/jpeg"
         }
         var response = try Response.file(url, type: type, tag: "\"\(sha256)\"", context.request.headers)
-        // Others may not have what its owner alone may see; and who has it asks whether it is still so.
+        // A piece may be private, or become so: shared caches must not store it, and browsers must ask again.
         response.headers[.cacheControl] = "private, no-cache"
         if let name = Self.reprDigest { response.headers[name] = "sha-256=:\(base64(hex: sha256)):" }
         return response
@@ -179,7 +179,7 @@ struct PieceAudioController: Controller {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The header that gives a file that is saved its name (RFC 6266).
+    /// Returns the value of `Content-Disposition`, with the name for a saved file (RFC 6266).
     private func disposition(_ name: String, _ kind: String = "attachment") -> String {
         let plain = String(
             name.unicodeScalars.map { scalar -> Character in

@@ -33,7 +33,7 @@ package struct PieceBackup: Sendable {
                     chmod(partial.path, 0o600)
                     try FileManager.default.moveItem(at: partial, to: copy)
                 } catch {
-                    // Who removed the piece meanwhile has no part of it in the copy.
+                    // A part that was removed meanwhile is left out of the copy.
                     guard FileManager.default.fileExists(atPath: source.appendingPathComponent(name).path) else {
                         continue
                     }

@@ -5,12 +5,12 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Removes the bytes of what was discarded, and brings what is in the folder alone into the object store, in the background: a store that
-/// does not answer keeps nobody from removing a piece.
+/// Removes the bytes of discarded parts, and copies parts that only the folder has into the object store. Runs in the background, so that
+/// pieces can be removed while the object store does not answer.
 struct PieceCleanupJob: Sendable {
-    /// The number of consecutive pieces that the store refuses before it is left alone for now.
+    /// The number of consecutive pieces that the object store refuses before this run ends.
     private static let mostInARow = 3
-    /// The name of the lease of removing.
+    /// The name of the lease for removing discarded parts.
     static let lease = "pieces/cleanup"
 
     let pieces: PieceService
@@ -19,15 +19,15 @@ struct PieceCleanupJob: Sendable {
     let shutdown: ShutdownFlag
     let logger: Logger
 
-    /// Tidies until the task is canceled.
+    /// Runs until the task is canceled: each time that cleanup is requested.
     func run() async {
         for await _ in pieces.cleanupNeeded {
-            // Each for itself: a store that lets nothing be removed may take parts all the same.
+            // Two attempts: an object store that refuses to remove objects may still accept new ones.
             await attempt { () async throws(EarshotError) in
-                // One node removes for all. If it is another one, it removes what is asked for now, or the next minute does.
+                // One node removes for all. If another one is doing so, what it misses is removed in the next minute.
                 _ = try await leases.run(Self.lease) { _ throws(EarshotError) in try await dispose() }
             }
-            // Each node brings what its folder has: nobody else can.
+            // Without a lease: only this node can copy what its folder has.
             await attempt { () async throws(EarshotError) in try await keepAll() }
             guard !Task.isCancelled else { break }
         }
@@ -46,15 +46,15 @@ struct PieceCleanupJob: Sendable {
         }
     }
 
-    /// Removes the bytes of parts that no piece has any more: in the object store, and in the folder of this node. In the folders of
-    /// others they are a part of the cache, which is kept small, until the piece is gone.
+    /// Removes the bytes of parts that no piece has any more, in the object store and in the folder of this node. In the folders of other nodes
+    /// they count as cache until their maintenance removes the piece's folder.
     private func dispose() async throws(EarshotError) {
         let files = pieces.files
         while !shutdown.isRaised {
             var disposed: [DiscardedPart] = []
             var failure: EarshotError?
             for part in try await pieces.store.discarded(at: now(), limit: 100) {
-                // It would come back; whoever brings it sees that its piece is gone.
+                // The upload that is running would bring it back. After the upload, the missing piece is noticed and the part discarded again.
                 guard !pieces.vault.isKeeping(part) else { continue }
                 do throws(EarshotError) {
                     try await BlockingWork.run { () throws(EarshotError) in files.remove(part) }
@@ -71,7 +71,7 @@ struct PieceCleanupJob: Sendable {
         }
     }
 
-    /// Brings published pieces into the object store that it does not have: there was none before, or another one.
+    /// Copies published pieces into the object store that it lacks, because there was no store before, or another one.
     private func keepAll() async throws(EarshotError) {
         guard let name = pieces.vault.storeName, pieces.notKept.withLock({ $0?.isEmpty }) != true else { return }
         var left = try await pieces.store.pieces(notKeptIn: name)
@@ -81,7 +81,7 @@ struct PieceCleanupJob: Sendable {
         }
         var failure: EarshotError?
         var inARow = 0
-        // In another order each time: some that the store does not take keep the others waiting once at most.
+        // In random order: pieces that the store refuses would otherwise stop each run before the others.
         for id in left.shuffled() where !shutdown.isRaised {
             do throws(EarshotError) {
                 if try await keep(id, in: name, isFirst: isFirst) { left.remove(id) }
@@ -97,13 +97,15 @@ struct PieceCleanupJob: Sendable {
         if let failure { throw failure }
     }
 
-    /// - Returns: `true` if the store has all of a piece now, or there is nothing of it to have.
+    /// Copies the parts of a piece that the object store lacks and this folder has.
+    ///
+    /// - Returns: `true` if the store has all parts of the piece now, or the piece is not published any more.
     private func keep(_ id: PieceID, in name: String, isFirst: Bool) async throws(EarshotError) -> Bool {
         guard let record = try await pieces.store.piece(id), record.state == .published else { return true }
         var kept: Set<String> = []
         for part in record.parts where part.keptIn != name {
             guard FileManager.default.fileExists(atPath: pieces.files.url(part, of: id).path) else {
-                // Told once: it stays so until another node brings it, or somebody brings the file back.
+                // Logged in the first run only: the state lasts until another node uploads the part, or the file is restored.
                 guard isFirst else { continue }
                 logger.error(
                     "A part of a piece is neither in the folder of this node nor in the object store",
@@ -120,14 +122,14 @@ struct PieceCleanupJob: Sendable {
 }
 
 extension PieceService {
-    /// Brings a part into the object store, if there is one.
+    /// Copies a part into the object store, if there is one.
     ///
     /// - Throws: `storeUnavailable`.
     func keep(_ part: StoredPart, of id: PieceID) async throws(EarshotError) {
         do throws(EarshotError) {
             try await vault.keep(part, of: id)
         } catch {
-            // It may have come all the same. If its piece was removed meanwhile, nobody else would look for it.
+            // The store may have the object in spite of the error. If its piece was removed meanwhile, nothing else would remove it.
             let record: PieceRecord??
             do throws(EarshotError) { record = .some(try await store.piece(id)) } catch { record = nil }
             if let record, record?.parts.contains(where: { $0.id == part.id }) != true {
@@ -137,8 +139,8 @@ extension PieceService {
         }
     }
 
-    /// Says that the object store has parts of a piece. Of a piece that was removed meanwhile they are discarded once more: they came
-    /// after its removal.
+    /// Marks parts of a piece as copied to the object store. If the piece was removed meanwhile, the parts are discarded again, because they
+    /// were copied after its removal.
     ///
     /// - Returns: The piece as it is now; `nil` if it was removed.
     func markKept(_ parts: Set<String>, of id: PieceID) async throws(EarshotError) -> PieceRecord? {
@@ -152,7 +154,7 @@ extension PieceService {
         return record
     }
 
-    /// Has parts removed that were kept after their piece, or their place in it, was gone.
+    /// Discards parts that were copied to the object store after their piece was removed, or lost them.
     func discardAgain(_ parts: Set<String>, of id: PieceID) async throws(EarshotError) {
         for part in parts { try await store.discard(DiscardedPart(part: part, piece: id), from: .distantPast) }
         if !parts.isEmpty { requestCleanup() }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 
 extension PieceController {
-    /// The most code points of what an author says of a piece.
+    /// The most code points of a description.
     private static let longestDescription = 5_000
 
     // MARK: - Beginning and publishing
@@ -29,7 +29,7 @@ extension PieceController {
         } catch {
             throw HTTPFailure(error.violations)
         }
-        // Of a piece that may not be seen it is not told that it is there.
+        // Parents that the author may not see must not be revealed: they are refused like unknown ones.
         let reader = PieceService.Reader(author: author)
         for (id, parent) in try await pieces.store.pieces(draft.basedOn)
         where parent.state == .published && !reader.maySee(parent) {
@@ -38,7 +38,7 @@ extension PieceController {
                 "The piece is based on \(id), which is not there: check its identifier."
             )
         }
-        // A client that chose the identifier can ask again when the answer was lost.
+        // A client that chose the identifier and lost the answer may repeat the request, and gets the same answer.
         if let id = creation.draft.id, let known = try await pieces.store.piece(id) {
             guard known.state == .draft, known.author == author.id, known.draft == draft,
                 known.parts.map(\.sha256) == parts.map(\.sha256), known.parts.map(\.name) == parts.map(\.name)
@@ -90,7 +90,7 @@ extension PieceController {
     func publish(_ context: RequestContext) async throws -> Response {
         let reader = try await pieces.reader(context.identity)
         let record = try await pieces.piece(changedBy: reader, try context.path("id"), isPublished: false)
-        // Milliseconds are what goes over the wire.
+        // Rounded to the milliseconds that are sent, so that the stored date equals the one that clients send back.
         let now = Date(timeIntervalSince1970: (context.now.timeIntervalSince1970 * 1_000).rounded() / 1_000)
         let published: PieceRecord?
         do throws(EarshotError) {
@@ -104,7 +104,7 @@ extension PieceController {
         return try .json(try await pieces.told(published, base: context.base))
     }
 
-    /// Publishes a piece once all of it is where it is kept: before anybody can ask for it.
+    /// Publishes a piece after all its parts are in the object store, from which any node may be asked for them.
     ///
     /// - Returns: The piece as it is now; `nil` if it was given up meanwhile.
     /// - Throws: `stemMissing`, `uploadFailed`, `storeUnavailable`.
@@ -117,7 +117,7 @@ extension PieceController {
         var record = begun
         while record.state == .draft {
             var kept: Set<String> = []
-            // Parts are kept when they are complete. Those of drops that began before the service had this store are not.
+            // Usually `PartReceiver` has copied the parts already, but not those of drops from before the service had this store.
             for part in record.parts where part.isComplete {
                 if name != nil, part.keptIn != name { try await pieces.keep(part, of: id) }
                 kept.insert(part.id)
@@ -137,7 +137,7 @@ extension PieceController {
                         "The \(part.kind.called(part.name)) of the piece \(piece.id) is not complete: send the rest of it first."
                     )
                 }
-                // What became complete meanwhile is kept first.
+                // A part that became complete meanwhile is copied first, in the next round of the loop.
                 guard piece.parts.allSatisfy({ known.contains($0.id) }) else { return }
                 for index in piece.parts.indices { piece.parts[index].keptIn = name }
                 piece.state = .published

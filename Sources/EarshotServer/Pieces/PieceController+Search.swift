@@ -34,13 +34,13 @@ extension PieceController {
 }
 
 extension PieceService {
-    /// The pieces that the parameters of a request ask for.
+    /// Returns the pieces that match the parameters of a request.
     ///
     /// - Parameters:
     ///   - context: The request.
     ///   - standard: The number of pieces if the request states none.
-    ///   - own: The author all of whose pieces are wanted, whoever may see them; `nil` for others.
-    ///   - other: The author whose listed pieces are wanted; `nil` for the one of the parameters.
+    ///   - own: The author of whom all pieces are found, whatever their visibility; `nil` for listed pieces.
+    ///   - other: The author of whom listed pieces are found; `nil` to take the author from the parameters.
     func find(
         _ context: RequestContext,
         limit standard: Int = 20,
@@ -68,7 +68,7 @@ extension PieceService {
                 search.author = author.id
                 search.visibilities = Set(Piece.Visibility.allCases)
             } else {
-                // Nobody's identifier is empty.
+                // For an unknown name the empty identifier, which no author has: nothing is found.
                 search.author = try await store.author(named: AuthorName.key(of: name))?.id ?? ""
             }
         }
@@ -91,7 +91,7 @@ extension PieceService {
     }
 
     private static func keys(_ context: RequestContext) throws(EarshotError) -> [Tonality]? {
-        // Forms write a blank as a plus sign, which no key has.
+        // Forms encode a space as a plus sign, which no key contains.
         guard let text = try context.text("key")?.replacing("+", with: " ") else { return nil }
         let fault = EarshotError(
             .requestInvalid,

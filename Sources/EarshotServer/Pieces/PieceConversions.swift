@@ -4,12 +4,12 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Makes the sound of pieces in other formats, each once: what is made is kept beside the part.
+/// Converts the audio of pieces to other formats, each once: conversions are stored beside the part.
 final class PieceConversions: Sendable {
     private typealias Outcome = Result<PieceFiles.Converted, EarshotError>
     /// The time for which a part that cannot be converted is not tried again, in seconds.
     private static let failureLifetime = 3_600.0
-    /// The number of failures that are remembered; beyond it all are forgotten.
+    /// The most failures that are remembered. One more, and all are forgotten.
     private static let mostFailures = 10_000
 
     private let files: PieceFiles
@@ -36,7 +36,7 @@ final class PieceConversions: Sendable {
         (self.queue, self.logger, self.now) = (queue, logger, now)
     }
 
-    /// A part in a format.
+    /// Returns a part in a format, converted if it has another one.
     ///
     /// - Parameters:
     ///   - part: A stem or a preview.
@@ -61,11 +61,11 @@ final class PieceConversions: Sendable {
         if let known { return known }
         guard converter.makes(format) else { throw Self.unavailable(format) }
         let key = "\(part.id).\(format.rawValue)"
-        // What takes all the time there is, or makes more than there is room for, does so each time.
+        // Audio that exceeds a limit of time or size, or cannot be decoded, fails each time: it is not tried again soon.
         if let failure = failures.withLock({ $0[key] }), now().timeIntervalSince(failure.date) < Self.failureLifetime {
             throw failure.error
         }
-        // It goes on when whoever asked for it goes away: the next one will want it too.
+        // Not a child task: the conversion goes on when the requester leaves, because the next one needs it too.
         let task = underWay.withLock { underWay in
             if let task = underWay[key] { return task }
             let task = Task { [self] in
@@ -108,7 +108,7 @@ final class PieceConversions: Sendable {
         return findings
     }
 
-    /// Remembers a failure, if it is one of the sound.
+    /// Remembers a failure if the audio is its cause.
     private func remember(_ error: EarshotError, _ key: String) {
         guard [.assetUnreadable, .noAudioStream, .timedOut, .formatUnavailable].contains(error.code) else { return }
         let date = now()
@@ -147,7 +147,7 @@ final class PieceConversions: Sendable {
         }
     }
 
-    /// A failure in words for whoever asks, who did not make the sound and knows nothing of files.
+    /// Logs a failure, and returns the error for the requester, who did not make the audio and must not see paths.
     private func told(_ error: EarshotError, _ piece: PieceID, _ format: StemFormat) -> EarshotError {
         switch error.code {
         case .serviceBusy, .cancelled, .pieceNotFound, .formatUnavailable, .storeUnavailable: return error

@@ -4,7 +4,7 @@ import EarshotPieces
 import Foundation
 import Hummingbird
 
-/// Shows and changes drops before they are published: whoever has begun one goes on with it elsewhere, and hears first.
+/// Shows and changes drops before they are published, so that their authors can continue them on another device, and listen to them first.
 struct PieceDraftController: Controller {
     let pieces: PieceService
 

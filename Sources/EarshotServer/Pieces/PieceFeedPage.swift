@@ -1,7 +1,7 @@
 import EarshotPieces
 import Foundation
 
-/// Pieces by RSS 2.0, each with its audio.
+/// An RSS 2.0 feed of pieces, each with its audio.
 struct PieceFeedPage: Page {
     static let template = "feed"
 
@@ -41,7 +41,7 @@ struct PieceFeedPage: Page {
         }
     }
 
-    /// A date by RFC 822, with a year of four digits.
+    /// Returns a date by RFC 822, with a year of four digits.
     static func text(_ date: Date) -> String {
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

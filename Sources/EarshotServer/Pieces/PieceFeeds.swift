@@ -2,16 +2,17 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// Pieces in the forms that other programs read: ActivityStreams and oEmbed.
+/// Describes pieces in the forms that other programs read: ActivityStreams and oEmbed.
 struct PieceFeeds: Sendable {
     /// The base address of the service.
     let base: String
 
-    /// A sound with what a feed says of it.
+    /// A piece with the properties of its audio in a feed.
     struct Entry: Sendable {
         let piece: Piece
-        /// The sound that is played: its size in bytes, and its type.
+        /// The size of the preview, in bytes.
         let size: Int
+        /// The media type of the preview.
         let type: String
     }
 
@@ -19,7 +20,7 @@ struct PieceFeeds: Sendable {
 
     // MARK: - ActivityStreams
 
-    /// A piece as an `Audio` object.
+    /// Returns a piece as an `Audio` object.
     func audio(_ entry: Entry, withContext: Bool = true) -> JSONValue {
         let piece = entry.piece
         var object: [String: JSONValue] = [
@@ -33,7 +34,7 @@ struct PieceFeeds: Sendable {
             ],
         ]
         if withContext { object["@context"] = "https://www.w3.org/ns/activitystreams" }
-        // The content of an object is HTML, and what people write is none.
+        // The content of an object is HTML, and descriptions are plain text.
         if !piece.description.isEmpty { object["content"] = .string(MarkupText.html(piece.description)) }
         if piece.hasCover {
             object["image"] = ["type": "Image", "url": .string("\(base)/v1/pieces/\(piece.id)/cover")]
@@ -46,7 +47,7 @@ struct PieceFeeds: Sendable {
         return .object(object)
     }
 
-    /// Pieces as an `OrderedCollection`, the one published last first.
+    /// Returns pieces as an `OrderedCollection`, in their order.
     func collection(_ entries: [Entry], total: Int) -> JSONValue {
         [
             "@context": "https://www.w3.org/ns/activitystreams", "type": "OrderedCollection",
@@ -57,11 +58,11 @@ struct PieceFeeds: Sendable {
 
     // MARK: - oEmbed
 
-    /// A piece by oEmbed 1.0.
+    /// Returns a piece by oEmbed 1.0.
     ///
     /// - Parameters:
-    ///   - width: The most pixels that it may be wide.
-    ///   - height: The most pixels that it may be high.
+    ///   - width: The maximum width, in pixels; `nil` for 480.
+    ///   - height: The maximum height, in pixels; `nil` for 160.
     func oEmbed(_ piece: Piece, width: Int?, height: Int?) -> JSONValue {
         let (width, height) = (min(480, width ?? 480), min(160, height ?? 160))
         var object: [String: JSONValue] = [

@@ -2,11 +2,11 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// The folder as a cache of parts that are somewhere else too.
+/// The folder as a cache of parts that the object store has too.
 extension PieceFiles {
-    /// Takes in a part that was fetched.
+    /// Moves a fetched part into the folder of its piece.
     ///
-    /// - Throws: `storeDamaged` for bytes that are not the part's, `writeFailed`.
+    /// - Throws: `storeDamaged` if its digest is not that of the part, `writeFailed`.
     func take(_ file: URL, as part: StoredPart, of piece: PieceID) throws(EarshotError) {
         guard try Self.digest(file) == part.sha256 else {
             throw EarshotError(
@@ -19,13 +19,12 @@ extension PieceFiles {
         guard rename(file.path, target.path) == 0 else { throw Self.unwritable(target) }
     }
 
-    /// Removes what can be had again, of that what was used longest ago first, until few enough bytes of it are left: what was made of
-    /// parts, and parts that are somewhere else too, with what came of them here before another node had all of it. A part that is nowhere
-    /// else is never removed.
+    /// Removes files that can be made or fetched again, the least recently used first, until those that are left have at most `limit` bytes:
+    /// conversions, and of pieces in the object store also parts and unfinished uploads. A part that only this folder has is never removed.
     ///
     /// - Parameters:
-    ///   - limit: The number of bytes that may stay.
-    ///   - isKept: Returns `true` if all parts of a piece are somewhere else too.
+    ///   - limit: The most bytes of such files that stay.
+    ///   - isKept: Returns `true` if the object store has all parts of a piece.
     func trim(to limit: Int, isKept: (PieceID) -> Bool) {
         let keys: Set<URLResourceKey> = [
             .isRegularFileKey, .fileSizeKey, .contentAccessDateKey, .contentModificationDateKey,
@@ -38,7 +37,7 @@ extension PieceFiles {
                 includingPropertiesForKeys: Array(keys)
             )
             for file in files ?? [] {
-                // A part has the name of its upload, what is on its way one suffix, what was made of a part its digest and a suffix.
+                // Names: `UPLOAD` for a part, `UPLOAD.incoming` for an unfinished one, `UPLOAD.DIGEST.FORMAT` for a conversion.
                 let suffixes = file.lastPathComponent.split(separator: ".").count - 1
                 guard suffixes == 2 || isKept else { continue }
                 guard let values = try? file.resourceValues(forKeys: keys), values.isRegularFile == true else {
@@ -50,7 +49,7 @@ extension PieceFiles {
         }
         var left = found.reduce(0) { $0 + $1.size }
         for file in found.sorted(by: { $0.used < $1.used }) where left > limit {
-            // Who reads it goes on reading: the name goes, and the bytes with the last reader.
+            // Open readers are not disturbed: the bytes stay until the last one closes the file.
             if unlink(file.path) == 0 { left -= file.size }
         }
     }

@@ -5,8 +5,8 @@ import Foundation
 
 /// The parts of pieces as files: a folder for each piece, in which each part has the name of its upload.
 ///
-/// What is on its way ends in `.incoming` and stays where it is when the service ends; it takes its name when digest, size and first
-/// bytes are right. Nobody but the service's own user may read any of it. All calls block.
+/// The name of an unfinished upload ends in `.incoming`; the file stays when the service ends, and is renamed when its digest, size and
+/// first bytes are right. Only the user of the service may read the files. All calls block.
 struct PieceFiles: Sendable {
     private static let incomingSuffix = ".incoming"
     private static let removedPrefix = ".removed-"
@@ -15,10 +15,10 @@ struct PieceFiles: Sendable {
     /// The most bytes of a cover.
     static let coverLimit = 16 << 20
 
-    /// All pieces are in it.
+    /// The folder that contains those of all pieces.
     let folder: URL
 
-    /// A file that was made of a part.
+    /// A conversion of a part.
     struct Converted: Sendable {
         let url: URL
         /// The SHA-256 digest as hexadecimal digits.
@@ -55,7 +55,7 @@ struct PieceFiles: Sendable {
         Durability.flush(folder: folder.path)
     }
 
-    /// Opens what is on its way, cut to a length.
+    /// Opens the file of an unfinished upload, truncated to a length.
     func open(_ part: StoredPart, of piece: PieceID, keeping length: Int) throws(EarshotError) -> FileHandle {
         let url = incoming(part, of: piece)
         let descriptor = Foundation.open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -70,13 +70,13 @@ struct PieceFiles: Sendable {
         return handle
     }
 
-    /// Gives a part of which all bytes are there its name, if it is what was announced.
+    /// Renames a part of which all bytes have arrived, if it is as announced.
     ///
-    /// - Throws: `uploadFailed` for another digest, and nothing of the part is left then; `pieceInvalid` for another format,
-    ///   `coverSizeInvalid`, `writeFailed`.
+    /// - Throws: `uploadFailed` for another digest, `pieceInvalid` for another format, `coverSizeInvalid`: the file is then removed, so that
+    ///   the upload starts over. `writeFailed`.
     func finish(_ part: StoredPart, of piece: PieceID) throws(EarshotError) {
         let (source, target) = (incoming(part, of: piece), url(part, of: piece))
-        // All was done before, and the service ended before it could say so.
+        // The service may have ended after the rename, before the part was marked as complete.
         if Self.size(target) == part.size { return }
         do throws(EarshotError) {
             try Self.check(part, source)
@@ -89,7 +89,7 @@ struct PieceFiles: Sendable {
         Durability.flush(folder: folder(of: piece).path)
     }
 
-    /// Looks whether a file is what was announced.
+    /// Checks that a file has the announced size, digest and format.
     private static func check(_ part: StoredPart, _ url: URL) throws(EarshotError) {
         guard size(url) == part.size, try digest(url) == part.sha256 else {
             throw EarshotError(
@@ -116,7 +116,7 @@ struct PieceFiles: Sendable {
         }
     }
 
-    /// Puts a part that came whole in its place.
+    /// Writes a part whose bytes are in memory.
     func write(_ data: Data, as part: StoredPart, of piece: PieceID) throws(EarshotError) {
         try AtomicFile.write([UInt8](data), to: url(part, of: piece), replacing: true, mode: 0o600)
     }
@@ -136,7 +136,7 @@ struct PieceFiles: Sendable {
         return handle
     }
 
-    /// The digest of a file, as hexadecimal digits.
+    /// Returns the SHA-256 digest of a file, as hexadecimal digits.
     static func digest(_ url: URL) throws(EarshotError) -> String {
         guard let handle = FileHandle(forReadingAtPath: url.path) else { throw unreadable(url) }
         var hash = SHA256()
@@ -165,7 +165,7 @@ struct PieceFiles: Sendable {
         return nil
     }
 
-    /// A folder in which a conversion takes place.
+    /// Creates a temporary folder for a conversion or a download.
     func workplace() throws(EarshotError) -> URL {
         let url = folder.appendingPathComponent(".work-\(UUID().uuidString)", isDirectory: true)
         guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST, mkdir(url.path, 0o700) == 0 else {
@@ -174,7 +174,7 @@ struct PieceFiles: Sendable {
         return url
     }
 
-    /// Keeps what was made of a part.
+    /// Moves the conversion of a part into the folder of its piece.
     ///
     /// - Throws: `pieceNotFound` when the piece was removed meanwhile.
     func keep(
@@ -198,16 +198,16 @@ struct PieceFiles: Sendable {
 
     // MARK: - Removing
 
-    /// Removes all files of a piece, at once as far as names go.
+    /// Removes all files of a piece. From the first step on, none can be opened by its name.
     func remove(_ piece: PieceID) {
         let aside = folder.appendingPathComponent(Self.removedPrefix + UUID().uuidString)
         let source = folder(of: piece).path
-        // Nobody can put anything into it any more.
+        // Renamed first, so that no other task can add a file while the folder is removed.
         let isAside = rename(source, aside.path) == 0
         try? FileManager.default.removeItem(atPath: isAside ? aside.path : source)
     }
 
-    /// Removes a part, with what was made of it.
+    /// Removes a part with its conversions and its unfinished upload.
     func remove(_ part: DiscardedPart) {
         let folder = folder(of: part.piece)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -216,27 +216,28 @@ struct PieceFiles: Sendable {
         }
     }
 
-    /// The pieces that there are files of.
+    /// Returns the pieces that have a folder.
     func pieces() -> [PieceID] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).compactMap { PieceID($0) }
     }
 
-    /// Gives the folder of all pieces another name beside it, where there are any.
+    /// Renames the folder of all pieces if it contains any.
     ///
-    /// - Returns: The folder; `nil` where there is nothing to keep, or it could not be done.
+    /// - Returns: The new address; `nil` if there are no pieces, or the folder could not be renamed.
     func putAside() -> URL? {
         guard !pieces().isEmpty else { return nil }
         let aside = URL(fileURLWithPath: "\(folder.path)-\(UUID())", isDirectory: true)
         return rename(folder.path, aside.path) == 0 ? aside : nil
     }
 
-    /// Removes what a lost process has left of conversions and of removals. Nothing of it is used by a service that just begins.
+    /// Removes the temporary files of conversions, removals and covers that a killed process has left. To be called when the service starts,
+    /// before it uses any.
     func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.hasPrefix(".work-") || name.hasPrefix(Self.removedPrefix) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
-        // Covers that were being written.
+        // `AtomicFile` writes covers through files of these names.
         for piece in pieces() {
             let folder = folder(of: piece)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -5,36 +5,36 @@ import EarshotSignatures
 import Foundation
 import Synchronization
 
-/// Keeps the catalog by which this node recognizes pieces the same as what the store has: nodes hear pieces, each of them recognizes all.
+/// Keeps this node's catalog of pieces up to date: a piece is analyzed by one node, and recognized by all.
 ///
-/// The store is asked for the identifiers alone. The sound of a piece that another node has heard is decoded again here.
+/// Compares the identifiers in the store with those in the catalog. The audio of a piece that another node has analyzed is decoded again
+/// here.
 final class PieceFollower: Sendable {
-    /// The most attempts at sound that cannot be decoded.
+    /// The most attempts to decode the audio of a piece.
     private static let patience = 3
-    /// The number of pieces in a row that cannot be had, after which the rest is left alone for now.
+    /// The number of consecutive pieces that cannot be fetched, after which this run ends.
     private static let mostInARow = 3
 
     private let pieces: PieceService
     private let decoder: any UploadDecoder
     private let queue: WorkQueue
-    /// The number of attempts at pieces that are heard and not in the catalog.
+    /// The number of failed attempts, by piece, for analyzed pieces that the catalog lacks.
     private let attempts = Mutex<[PieceID: Int]>([:])
 
     /// - Parameters:
     ///   - pieces: The pieces, with the catalog.
-    ///   - decoder: Decodes their sound.
-    ///   - queue: The turns of decoding.
+    ///   - decoder: Decodes their audio.
+    ///   - queue: The queue in which audio is decoded.
     init(pieces: PieceService, decoder: any UploadDecoder, queue: WorkQueue) {
         (self.pieces, self.decoder, self.queue) = (pieces, decoder, queue)
     }
 
-    /// Adds the pieces that are heard and that the catalog lacks, and removes those that are gone.
+    /// Adds the analyzed pieces that the catalog lacks, and removes those that are no longer published.
     ///
-    /// - Throws: Errors of the store, and errors that say nothing of the sound; then the next call goes on with the
-    ///   rest.
+    /// - Throws: Errors of the store, and errors that the audio does not cause. The next call then continues with the rest.
     func follow() async throws(EarshotError) {
         guard let catalog = pieces.catalog else { return }
-        // In this order: what this node hears meanwhile is in neither, and stays.
+        // The catalog is read before the store: a piece that is added in between is in neither list, and so is not removed.
         let held = Set(catalog.catalog.referenceIDs)
         let published = try await pieces.store.identifiers([.published])
         let gone = held.filter { id in !(PieceID(id.rawValue).map { published.contains($0) } ?? false) }
@@ -50,14 +50,14 @@ final class PieceFollower: Sendable {
                 try await take(id)
                 inARow = 0
             } catch {
-                // One whose sound the bucket does not give keeps no other waiting; the next minute tries it again.
+                // A piece that the bucket does not deliver holds up no other. It is tried again in the next minute.
                 inARow += 1
                 if error.code == .cancelled || inARow == Self.mostInARow { throw error }
             }
         }
     }
 
-    /// Adds a piece that another node has heard.
+    /// Adds a piece that another node has analyzed.
     private func take(_ id: PieceID) async throws(EarshotError) {
         guard pieces.catalog?.catalog.contains(id.reference) == false, let record = try await pieces.store.piece(id),
             record.state == .published, let mix = record.part(.stem)
@@ -73,16 +73,16 @@ final class PieceFollower: Sendable {
             try await add(signature, as: id)
         } catch {
             if error.isOfTheService { throw error }
-            // Another node may have yet to bring it into the bucket.
+            // Not counted: the node that received the part may not have copied it into the bucket yet.
             guard ![.pieceNotFound, .timedOut].contains(error.code) else { return }
             attempts.withLock { $0[id, default: 0] += 1 }
         }
     }
 
-    /// Lets a piece be recognized.
+    /// Adds a piece to the catalog of pieces.
     ///
     /// - Parameters:
-    ///   - signature: The signature of its mix; `nil` if nothing can be heard in it.
+    ///   - signature: The signature of its mix; `nil` if the mix is too short or silent.
     ///   - id: The piece.
     func add(_ signature: Signature?, as id: PieceID) async throws(EarshotError) {
         guard let catalog = pieces.catalog else { return }
@@ -95,12 +95,12 @@ final class PieceFollower: Sendable {
                 try catalog.add([Catalog.Addition(id: id.reference, signature: signature, items: [])])
             }
         }
-        // Who removed the piece meanwhile could not remove it from here.
+        // If the piece was removed before it was added, the removal did not find it in this catalog.
         guard try await pieces.store.piece(id)?.state != .published else { return }
         try await change { () throws(EarshotError) in try catalog.removePieces([id.reference]) }
     }
 
-    /// Changes the catalog in a turn.
+    /// Changes the catalog in a turn of the queue.
     private func change(_ body: @escaping @Sendable () throws(EarshotError) -> Void) async throws(EarshotError) {
         try await queue.run(body)
     }
@@ -112,7 +112,7 @@ extension PieceID {
 }
 
 extension CatalogStore {
-    /// Lets pieces be recognized no longer. Blocks.
+    /// Removes pieces from the catalog of pieces, if they are in it. Blocks.
     func removePieces(_ ids: [ReferenceID]) throws(EarshotError) {
         let held = ids.filter { catalog.contains($0) }
         if !held.isEmpty { try PieceService.changing { try remove(held) } }
@@ -120,14 +120,14 @@ extension CatalogStore {
 }
 
 extension EarshotError {
-    /// Returns `true` if it lasts as long as the service or a store is in trouble, and says nothing of the sound.
+    /// `true` if the service or a store is the cause of the error, not the audio.
     var isOfTheService: Bool {
         [.serviceBusy, .cancelled, .storeUnavailable, .searchIncomplete, .writeFailed].contains(code)
     }
 }
 
 extension UploadDecoder {
-    /// The signature of a stem; `nil` if it is too short, or silent: then nothing can be heard in it.
+    /// Returns the signature of a stem; `nil` if it is too short or silent, so that it cannot be recognized.
     func soundSignature(reading input: FileHandle) async throws(EarshotError) -> Signature? {
         do throws(EarshotError) {
             return try await signature(reading: input, limit: nil)

@@ -9,10 +9,10 @@ struct PieceLinks: Sendable {
 
     func audio(_ piece: Piece) -> String { base + Self.audioPath(piece) }
 
-    /// The sound that people are played, for pages of the service: they load nothing of other hosts, whatever name they were asked by.
+    /// Returns the path of the audio that pages play. Without a host, because pages of the service load nothing from other hosts.
     static func audioPath(_ piece: Piece) -> String { "/v1/pieces/\(piece.id)/audio?kind=preview" }
 
-    /// The cover, for pages of the service; `nil` for a piece without one.
+    /// Returns the path of the cover; `nil` for a piece without one.
     static func coverPath(_ piece: Piece) -> String? { piece.hasCover ? "/v1/pieces/\(piece.id)/cover" : nil }
 
     func stem(_ piece: Piece, _ name: String) -> String {
@@ -20,31 +20,31 @@ struct PieceLinks: Sendable {
         return "/v1/pieces/\(piece.id)/audio?name=\(query)"
     }
 
-    /// The page of an author.
+    /// Returns the path of the page of an author.
     static func author(_ name: String) -> String {
         "/authors/" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }
 
-    /// The cover; `nil` for a piece without one.
+    /// Returns the address of the cover; `nil` for a piece without one.
     func cover(_ piece: Piece) -> String? { Self.coverPath(piece).map { base + $0 } }
 
-    /// The HTML that shows a piece in pages of others.
+    /// Returns the HTML with which other sites embed a piece. Width and height are in pixels.
     func frame(_ piece: Piece, width: Int = 480, height: Int = 160) -> String {
         "<iframe src=\"\(MarkupText.html(base))/embed/\(piece.id)\" width=\"\(width)\" height=\"\(height)\" "
             + "style=\"border: 0\" title=\"\(MarkupText.html(piece.title))\"></iframe>"
     }
 }
 
-/// Figures of a piece as people read them.
+/// Formats numbers of pieces for people.
 enum PieceFormat {
-    /// A length: `1:05`.
+    /// Returns a duration in minutes and seconds: `1:05`.
     static func time(_ seconds: Double) -> String {
         let whole = Int(exactly: seconds.rounded()) ?? 0
         let (minutes, rest) = (whole / 60, whole % 60)
         return "\(minutes):\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    /// A number: `120`, `90.5`.
+    /// Returns a number without needless decimals: `120`, `90.5`.
     static func number(_ value: Double) -> String {
         Int(exactly: value).map { String($0) } ?? String(value)
     }

@@ -1,7 +1,7 @@
 import EarshotPieces
 import Foundation
 
-/// A part of the listed pieces.
+/// A page of a list of pieces.
 struct PieceListPage: Page {
     static let template = "pieces"
 
@@ -14,7 +14,7 @@ struct PieceListPage: Page {
         let authorAddress: String?
         /// The visibility; `nil` for a listed piece.
         let visibility: String?
-        /// The properties that are known.
+        /// The known properties, as text.
         let brief: String
     }
 
@@ -26,17 +26,17 @@ struct PieceListPage: Page {
     let isOfAuthor: Bool
     let pieces: [Row]
     let hasPieces: Bool
-    /// The words that were searched for.
+    /// The searched words; empty for none.
     let words: String
-    /// The address of the next part; `nil` at the end.
+    /// The address of the next page; `nil` at the end.
     let next: String?
 
     /// - Parameters:
     ///   - pieces: The pieces.
     ///   - author: The name of their author; `nil` for pieces of all.
-    ///   - reader: The name of the author who reads; `nil` for others.
-    ///   - words: The words that were searched for.
-    ///   - next: The address of the next part.
+    ///   - reader: The name as which the reader publishes; `nil` for none.
+    ///   - words: The searched words.
+    ///   - next: The address of the next page; `nil` at the end.
     ///   - base: The address of the service.
     ///   - texts: The words of the page.
     init(

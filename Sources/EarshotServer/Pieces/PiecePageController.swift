@@ -163,9 +163,9 @@ struct PiecePageController: Controller {
         return PieceTexts(language: language, texts: texts)
     }
 
-    /// A piece that may be seen, or a page that says that there is none.
+    /// Returns the piece of a request, or the page that says that there is none.
     ///
-    /// - Parameter isForOwner: `true` if its publisher may see it though others may not.
+    /// - Parameter isForOwner: `true` to show a private piece to its author.
     private func shown(
         _ context: RequestContext,
         isForOwner: Bool = false,
@@ -226,12 +226,12 @@ struct PiecePageController: Controller {
         )
     }
 
-    /// The words that were searched for. Forms write a blank as a plus sign.
+    /// Returns the searched words; `nil` for none. Forms encode a space as a plus sign.
     private static func words(_ context: RequestContext) throws(EarshotError) -> String? {
         try context.text("q")?.replacing("+", with: " ")
     }
 
-    /// The address of the next part of a list; `nil` at its end.
+    /// Returns the address of the next page of a list; `nil` at its end.
     private static func next(
         _ path: String,
         _ found: (pieces: [PieceRecord], offset: Int, total: Int),
@@ -269,7 +269,7 @@ struct PiecePageController: Controller {
         let authors = try await pieces.store.authors(records.values.map(\.author))
         let reader = PieceService.Reader()
         return ids.map { id in
-            // What is unlisted is for those who have its address.
+            // An unlisted piece must not be shown here, to readers who may not have its address.
             let shown = records[id].flatMap { reader.mayFind($0) ? $0 : nil }
             let visible = shown.flatMap { record in
                 record.draft.map { draft in
@@ -320,7 +320,7 @@ struct PiecePageController: Controller {
 
     // MARK: - Feeds
 
-    /// The pieces that were published last.
+    /// Returns the pieces that were published last, and the number of all listed pieces.
     private func feed(_ context: RequestContext) async throws(EarshotError) -> ([PieceFeeds.Entry], total: Int) {
         let found = try await pieces.store.pieces(PieceSearch(limit: 50))
         return (try await entries(found.pieces, context), found.total)

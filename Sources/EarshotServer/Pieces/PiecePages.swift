@@ -3,8 +3,8 @@ import Foundation
 
 /// The page of a piece.
 ///
-/// A name that a row of a list lacks is searched in the page, too: templates therefore ask for the members of a row with a
-/// dot before their name.
+/// Mustache looks up a name that a row of a list lacks in the page too. Templates therefore name the members of a row with a leading
+/// dot.
 struct PieceDetailPage: Page {
     static let template = "piece"
 
@@ -24,7 +24,7 @@ struct PieceDetailPage: Page {
         let label: String
     }
 
-    /// A piece that this one is based on, or the other way round.
+    /// A parent or a child of the piece.
     struct Relative: Sendable {
         struct Visible: Sendable {
             let id: String
@@ -32,7 +32,7 @@ struct PieceDetailPage: Page {
             let author: String
         }
 
-        /// The title and the author; `nil` for a piece that was removed or may not be seen.
+        /// The title and the author; `nil` for a piece that was removed, or that the reader may not find.
         let visible: Visible?
         let isRemoved: Bool
     }
@@ -68,7 +68,7 @@ struct PieceDetailPage: Page {
     let isUnlisted: Bool
     /// The length in seconds.
     let length: Double
-    /// The loop in seconds, as `0 8.5`; `nil` for a piece that is none.
+    /// The start and the end of the loop in seconds, as `0 8.5`; `nil` if the piece is no loop.
     let loop: String?
     let facts: [Property]
     let applications: [Application]
@@ -76,7 +76,7 @@ struct PieceDetailPage: Page {
     let stems: [Stem]
     let hasStems: Bool
     let families: [Family]
-    /// The HTML that shows the piece in pages of others.
+    /// The HTML with which other sites embed the piece.
     let embed: String
 
     /// - Parameters:
@@ -114,7 +114,7 @@ struct PieceDetailPage: Page {
         audioPath = PieceLinks.audioPath(piece)
         coverText = texts("coverOf", ["title": piece.title])
         audio = links.audio(piece)
-        // The page of a piece that only those know who have its address is not for search engines.
+        // Search engines must not index pages of pieces that are not listed.
         isListed = piece.visibility == .listed
         self.isOwn = isOwn
         visibility = piece.visibility == .listed ? nil : texts(piece.visibility.rawValue)
@@ -155,7 +155,7 @@ struct PieceDetailPage: Page {
     }
 }
 
-/// The page that stands in pages of others.
+/// The page that other sites embed.
 struct PieceEmbedPage: Page {
     static let template = "embed"
 
@@ -174,7 +174,7 @@ struct PieceEmbedPage: Page {
     }
 }
 
-/// The page that tries to open a piece in an app, and says what to do if nothing happens.
+/// The page that opens a piece in an app, and explains what to do if nothing happens.
 struct PieceOpenPage: Page {
     static let template = "open"
 
@@ -186,7 +186,7 @@ struct PieceOpenPage: Page {
     let label: String
     /// The address that opens the piece in the app.
     let address: String
-    /// The page where the app is offered.
+    /// The web page of the app; `nil` if there is none.
     let site: String?
 
     init(_ piece: Piece, in application: PieceApplication, address: URL, texts: PieceTexts) {
@@ -201,12 +201,12 @@ struct PieceOpenPage: Page {
 }
 
 extension NoticePage {
-    /// The page of a piece that was removed.
+    /// Returns the page for a piece that was removed.
     static func removedPiece(_ texts: PieceTexts) -> NoticePage {
         NoticePage(title: texts("removed"), text: texts("removedHelp"), linksPieces: true)
     }
 
-    /// The page in place of a piece that does not exist.
+    /// Returns the page for a piece that does not exist.
     static func missingPiece(_ texts: PieceTexts) -> NoticePage {
         NoticePage(title: texts("missing"), text: texts("missingHelp"), linksPieces: true)
     }

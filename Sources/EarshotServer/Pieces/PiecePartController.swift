@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Takes the parts and covers of pieces.
+/// Receives the parts and covers of pieces.
 struct PiecePartController: Controller {
     let pieces: PieceService
 
@@ -42,7 +42,7 @@ struct PiecePartController: Controller {
                 ],
                 handler: { context in
                     let (receiver, record) = try await receiver(context)
-                    // Said again after a lost answer.
+                    // The client may repeat the request because the answer was lost.
                     guard !receiver.part.isComplete else { return try .json(try await receiver.state()) }
                     guard record.state == .draft else {
                         throw HTTPFailure.conflict(
@@ -110,7 +110,7 @@ struct PiecePartController: Controller {
         ]
     }
 
-    /// The upload that a request is about, if it is one of whoever asks.
+    /// Returns the upload of a request, if its piece belongs to the sender.
     private func receiver(_ context: RequestContext) async throws -> (receiver: PartReceiver, record: PieceRecord) {
         let id = try context.path("id")
         let reader = try await pieces.reader(context.identity)
@@ -139,11 +139,10 @@ struct PiecePartController: Controller {
         return .empty
     }
 
-    /// The age, in seconds, up to which the file of a cover may be without a piece that has it: until then somebody may
-    /// be writing it.
+    /// The time after which the file of a new cover is discarded if no piece contains it by then, in seconds.
     private static let coverPatience = 3_600.0
 
-    /// Puts a cover in its place: the file first, then the record, then the old file goes.
+    /// Sets or removes the cover of a piece: writes the file first, then the record, and then discards the old file.
     private func setCover(
         _ data: Data?,
         of record: PieceRecord,
@@ -161,7 +160,7 @@ struct PiecePartController: Controller {
                 isComplete: true,
                 keptIn: pieces.vault.storeName
             )
-            // A service that ends before the record tells of it leaves nothing.
+            // Discarded in advance: if the service ends before the record contains the cover, its file is removed later.
             let patience = context.now.addingTimeInterval(Self.coverPatience)
             try await pieces.store.discard(DiscardedPart(part: part.id, piece: record.id), from: patience)
             try await BlockingWork.run { () throws(EarshotError) in
@@ -172,7 +171,7 @@ struct PiecePartController: Controller {
             new = part
         }
         let part = new
-        // The cover that it has by now is discarded with it.
+        // The update discards the cover that the piece has by then: another request may have set one meanwhile.
         let changed: PieceRecord?
         do throws(EarshotError) {
             let limits = try await pieces.limits(for: part?.size ?? 0)

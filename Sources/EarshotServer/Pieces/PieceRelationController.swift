@@ -4,7 +4,7 @@ import EarshotPieces
 import Foundation
 import Hummingbird
 
-/// Answers what pieces are based on and what their analysis found.
+/// Serves the ancestry of pieces, and the findings of their analysis.
 struct PieceRelationController: Controller {
     let pieces: PieceService
 
@@ -34,7 +34,7 @@ struct PieceRelationController: Controller {
                     let (reader, records, found) = try await relatives(context) {
                         try await $0.ancestors(of: $1, limit: $2)
                     }
-                    // Their identifiers stand in what is based on them: who has them opens what is unlisted.
+                    // Unlisted ancestors are shown, because pieces that are based on them contain their identifiers.
                     return try await told(found, records, context) { reader.maySee($0) }
                 }
             ),
@@ -51,7 +51,7 @@ struct PieceRelationController: Controller {
                     let (reader, records, found) = try await relatives(context) {
                         try await $0.descendants(of: $1, limit: $2)
                     }
-                    // Of what nobody is told of, only those are named that something else names as its parent.
+                    // Of hidden descendants, only those are named that a shown piece contains as its parent.
                     var named: Set<PieceID> = []
                     let shown = found.reversed().filter { relative in
                         guard let record = records[relative.id] else { return false }
@@ -115,7 +115,7 @@ struct PieceRelationController: Controller {
         ]
     }
 
-    /// The relatives of the piece that a request is about, and who asks.
+    /// Returns the reader, the records, and the relatives of the piece of a request.
     private func relatives(
         _ context: RequestContext,
         _ ask: @Sendable (any PieceStore, PieceID, Int) async throws -> [ProvenanceGraph.Relative]
@@ -126,7 +126,7 @@ struct PieceRelationController: Controller {
         return (reader, try await pieces.store.pieces(found.map(\.id)), found)
     }
 
-    /// Relatives as they are told: title and author of those that may be shown.
+    /// Returns the response with relatives. Only those that may be shown have a title and an author.
     private func told(
         _ relatives: [ProvenanceGraph.Relative],
         _ records: [PieceID: PieceRecord],

@@ -11,7 +11,7 @@ import Synchronization
 
 /// The pieces of a service and the work on them.
 final class PieceService: Sendable {
-    /// The time for which parts may be on their way, in seconds: a day.
+    /// The time after which a draft that was not published is given up, in seconds: a day.
     static let draftLifetime = 86_400.0
 
     let store: any PieceStore
@@ -23,17 +23,17 @@ final class PieceService: Sendable {
     /// The catalog with which pieces are recognized; `nil` if they are not.
     let catalog: CatalogStore?
     let logger: Logger
-    /// The disk of the folder.
+    /// The disk of the service's folder.
     let disk: DiskReserve
     private let limits: PieceLimits
     private let cacheLimit: Int
-    /// Called if there is something to listen to.
+    /// Yields an element when pieces may wait for analysis.
     let dropped: AsyncStream<Void>
     private let droppedInput: AsyncStream<Void>.Continuation
-    /// Called if there is something to remove, or to bring into the object store.
+    /// Yields an element when parts may wait to be removed, or to be copied into the object store.
     let cleanupNeeded: AsyncStream<Void>
     private let cleanupRequests: AsyncStream<Void>.Continuation
-    /// Pieces that the object store does not have all of; nothing as long as nobody has looked.
+    /// The pieces of which the object store lacks parts; `nil` before the first look.
     let notKept = Mutex<Set<PieceID>?>(nil)
 
     init(
@@ -66,7 +66,7 @@ final class PieceService: Sendable {
             files: files,
             vault: vault,
             converter: converter,
-            // Whoever asks for formats keeps nobody from being recognized.
+            // A queue of its own, so that conversions take no turns of recognition.
             queue: WorkQueue(width: max(1, settings.workers / 2), limit: settings.queueLimit, yields: true),
             logger: logger,
             now: now
@@ -75,10 +75,10 @@ final class PieceService: Sendable {
         (cleanupNeeded, cleanupRequests) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The room that pieces may take now: no more is announced than the disk has room for.
+    /// Returns the limits of pieces at present: no more bytes may be announced than the disk has room for.
     ///
     /// - Parameter bytes: The number of bytes to be written.
-    /// - Throws: `writeFailed` where there is no room for that.
+    /// - Throws: `writeFailed` if the disk has no room for them.
     func limits(for bytes: Int) async throws(EarshotError) -> PieceLimits {
         let (disk, limits) = (disk, limits)
         return try await BlockingWork.run { () throws(EarshotError) in
@@ -90,24 +90,24 @@ final class PieceService: Sendable {
         }
     }
 
-    /// Has the catalog of pieces follow the store, and new pieces listened to in their turn.
+    /// Requests that the catalog of pieces follows the store, and that new pieces are analyzed.
     func listen() { droppedInput.yield() }
 
-    /// Has what was discarded removed, and what is not kept brought into the object store.
+    /// Requests that discarded parts are removed, and missing ones copied into the object store.
     func requestCleanup() { cleanupRequests.yield() }
 
     // MARK: - Who may see what
 
-    /// Somebody who asks.
+    /// The sender of a request, as far as access to pieces depends on it.
     struct Reader: Sendable {
-        /// The author that whoever asks publishes as.
+        /// The author as whom the sender publishes; `nil` if there is none.
         var author: PieceAuthor?
         var isOperator = false
 
         func owns(_ piece: PieceRecord) -> Bool { author.map { $0.id == piece.author } ?? false }
         func mayChange(_ piece: PieceRecord) -> Bool { isOperator || owns(piece) }
         func maySee(_ piece: PieceRecord) -> Bool { piece.state == .published && mayKnow(piece) }
-        /// Returns `true` if a piece is said to be there, or to have been there.
+        /// Returns `true` if the reader may learn that a piece exists or existed.
         func mayKnow(_ piece: PieceRecord) -> Bool { piece.visibility != .private || mayChange(piece) }
         /// Returns `true` if the reader can find a piece without its address.
         func mayFind(_ piece: PieceRecord) -> Bool {
@@ -129,9 +129,9 @@ final class PieceService: Sendable {
         EarshotError(.pieceNotFound, "There is no piece \(id.prefix(80)): check the identifier.")
     }
 
-    /// A piece that whoever asks may see.
+    /// Returns a piece that a reader may see.
     ///
-    /// - Throws: `pieceNotFound`; with the status of what is gone for one that was removed.
+    /// - Throws: `pieceNotFound`, with status 410 for a piece that was removed and that the reader may know of.
     func piece(_ text: String, for reader: Reader) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
         guard piece.state != .removed else { throw reader.mayKnow(piece) ? HTTPFailure.gone(id) : Self.missing(text) }
@@ -139,15 +139,15 @@ final class PieceService: Sendable {
         return piece
     }
 
-    /// A piece that whoever asks may change.
+    /// Returns a piece that a reader may change.
     ///
-    /// - Parameter isPublished: `true` if it has to be published.
+    /// - Parameter isPublished: `true` if the piece must be published.
     /// - Throws: `pieceNotFound`, `accessDenied`.
     func piece(changedBy reader: Reader, _ text: String, isPublished: Bool = true) async throws -> PieceRecord {
         guard let id = PieceID(text), let piece = try await store.piece(id) else { throw Self.missing(text) }
         guard piece.state != .removed else { throw reader.mayKnow(piece) ? HTTPFailure.gone(id) : Self.missing(text) }
         guard reader.mayChange(piece) else {
-            // Of what may not be seen it is not told that it is there.
+            // A reader who may not see the piece must not learn that it exists.
             guard reader.maySee(piece) else { throw Self.missing(text) }
             throw EarshotError(.accessDenied, "The piece \(id) is somebody else's: only its author may do this.")
         }
@@ -157,9 +157,9 @@ final class PieceService: Sendable {
 
     // MARK: - As they are told
 
-    /// Pieces as they are told of; those of authors who are gone are left out.
+    /// Returns pieces in the form in which they are sent. Records without a draft or a date of publication are left out.
     ///
-    /// - Parameter base: The address of the service.
+    /// - Parameter base: The address of the service, without a slash at the end.
     func told(_ records: [PieceRecord], base: String) async throws(EarshotError) -> [Piece] {
         let authors = try await store.authors(records.map(\.author))
         return records.compactMap { record in
@@ -189,7 +189,7 @@ final class PieceService: Sendable {
 
     // MARK: - Removing and care
 
-    /// Removes a piece with all its files; what an object store has of it goes soon after.
+    /// Removes a piece with all its files. Its parts in the object store are removed soon after.
     ///
     /// - Parameters:
     ///   - id: The piece.
@@ -202,7 +202,7 @@ final class PieceService: Sendable {
         try await forget([id])
     }
 
-    /// Removes an author with all pieces and their files; what an object store has of them goes soon after.
+    /// Removes an author with all pieces and their files. Their parts in the object store are removed soon after.
     ///
     /// - Returns: `true` if there was one.
     func removeAuthor(_ id: String) async throws(EarshotError) -> Bool {
@@ -211,7 +211,7 @@ final class PieceService: Sendable {
         return true
     }
 
-    /// Removes the files of pieces that the store has removed, and lets them be recognized no longer.
+    /// Removes the files of removed pieces, and removes the pieces from the catalog of pieces.
     private func forget(_ ids: [PieceID]) async throws(EarshotError) {
         let (files, catalog) = (files, catalog)
         try await BlockingWork.run { () throws(EarshotError) in
@@ -221,7 +221,9 @@ final class PieceService: Sendable {
         requestCleanup()
     }
 
-    /// Changes the catalog of pieces.
+    /// Runs a change of the catalog of pieces, and converts its errors.
+    ///
+    /// - Throws: Errors of the catalog; `internalError` for any other error.
     static func changing(_ body: () throws -> Void) throws(EarshotError) {
         do {
             try body()
@@ -232,18 +234,19 @@ final class PieceService: Sendable {
         }
     }
 
-    /// Does what has to be done from time to time: drops that nobody finishes are given up, and the folder of this node is kept small.
+    /// Does the periodic maintenance: gives up old drafts, removes expired codes and orphaned folders, and trims the cache of this node.
     ///
-    /// Each node does it: what is removed from the store is removed once, whoever comes first.
+    /// Each node does so without a lease: of two that remove the same draft, the store lets one succeed.
     func performMaintenance(at now: Date) async throws(EarshotError) {
         let files = files
         let limit = now.addingTimeInterval(-Self.draftLifetime)
         for id in try await store.drafts(begunBefore: limit) {
-            // Its author may have published it meanwhile.
+            // The draft may have been published meanwhile, so the condition is checked again in the same step.
             try await remove(id) { $0.state == .draft && $0.begun < limit }
         }
         try await store.removeCodes(expiredBy: now)
-        // A folder comes after its piece: one without a piece was made by who sent parts of a drop that was given up.
+        // Folders are listed before pieces, and a piece is stored before its folder is made. So a folder without a piece is left from
+        // the upload to a drop that was given up.
         let folders = try await BlockingWork.run { () throws(EarshotError) in files.pieces() }
         let known = try await store.identifiers([.draft, .published])
         let orphans = folders.filter { !known.contains($0) }
@@ -263,10 +266,9 @@ final class PieceService: Sendable {
         listen()
     }
 
-    /// Brings the files of this node and the store together, when the service begins: what a lost process has left is removed. Other
-    /// nodes may be at work on what is in the store.
+    /// Removes files that a killed process has left, when the service begins. Changes nothing in the store, which other nodes may be using.
     ///
-    /// A store that never had a piece has been lost if there are files of some: these are put aside.
+    /// If there are files of pieces and the store never had a piece, the store was lost: the files are then put aside, not removed.
     func begin() async throws(EarshotError) {
         let known = try await store.identifiers([.draft, .published])
         let isNew = try await store.identifiers([.draft, .published, .removed]).isEmpty

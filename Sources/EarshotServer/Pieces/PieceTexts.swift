@@ -1,21 +1,21 @@
 import EarshotPieces
 
-/// The words of the pages of pieces, in the language of their reader.
+/// The texts of the pages of pieces, in the language of their reader.
 struct PieceTexts: Sendable {
     private let words: [String: String]
     private let naming: KeyNaming
 
-    /// The words of a language.
+    /// Creates the texts of a language.
     ///
     /// - Parameters:
-    ///   - language: As `de`.
-    ///   - texts: Its texts.
+    ///   - language: The language code, such as `de`.
+    ///   - texts: The texts of that language.
     init(language: String, texts: PageTexts.Language) {
         words = texts["piece"] ?? [:]
         naming = KeyNaming(language: KeyNaming.Language(rawValue: language) ?? .english)
     }
 
-    /// A text, with values in place of `{their names}`.
+    /// Returns a text, with values in place of their names in braces; the name of the text if there is none.
     func callAsFunction(_ name: String, _ values: [String: String] = [:]) -> String {
         var rest = Substring(words[name] ?? name)
         var text = ""
@@ -28,7 +28,7 @@ struct PieceTexts: Sendable {
         return text + rest
     }
 
-    /// The name of the key of a piece. Languages without names of keys have the English ones, in the spelling of the piece.
+    /// Returns the name of the key of a piece. In languages without names of keys, it is the piece's own English label.
     func key(_ piece: Piece) -> String {
         naming.language == .english ? piece.label : naming.label(piece.tonality)
     }

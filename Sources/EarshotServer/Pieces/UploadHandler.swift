@@ -1,9 +1,9 @@
 import EarshotCore
 import Synchronization
 
-/// Selects the request from which a part is received: the latest of several that send the same part.
+/// Selects the request that may write a part: the latest of several that send it.
 ///
-/// A client whose connection was lost reconnects before the service notices the loss.
+/// The latest counts, because a client whose connection was lost reconnects before the service notices the loss.
 final class UploadHandler: Sendable {
     /// The right of one request to write a part.
     struct Turn: Sendable {
@@ -26,8 +26,8 @@ final class UploadHandler: Sendable {
     ///
     /// - Parameters:
     ///   - upload: The upload.
-    ///   - isPolite: `true` to leave the turn to whoever has it; otherwise it is taken away.
-    /// - Throws: `requestInvalid` while all of it is there and is looked at, or somebody else has the turn.
+    ///   - isPolite: `true` to fail if another request has the turn; otherwise the turn is taken from it.
+    /// - Throws: `requestInvalid` while the whole part is being checked, or, if polite, another request has the turn.
     func take(_ upload: String, isPolite: Bool = false) throws(EarshotError) -> Turn {
         try places.withLock { places throws(EarshotError) in
             let place = places[upload] ?? Place()
@@ -45,9 +45,9 @@ final class UploadHandler: Sendable {
         }
     }
 
-    /// Does something while the turn lasts.
+    /// Runs a write, unless another request has taken the turn.
     ///
-    /// - Throws: `cancelled` when another request has it; what the body throws.
+    /// - Throws: `cancelled` if another request has taken the turn; what the body throws.
     func write(_ turn: Turn, _ body: () throws(EarshotError) -> Void) throws(EarshotError) {
         try turn.place.state.withLock { state throws(EarshotError) in
             guard state.number == turn.number else {
@@ -57,9 +57,9 @@ final class UploadHandler: Sendable {
         }
     }
 
-    /// Keeps everybody else from writing until the turn is given back.
+    /// Keeps other requests from taking the turn until it is given back.
     ///
-    /// - Returns: `true` if the turn lasted until now.
+    /// - Returns: `false` if another request has taken the turn before.
     func finish(_ turn: Turn) -> Bool {
         turn.place.state.withLock { state in
             guard state.number == turn.number else { return false }

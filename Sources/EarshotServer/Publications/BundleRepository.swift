@@ -14,7 +14,7 @@ package struct BundleRepository: Sendable {
 
     private let root: URL
 
-    /// Two of one program at a time would write the same note.
+    /// Held while a bundle is published or removed: two changes at once could leave a note that names a removed file.
     private static let publishing = Mutex(())
 
     /// - Parameter folder: The service's data.
@@ -81,7 +81,7 @@ package struct BundleRepository: Sendable {
         try publish(moving: try copy(of: file), named: file.lastPathComponent, isReplacing: isReplacing, at: now)
     }
 
-    /// A copy of a bundle in the folder, which has no name yet.
+    /// Copies a bundle to a temporary name in the folder.
     ///
     /// - Throws: `bundleInvalid` for a folder, `writeFailed`.
     func copy(of file: URL) throws(EarshotError) -> URL {
@@ -102,7 +102,7 @@ package struct BundleRepository: Sendable {
         return target
     }
 
-    /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
+    /// Publishes a bundle by moving a temporary file of the folder, which is removed if publishing fails.
     func publish(
         moving file: URL,
         named name: String,
@@ -114,7 +114,7 @@ package struct BundleRepository: Sendable {
         let record = try Self.examined(file, named: name, id: id, at: now)
         return try Self.publishing.withLock { _ throws(EarshotError) in
             if let present = bundle(record.id) {
-                // One whose bytes were lost is put there again.
+                // A bundle whose file was lost may be published again in the same version.
                 let isWhole = Self.size(of: url(present)) == present.size
                 if present.sha256 == record.sha256, isWhole { return present }
                 guard record.version > present.version || isReplacing || !isWhole else {
@@ -147,7 +147,7 @@ package struct BundleRepository: Sendable {
         }
     }
 
-    /// Reads a bundle that is to be published to its end.
+    /// Reads a bundle to its end to verify it, and flushes its file to the disk.
     ///
     /// - Parameters:
     ///   - name: Its name in messages.
@@ -160,7 +160,7 @@ package struct BundleRepository: Sendable {
         at now: Date
     ) throws(EarshotError) -> BundleDescription {
         let record = try read(file, name, at: now)
-        // Before anybody has to wait for it.
+        // Flushed here, outside of the lock, where nobody waits for it.
         try flush(file)
         guard id == nil || id == record.id else {
             throw EarshotError(
@@ -177,7 +177,7 @@ package struct BundleRepository: Sendable {
         return record
     }
 
-    /// The failure of publishing a version that is not later.
+    /// Returns the failure of publishing a version that is not later than the published one.
     static func isPublished(_ bundle: BundleDescription, _ version: Int) -> EarshotError {
         EarshotError(
             .destinationExists,
@@ -185,7 +185,11 @@ package struct BundleRepository: Sendable {
         )
     }
 
-    /// Removes what was published of a bundle before. Who has it open reads it to its end.
+    /// Removes the files of other versions of a bundle. Open readers are not disturbed.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the bundle.
+    ///   - bundle: The version whose file stays; `nil` to remove all.
     func removeBytes(of id: String, except bundle: BundleDescription?) {
         let kept = bundle.map { url($0).lastPathComponent }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
@@ -207,7 +211,7 @@ package struct BundleRepository: Sendable {
         (try? FileManager.default.attributesOfItem(atPath: url.path)[.size]) as? Int
     }
 
-    /// Makes the bytes of a file last through a power failure.
+    /// Flushes a file to the disk.
     private static func flush(_ url: URL) throws(EarshotError) {
         do {
             let handle = try FileHandle(forReadingFrom: url)
@@ -225,14 +229,14 @@ package struct BundleRepository: Sendable {
     package func remove(_ id: String) -> Bool {
         Self.publishing.withLock { _ in
             guard bundle(id) != nil else { return false }
-            // Without its note it is not there.
+            // The note first: without it the bundle does not exist, even if removing its file fails.
             try? FileManager.default.removeItem(at: noteURL(id))
             removeBytes(of: id, except: nil)
             return true
         }
     }
 
-    /// Reads a bundle to its end.
+    /// Reads a bundle to its end, and returns its description.
     private static func read(_ file: URL, _ name: String, at now: Date) throws(EarshotError) -> BundleDescription {
         guard let handle = FileHandle(forReadingAtPath: file.path) else {
             throw EarshotError(.assetUnreadable, "\(name) cannot be read: check that you may read it.")

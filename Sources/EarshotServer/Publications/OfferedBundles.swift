@@ -38,15 +38,15 @@ package struct OfferedBundles: Sendable {
         return try await blocking { () throws(EarshotError) in files.bundles() }
     }
 
-    /// A bundle; `nil` if there is none of this id.
+    /// Returns a bundle; `nil` if there is none of this id.
     func bundle(_ id: String) async throws(EarshotError) -> BundleDescription? {
         guard let shared else { return files.bundle(id) }
         return try await shared.store.versions(of: id, .bundle).last.map { BundleDescription($0) }
     }
 
-    /// A bundle with its file; `nil` if there is none of this id.
+    /// Returns a bundle with its file; `nil` if there is none of this id.
     ///
-    /// - Throws: `serviceBusy` if it is published anew again and again, and what fetching it throws.
+    /// - Throws: `serviceBusy` if it is replaced at each of five attempts, and what fetching it throws.
     func file(of id: String) async throws(EarshotError) -> (bundle: BundleDescription, url: URL)? {
         if let shared {
             guard let publication = try await shared.store.versions(of: id, .bundle).last else { return nil }
@@ -54,14 +54,14 @@ package struct OfferedBundles: Sendable {
             let url = files.url(bundle)
             guard !FileManager.default.fileExists(atPath: url.path) else { return (bundle, url) }
             try await shared.ensure(publication, at: url)
-            // Those of before are asked for no more.
+            // Earlier versions are not requested any more.
             files.removeBytes(of: id, except: bundle)
             return (bundle, url)
         }
         for _ in 0..<5 {
             guard let bundle = files.bundle(id) else { return nil }
             let url = files.url(bundle)
-            // Published anew in between, there is a file of another name.
+            // If the bundle was replaced between the two reads, its file has another name: read it again.
             if FileManager.default.fileExists(atPath: url.path) || files.bundle(id) == bundle { return (bundle, url) }
         }
         throw EarshotError(.serviceBusy, "Bundle \(id) is being published anew: ask again.")
@@ -69,7 +69,7 @@ package struct OfferedBundles: Sendable {
 
     // MARK: - Publishing
 
-    /// A place for a bundle that is put together before it is published.
+    /// Returns the address where a bundle is assembled before it is published.
     ///
     /// - Throws: `writeFailed`.
     func temporaryURL() throws(EarshotError) -> URL { try files.temporaryURL() }
@@ -91,7 +91,7 @@ package struct OfferedBundles: Sendable {
         return try await publish(moving: copy, named: file.lastPathComponent, at: now)
     }
 
-    /// Publishes a bundle that lies in the folder already; it is gone from there whatever happens.
+    /// Publishes a bundle by moving a temporary file of the folder, which is removed if publishing fails.
     ///
     /// - Parameters:
     ///   - name: Its name in messages.
@@ -123,16 +123,16 @@ package struct OfferedBundles: Sendable {
         )
         if let present = try await shared.store.versions(of: bundle.id, .bundle).last {
             if present.sha256 == bundle.sha256 {
-                // Its bytes may have been lost.
+                // Uploaded again: the object may have been lost, and publishing again is the remedy.
                 try await shared.keep(file, of: present)
                 return BundleDescription(present)
             }
-            // Before bytes are sent in vain.
+            // Checked before the upload, which would be in vain.
             guard present.version < bundle.version else { throw BundleRepository.isPublished(bundle, present.version) }
         }
         try await shared.upload(file, of: publication)
         let offered = try await shared.store.replace(with: publication)
-        // Another node may have been quicker.
+        // Another node may have published a later version meanwhile.
         guard offered.sha256 == bundle.sha256 else { throw BundleRepository.isPublished(bundle, offered.version) }
         let published = BundleDescription(offered)
         try SharedPublications.take(file, as: files.url(published))
@@ -152,7 +152,7 @@ package struct OfferedBundles: Sendable {
 }
 
 extension BundleDescription {
-    /// A bundle that nodes share.
+    /// Creates the description of a bundle that nodes share.
     init(_ publication: Publication) {
         self.init(
             id: publication.name,

@@ -18,7 +18,7 @@ struct OfferedCatalogs: Sendable {
         (files, self.shared, self.queue) = (PublishedCatalogs(folder: folder), shared, queue)
     }
 
-    /// The newest version of each name, in order of names.
+    /// Returns the newest version of each name, in order of names.
     func newest() async throws(EarshotError) -> [CatalogVersion] {
         if let shared { return try await shared.store.newest(.catalog).map { CatalogVersion($0) } }
         let files = files
@@ -31,14 +31,14 @@ struct OfferedCatalogs: Sendable {
         }
     }
 
-    /// The versions of a name, the oldest first.
+    /// Returns the versions of a name, the oldest first.
     func versions(of name: String) async throws(EarshotError) -> [CatalogVersion] {
         if let shared { return try await shared.store.versions(of: name, .catalog).map { CatalogVersion($0) } }
         let files = files
         return try await BlockingWork.run { () throws(EarshotError) in try files.versions(of: name) }
     }
 
-    /// A version with its file; `nil` if there is none.
+    /// Returns a version with its file; `nil` if there is none.
     ///
     /// - Parameter number: The version; `nil` for the newest one.
     func file(of name: String, _ number: Int?) async throws(EarshotError) -> (version: CatalogVersion, url: URL)? {
@@ -57,7 +57,7 @@ struct OfferedCatalogs: Sendable {
 
     /// Publishes a catalog as the newest version.
     ///
-    /// - Throws: `requestInvalid` for a name that is none, `writeFailed`, `storeUnavailable`.
+    /// - Throws: `requestInvalid` for an invalid name, `writeFailed`, `storeUnavailable`.
     func publish(_ catalog: Catalog, as name: String, at now: Date) async throws(EarshotError) -> CatalogVersion {
         let files = files
         guard let shared else {
@@ -67,7 +67,7 @@ struct OfferedCatalogs: Sendable {
             let file = try files.temporaryURL(name)
             try catalog.write(to: file, replacing: true)
             let (size, sha256) = try FileChecksum.of(file)
-            // A service that had its catalogs in the folder goes on counting.
+            // A service that had its catalogs in the folder before continues their numbers.
             let floor = try files.versions(of: name).last?.version ?? 0
             let publication = Publication(
                 .catalog,
@@ -88,7 +88,7 @@ struct OfferedCatalogs: Sendable {
 }
 
 extension CatalogVersion {
-    /// A version that nodes share.
+    /// Creates the description of a version that nodes share.
     init(_ publication: Publication) {
         self.init(
             name: publication.name,

@@ -16,7 +16,7 @@ package struct PublishedCatalogs: Sendable {
         root = folder.appendingPathComponent(Self.folderName)
     }
 
-    /// The names, in order.
+    /// Returns the names of all catalogs, in order.
     func names() throws(EarshotError) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []).filter(ResourceName.isValid).sorted()
     }
@@ -25,14 +25,14 @@ package struct PublishedCatalogs: Sendable {
         root.appendingPathComponent(name).appendingPathComponent("\(version).earcat")
     }
 
-    /// The file of a version that nodes share: its number says nothing of what lies in this folder.
+    /// Returns the file of a version that nodes share. Named by its digest, because files of this node's own versions have the numbers.
     func url(_ name: String, sha256: String) -> URL {
         root.appendingPathComponent(name).appendingPathComponent("\(sha256).earcat")
     }
 
-    /// A place for a version that is being written.
+    /// Returns a temporary address for a version that is being written, and creates the folder of its name.
     ///
-    /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
+    /// - Throws: `requestInvalid` for an invalid name, `writeFailed`.
     func temporaryURL(_ name: String) throws(EarshotError) -> URL {
         try makeFolder(name).appendingPathComponent(".earshot-\(UUID().uuidString).partial")
     }
@@ -41,7 +41,7 @@ package struct PublishedCatalogs: Sendable {
         root.appendingPathComponent(name).appendingPathComponent("\(version).json")
     }
 
-    /// The versions of a name, the oldest first.
+    /// Returns the versions of a name, the oldest first.
     func versions(of name: String) throws(EarshotError) -> [CatalogVersion] {
         guard ResourceName.isValid(name) else { return [] }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(name).path)) ?? []
@@ -94,9 +94,9 @@ package struct PublishedCatalogs: Sendable {
         return try Self.publishing.withLock { _ throws(EarshotError) in try write(catalog, as: name) }
     }
 
-    /// Makes the folder of a name.
+    /// Creates the folder of a name.
     ///
-    /// - Throws: `requestInvalid` for a name that is none, `writeFailed`.
+    /// - Throws: `requestInvalid` for an invalid name, `writeFailed`.
     private func makeFolder(_ name: String) throws(EarshotError) -> URL {
         guard ResourceName.isValid(name) else {
             throw EarshotError(
@@ -117,7 +117,7 @@ package struct PublishedCatalogs: Sendable {
         return folder
     }
 
-    /// Two at a time would choose the same number.
+    /// Held while a version is written: two at a time would choose the same number.
     private static let publishing = Mutex(())
 
     private func write(_ catalog: Catalog, as name: String) throws(EarshotError) -> CatalogVersion {

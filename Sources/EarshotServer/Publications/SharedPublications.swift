@@ -3,8 +3,8 @@ package import EarshotNodes
 package import Foundation
 import Synchronization
 
-/// Bundles and catalogs that every node of a service offers: a store says which there are, their bytes are in a bucket, and the folder of a
-/// node is a cache of them.
+/// Bundles and catalogs that every node of a service offers. A store lists them, their bytes are in a bucket, and the folder of each node is
+/// a cache.
 package final class SharedPublications: Sendable {
     private typealias Outcome = Result<Void, EarshotError>
 
@@ -36,7 +36,7 @@ package final class SharedPublications: Sendable {
         try await keep(file, of: publication)
     }
 
-    /// Puts the bytes of a publication into the bucket where they may have been lost.
+    /// Puts the bytes of a publication into the bucket, in place of an object that may have been lost.
     ///
     /// - Throws: `storeUnavailable`.
     func keep(_ file: URL, of publication: Publication) async throws(EarshotError) {
@@ -48,11 +48,11 @@ package final class SharedPublications: Sendable {
         )
     }
 
-    /// Sees to it that the bytes of a publication are in a file of the cache. Those who want it at a time wait for one download.
+    /// Fetches the bytes of a publication into a file of the cache, if it is not there. Concurrent callers share one download.
     ///
-    /// - Throws: `storeDamaged` for an object that is missing or another one, `storeUnavailable`, `writeFailed`.
+    /// - Throws: `storeDamaged` for an object that is missing or has another digest, `storeUnavailable`, `writeFailed`.
     func ensure(_ publication: Publication, at file: URL) async throws(EarshotError) {
-        // A file has its name when it is whole.
+        // Files get their names when they are whole, so one that exists is complete.
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
         let task = underWay.withLock { underWay in
             if let task = underWay[file.path] { return task }
@@ -84,7 +84,7 @@ package final class SharedPublications: Sendable {
         try await BlockingWork.run { () throws(EarshotError) in try Self.take(partial, as: file) }
     }
 
-    /// Takes a whole file into the cache.
+    /// Moves a whole file to its name in the cache.
     ///
     /// - Throws: `writeFailed`.
     static func take(_ partial: URL, as file: URL) throws(EarshotError) {
@@ -95,7 +95,7 @@ package final class SharedPublications: Sendable {
 
     /// Fetches the bytes of a publication, and compares them with its digest.
     ///
-    /// - Parameter file: The file that takes the bytes.
+    /// - Parameter file: The file into which the bytes are written.
     /// - Returns: The fault, as a sentence; `nil` if there is none.
     private func fault(of publication: Publication, at file: URL) async throws(EarshotError) -> String? {
         let name = "The \(publication.kind.rawValue) \(publication.name) \(publication.version) in \(objects.name)"

@@ -15,7 +15,7 @@ struct AlbumController: Controller {
     let music: any MusicStore
     let fingerprints: FingerprintLibrary?
 
-    /// The longest request: a hundred files with signatures of 20 s and whole fingerprints.
+    /// The most bytes of a request: a hundred files with signatures of 20 s and whole fingerprints.
     private static let albumRequestLimit = 4 << 20
 
     var endpoints: [Endpoint] {
@@ -52,7 +52,7 @@ struct AlbumController: Controller {
                         hearing: prints?.trackScoring(in: music)
                     )
                     let query = try request.query()
-                    // What is searched for by its sound counts as a recognition; words count as one together.
+                    // Each file that is searched by its audio counts as a recognition. A request without any counts as one.
                     let searched = query.files.count { $0.signature != nil || $0.fingerprint != nil }
                     let decisions = try await runner.counting(max(1, searched), context) { () throws(EarshotError) in
                         try await decider.identify(query, preferences)

@@ -23,7 +23,7 @@ package struct CatalogProvider: Sendable {
     private let form: Form
     /// Searches a shared catalog of which this node has a part; `nil` for a node that answers alone.
     var search: NodeSearch?
-    /// An element for each change of a shared catalog that another node tells of.
+    /// An element for each change of a shared catalog that another node announces. Elements may get lost.
     let hints: AsyncStream<Void>
 
     /// Creates a provider for a store whose references may change.
@@ -83,8 +83,8 @@ package struct CatalogProvider: Sendable {
 
     /// Looks for a recording, in one turn of a queue.
     ///
-    /// - Throws: The errors of matching; `searchIncomplete` if nothing was found and a part of a shared catalog could not be searched: nobody
-    ///   can say then that nothing matches. `serviceBusy` if too much waits.
+    /// - Throws: The errors of matching; `searchIncomplete` if nothing was found and a part of a shared catalog could not be searched, so that
+    ///   "no match" is not known. `serviceBusy` if too much waits.
     func match(_ signature: Signature, on queue: WorkQueue) async throws(EarshotError) -> Answer {
         if let search, let shared, shared.isSpread {
             return try await queue.perform { () async throws(EarshotError) in
@@ -99,7 +99,7 @@ package struct CatalogProvider: Sendable {
         return try await queue.run { () throws(EarshotError) in try match(signature) }
     }
 
-    /// Looks for a recording in what this node has. Blocks.
+    /// Looks for a recording in the segments that this node has. Blocks.
     private func match(_ signature: Signature) throws(EarshotError) -> Answer {
         guard let snapshot = shared?.snapshot else { return Answer(match: try catalog.match(signature)) }
         let match = try snapshot.catalog.match(signature)
@@ -111,9 +111,9 @@ package struct CatalogProvider: Sendable {
 
     // MARK: - References
 
-    /// The catalog as it is now, for those who tell what is not in it. Segments that other nodes hold are fetched first.
+    /// Returns the present catalog for uses that must not miss a reference. Segments that other nodes hold are fetched first.
     ///
-    /// - Throws: `searchIncomplete` if a part of a shared catalog cannot be had, `writeFailed` if there is no room for it.
+    /// - Throws: `searchIncomplete` if segments of this node are missing, the errors of fetching segments of other nodes.
     func whole() async throws(EarshotError) -> Catalog {
         guard let shared else { return catalog }
         let snapshot = shared.snapshot
@@ -125,7 +125,7 @@ package struct CatalogProvider: Sendable {
         return try await shared.whole()
     }
 
-    /// The catalog as it is now, for those who list what is in it: without what is on its way. Segments that other nodes hold are fetched first.
+    /// Returns the present catalog for lists, which may lack segments that are being fetched. Segments that other nodes hold are fetched first.
     ///
     /// - Throws: The errors of fetching segments.
     func listed() async throws(EarshotError) -> Catalog {
@@ -133,7 +133,7 @@ package struct CatalogProvider: Sendable {
         return try await shared.whole()
     }
 
-    /// A catalog in which some references are, if they are in the whole.
+    /// Returns a catalog that contains some references, if the whole catalog does.
     ///
     /// - Throws: The errors of fetching their segments, if other nodes hold those.
     func part(with names: [ReferenceID]) async throws(EarshotError) -> Catalog {
@@ -143,7 +143,7 @@ package struct CatalogProvider: Sendable {
 
     /// Returns `true` if there is a reference of a name.
     ///
-    /// - Throws: `storeUnavailable` if the database cannot be reached that knows all names.
+    /// - Throws: `storeUnavailable` if other nodes hold segments and the database, which knows all names, cannot be reached.
     func contains(_ name: ReferenceID) async throws(EarshotError) -> Bool {
         guard let shared else { return catalog.contains(name) }
         return try await shared.contains(name)

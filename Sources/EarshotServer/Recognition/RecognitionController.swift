@@ -97,7 +97,7 @@ struct RecognitionController: Controller {
         }
         var entry: Int?
         if isRemembered, let user = context.identity.user, var match = matches.first {
-            // Addresses expire, and the history does not: whoever wants the cover fetches the track.
+            // Addresses of content expire, and the history does not: the cover is found by the track.
             match.album.coverArt = nil
             match.artist.image = nil
             match.artist.biographyURL = nil
@@ -111,7 +111,7 @@ struct RecognitionController: Controller {
                     limit: context.settings.historyLimit
                 ).id
             } catch {
-                // The answer is known and is given: a full disk must not keep anybody from recognizing.
+                // The answer is sent all the same: a full disk must not prevent recognition.
                 context.logger.error("The history could not be written", metadata: ["reason": "\(error.message)"])
             }
         }
@@ -121,8 +121,8 @@ struct RecognitionController: Controller {
         )
     }
 
-    /// The landmarks of a recording, and which of them it shares with its best match; `nil` where the service has too much to do: the
-    /// answer does without them then.
+    /// Returns the landmarks of a recording, with `isShared` for those that its best match has too; `nil` if the service is too busy, or the
+    /// reference cannot be fetched.
     private func landmarks(of signature: Signature, on match: MusicMatch?) async -> [RecordingLandmark]? {
         let reference = match?.placement?.reference
         guard let catalog = try? await runner.catalog.part(with: reference.map { [$0] } ?? []) else { return nil }

@@ -26,17 +26,17 @@ struct RecognitionRunner: Sendable {
         return kind
     }
 
-    /// The part of a signature that is used.
+    /// The longest part of a signature that is searched.
     private static let longest = MediaTime(value: 60, timescale: 1)
 
     /// Reads a recording, counts it, and has it recognized.
     ///
-    /// What the service could not do is not counted.
+    /// A failure of the service does not count against the quota.
     func recognize<Value: Sendable>(
         _ context: RequestContext,
         _ work: @escaping @Sendable (RecognitionQuery, ContentPreferences) async throws(EarshotError) -> Value
     ) async throws -> (Value, RecognitionQuery.Kind) {
-        // What can be wrong with the question is looked at before its recording is decoded.
+        // Invalid parameters are refused before the recording is decoded.
         let asked = try kind(try context.text("kind")) ?? .stream
         _ = try ContentPreferences(parameters: context.parameters)
         let canAddSpectrogram = try context.flag(ServiceAPI.moreEvidence)
@@ -46,14 +46,14 @@ struct RecognitionRunner: Sendable {
             // Fields of a form count like parameters, and come after them.
             let preferences = try ContentPreferences(parameters: context.parameters + upload.fields)
             let kind = try kind(upload.fields.last { $0.name == "kind" }?.value) ?? asked
-            // A signature may be of hours, and its whole length would be searched where nothing matches.
+            // A sent signature may last for hours, and all of it would be searched if nothing matches.
             var signature = upload.signature.slice(from: .zero, duration: Self.longest).signature
             if canAddSpectrogram, !signature.hasSpectrogram { signature = signature.withSpectrogramElsewhere() }
             return (try await work(RecognitionQuery(signature, kind: kind), preferences), kind)
         }
     }
 
-    /// Reads a recording, and makes the signature of its begin.
+    /// Reads a recording, and returns the signature of its first 20 s.
     func signature(_ context: RequestContext) async throws -> Signature {
         try await counting(1, context) {
             let limit = limit(.file)
@@ -72,10 +72,10 @@ struct RecognitionRunner: Sendable {
         .requestInvalid, .mediaTypeUnsupported, .uploadTooLarge, .signatureInvalid, .writeFailed,
     ]
 
-    /// Does work that counts as some recognitions of whoever asks; what the service could not do is not counted. It is canceled when the
-    /// sender leaves, and then counts: otherwise any number could be asked for, and left.
+    /// Does work that counts as some recognitions of the sender, unless it fails with an ``uncounted`` error. It is canceled when the sender
+    /// closes the connection, and then counts: otherwise a client could start any number and leave.
     ///
-    /// - Throws: `quotaExceeded` where not as many are left; what the work throws.
+    /// - Throws: `quotaExceeded` if fewer recognitions are left; what the work throws.
     func counting<Value: Sendable>(
         _ recognitions: Int,
         _ context: RequestContext,

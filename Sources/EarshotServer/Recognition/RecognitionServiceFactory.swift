@@ -8,7 +8,7 @@ import Foundation
 
 /// Makes the recognition service as the sender of a request sees it.
 struct RecognitionServiceFactory: Sendable {
-    /// Finds where a recording was heard on the channels that are fed to the service, best first. Blocks.
+    /// Finds the positions at which a recording was broadcast on the channels that are fed to the service, best first. Blocks.
     typealias ChannelSearch = @Sendable (Signature, Date) throws(EarshotError) -> [BroadcastSources.ChannelPosition]
 
     let music: any MusicStore
@@ -21,15 +21,19 @@ struct RecognitionServiceFactory: Sendable {
     let now: @Sendable () -> Date
     let searchChannels: ChannelSearch
 
-    /// The service for work that goes on behind requests.
+    /// The service for background work, which has no sender.
     var service: LocalRecognitionService { service(for: .nobody, addresses) }
 
-    /// - Parameter coverage: Notes which part of the catalog is searched.
+    /// Returns the service for a request.
+    ///
+    /// - Parameters:
+    ///   - context: The request.
+    ///   - coverage: Collects the part of the catalog that is searched; `nil` if nobody needs it.
     func service(for context: RequestContext, _ coverage: SearchCoverage? = nil) -> LocalRecognitionService {
         service(for: context.identity, addresses.reached(at: context.base), coverage)
     }
 
-    /// The service for a request that names its content by an address of any base.
+    /// Returns the service for a request of content, whose addresses are read with any base.
     func contentService(for context: RequestContext) -> LocalRecognitionService {
         service(for: context.identity, addresses)
     }

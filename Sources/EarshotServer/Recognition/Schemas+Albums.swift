@@ -4,7 +4,7 @@ import EarshotRecognition
 
 extension Schemas {
     private static let bytes: JSONValue = ["type": "string", "format": "byte"]
-    /// A number that no album has is passed over.
+    /// The number of a disc or a track. Numbers that no album has are ignored.
     private static let place: JSONValue = [
         "type": "integer", "minimum": -9_007_199_254_740_991, "maximum": 9_007_199_254_740_991,
     ]

@@ -4,7 +4,7 @@ import EarshotMusic
 import EarshotRecognition
 
 extension Schemas {
-    /// The parameters that say what an answer is to hold.
+    /// Returns the parameters that choose the content of an answer.
     static func preferences(withSingle: Bool) -> [Endpoint.Parameter] {
         func flag(_ name: String, _ summary: String) -> Endpoint.Parameter {
             Endpoint.Parameter(name: name, schema: Schemas.flag, summary: summary)

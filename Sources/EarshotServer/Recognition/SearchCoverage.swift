@@ -1,15 +1,15 @@
 import EarshotRecognition
 import Synchronization
 
-/// Notes for one request which part of the catalog was searched for its answer.
+/// Collects for one request the part of the catalog that was searched.
 final class SearchCoverage: Sendable {
     private let state = Mutex<SearchedPart?>(nil)
 
-    /// The smallest part that a search of the request went through; `nil` if each went through all.
+    /// The smallest part of the catalog that a search of the request covered; `nil` if each covered all.
     var searched: SearchedPart? { state.withLock(\.self) }
 
-    /// Notes a search. A recording may be searched in several slices, and an album in several files: one that went through all says nothing of
-    /// the others.
+    /// Notes a search, with `nil` if it covered the whole catalog. A request may search several slices or files: a complete search says nothing
+    /// about the others.
     func note(_ part: SearchedPart?) {
         guard let part else { return }
         state.withLock { known in

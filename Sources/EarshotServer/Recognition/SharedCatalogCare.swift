@@ -4,13 +4,14 @@ import EarshotSharedCatalogs
 import Foundation
 import Logging
 
-/// Keeps a node in step with a catalog that it shares, and has its segments merged and its bucket tidied by one node at a time.
+/// Runs the background work of a shared catalog: follows its changes, and merges its segments and cleans up its bucket, which one node does
+/// at a time.
 struct SharedCatalogCare: Sendable {
-    /// The time between two looks for segments that are due to be merged, in seconds.
+    /// The time between two checks for segments that are due to be merged, in seconds.
     private static let mergeInterval = 5.0
-    /// The time between two removals of what nothing needs from the bucket, in seconds.
+    /// The time between two removals of unneeded objects from the bucket, in seconds.
     private static let garbageInterval = 600.0
-    /// The time between two lists of the bucket, in seconds: each thousand objects are one request.
+    /// The time between two searches of the bucket for orphans, in seconds. Each thousand objects cost a request.
     private static let listInterval = 3_600.0
 
     let catalog: SharedCatalog
@@ -19,7 +20,7 @@ struct SharedCatalogCare: Sendable {
     let shutdown: ShutdownFlag
     let logger: Logger
 
-    /// Follows and cares until the task is canceled.
+    /// Runs until the task is canceled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -5,7 +5,7 @@ import EarshotRecognition
 import Foundation
 import Hummingbird
 
-/// Sends the pictures and texts to which addresses in answers lead.
+/// Sends the pictures and texts whose addresses are in answers.
 struct ContentController: Controller {
     let services: RecognitionServiceFactory
     let pictureQueue: WorkQueue
@@ -59,7 +59,7 @@ struct ContentController: Controller {
         switch answer.status {
         case 200:
             var response = Response.bytes(answer.bytes, type: answer.mimeType)
-            // The address is a secret between the client and the service, and holds for an hour.
+            // The address is secret and expires, so shared caches must not store the response.
             response.headers[.cacheControl] = "private, max-age=3600"
             return response
         case 412: throw EarshotError(.contentExpired, "This address has expired: fetch the track again for a new one.")

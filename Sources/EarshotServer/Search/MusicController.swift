@@ -5,7 +5,7 @@ import EarshotRecognition
 import Foundation
 import Hummingbird
 
-/// Answers questions about tracks, albums and artists.
+/// Serves the metadata of tracks, albums and artists.
 struct MusicController: Controller {
     let services: RecognitionServiceFactory
     let music: any MusicStore

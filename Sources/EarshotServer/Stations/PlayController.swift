@@ -4,12 +4,12 @@ import EarshotMusic
 import Foundation
 import HTTPTypes
 
-/// Tells the operator which plays a song had across stations.
+/// Lists the plays of songs across stations, for the operator.
 struct PlayController: Controller {
     let access: StationAccess
     let songs: PlayedSongs?
 
-    /// The days that are looked through where a query names none.
+    /// The number of days that are searched if a query has no time span.
     private static let days = 30.0
 
     private static var span: [Endpoint.Parameter] {

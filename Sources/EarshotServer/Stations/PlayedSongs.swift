@@ -3,10 +3,10 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// Searches the references that were played by their titles and artists.
+/// Searches the played references by titles and artists.
 ///
-/// The log has totals by reference, and no titles apart from its records. The last record of each reference is read once, and again
-/// when the reference was played since.
+/// The log has totals by reference, but titles only in its records. The last record of each reference is read once, and again if the reference
+/// was played since.
 actor PlayedSongs {
     private struct Names {
         var last: Date
@@ -21,10 +21,10 @@ actor PlayedSongs {
 
     init(_ store: any PlaylogStore) { self.store = store }
 
-    /// Returns what was played most, of what is looked for.
+    /// Returns the most played songs that match a search.
     ///
     /// - Parameters:
-    ///   - text: Words of titles and artists; `nil` for all.
+    ///   - text: Words of titles and artists; `nil` for all songs.
     ///   - query: The plays that are counted.
     ///   - limit: The most songs.
     func songs(_ text: String?, _ query: PlayQuery, limit: Int) async throws(EarshotError) -> [PlayedSong] {

@@ -7,7 +7,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Shows the operator unknown audio that stations repeat, and takes what it is.
+/// Lists unknown audio that stations repeat, and accepts names for it, for the operator.
 struct RepeatController: Controller {
     let access: StationAccess
 
@@ -154,9 +154,9 @@ private struct RepeatList: Encodable, Sendable {
         let lastHeard: Date
         let kind: String?
         let hasAudio: Bool
-        /// The title that waits to be taken up by the monitor.
+        /// The title that was given and that the monitor has not processed yet; `nil` for none.
         let title: String?
-        /// `true` if it is about to be dismissed.
+        /// `true` if a dismissal was requested that the monitor has not processed yet.
         let isDismissed: Bool
     }
 

@@ -7,12 +7,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The stations of a monitor, of which a service may have none.
+/// Access to the stations of a monitor, which a service may not have.
 struct StationAccess: Sendable {
     /// The stations; `nil` if the service has none.
     let service: StationService?
 
-    /// The stations.
+    /// Returns the stations.
     ///
     /// - Throws: `entityNotFound` if the service has none.
     func stations() throws(EarshotError) -> StationService {
@@ -26,7 +26,7 @@ struct StationAccess: Sendable {
     }
 }
 
-/// Tells the operator what stations play and played.
+/// Shows the present and past plays of stations to the operator.
 struct StationController: Controller {
     let access: StationAccess
     let shutdown: ShutdownFlag
@@ -198,7 +198,7 @@ struct StationController: Controller {
 }
 
 extension PlaylogFormat {
-    /// The type of its content.
+    /// The content type.
     fileprivate var contentType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8"
@@ -210,7 +210,7 @@ extension PlaylogFormat {
 }
 
 extension RequestContext {
-    /// The day of the query; `nil` if it is left out or empty.
+    /// Returns the day in the query; `nil` if it is absent or empty.
     fileprivate func day() throws(EarshotError) -> PlayDay? {
         guard let text = try text("day", upTo: 20) else { return nil }
         guard let day = PlayDay(text) else {
@@ -221,9 +221,9 @@ extension RequestContext {
 }
 
 extension Response {
-    /// Bytes that a browser keeps as a file.
+    /// Returns a response that a browser saves as a file.
     ///
-    /// - Parameter name: The name of the file; what may not stand in one becomes a hyphen.
+    /// - Parameter name: The name of the file. Characters that are not allowed in names become hyphens.
     fileprivate static func download(_ data: Data, type: String, name: String) -> Response {
         let plain = String(
             name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_") ? $0 : "-" }

@@ -7,10 +7,10 @@ import Foundation
 /// A play as pages show it.
 struct LoggedPlay: Encodable, Sendable {
     let id: String
-    /// The station; `nil` within the record of one.
+    /// The id of the station; `nil` in the record of a station.
     let station: String?
     let start: Date
-    /// The end, or until when it was heard so far.
+    /// The end of the play so far.
     let end: Date
     /// `true` if it is in progress.
     let isOpen: Bool
@@ -19,7 +19,7 @@ struct LoggedPlay: Encodable, Sendable {
     let artist: String?
     let album: String?
     let reference: String?
-    /// Seconds that were heard, without pauses.
+    /// The duration that was heard, without pauses, in seconds.
     let played: Double
     let confidence: Double?
     let endReason: String?
@@ -44,7 +44,7 @@ struct StationBreak: Encodable, Sendable {
     init(_ gap: StreamGap) { (start, end, reason) = (gap.start, gap.end, gap.reason.rawValue) }
 }
 
-/// A programme by the guide.
+/// A program by the guide.
 struct StationAiring: Encodable, Sendable {
     let start: Date
     let end: Date
@@ -76,13 +76,13 @@ struct StationRecord: Encodable, Sendable {
     /// The kind of audio.
     let kind: String?
     let fault: String?
-    /// The plays that go on; during a break those that were on.
+    /// The plays that are in progress; during a break, those from before it.
     let playing: [LoggedPlay]
-    /// The programme by the guide.
+    /// The present program by the guide; `nil` if there is none.
     let now: StationAiring?
-    /// The next programme by the guide, within a day.
+    /// The next program by the guide, within a day; `nil` if there is none.
     let next: StationAiring?
-    /// The last break of the last week in which anything was missed.
+    /// The last break in which audio was missed, within a week; `nil` if there is none.
     let lastBreak: StationBreak?
     /// The plays of the last hour, the oldest first.
     let recent: [LoggedPlay]
@@ -124,14 +124,14 @@ struct StationDay: Encodable, Sendable {
     let guide: [StationAiring]
 }
 
-/// A song, or whatever else a reference stands for, with its plays added up.
+/// A song, or another thing that a reference stands for, with the totals of its plays.
 struct PlayedSong: Encodable, Sendable {
     let reference: String
     let title: String?
     let artist: String?
     let kind: String
     let plays: Int
-    /// Seconds that were heard.
+    /// The total duration that was heard, in seconds.
     let seconds: Double
     /// The number of stations.
     let stations: Int

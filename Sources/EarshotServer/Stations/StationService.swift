@@ -4,18 +4,18 @@ import EarshotMusic
 import EarshotStations
 import Foundation
 
-/// Answers questions about the stations of a monitor, by its log, its states and the programme guide.
+/// Reads the log and the states of a station monitor, and the program guide.
 actor StationService {
-    /// The most plays of a day that are answered: one every four seconds.
+    /// The most plays of a day in an answer: one every four seconds.
     private static let dayLimit = 21_600
-    /// The time for which a break is remembered on the list, in seconds.
+    /// The age up to which a break is shown in the list, in seconds.
     private static let breakMemory = 7 * 86_400.0
-    /// The time for which the guide is read ahead, in seconds.
+    /// The time span in which the guide is searched for the next program, in seconds.
     private static let guideReach = 86_400.0
 
     let sources: StationSources
     private let guide: any GuideStore
-    /// The list as it was last made, and when: many look at it at once.
+    /// The last list and its time. It is shared, because many browsers ask at the same time.
     private var last: (list: StationList, made: ContinuousClock.Instant)?
 
     init(_ sources: StationSources, guide: any GuideStore) {
@@ -24,12 +24,12 @@ actor StationService {
 
     // MARK: - Stations
 
-    /// The stations: those that the monitor follows, or the settings where it was never started.
+    /// Returns the stations of the monitor, or those of the settings if it was never started.
     nonisolated func descriptions() throws(EarshotError) -> [StationDescription] {
         try sources.folder.status()?.stations.map(\.station) ?? sources.stations
     }
 
-    /// A station of the settings, or one that the log knows.
+    /// Returns a station of ``descriptions()``, or one that only the log contains.
     ///
     /// - Throws: `entityNotFound`.
     nonisolated func station(_ id: String) async throws(EarshotError) -> StationDescription {
@@ -41,7 +41,7 @@ actor StationService {
         return StationDescription(id: record.channel.id, name: record.channel.name, timeZone: sources.timeZone)
     }
 
-    /// The present state of all stations, at most half a second old.
+    /// Returns the state of all stations, at most half a second old.
     func list(at now: Date) async throws(EarshotError) -> StationList {
         if let last, ContinuousClock.now - last.made < .milliseconds(500) { return last.list }
         let list = try await makeList(at: now)
@@ -107,12 +107,12 @@ actor StationService {
     ) async throws(EarshotError) -> StationBreak? {
         let span = now.addingTimeInterval(-Self.breakMemory)..<now.addingTimeInterval(60)
         let query = PlayQuery(channels: [id], span: span, isNewestFirst: true)
-        // A break that ends where it begins says that audio was late, and none was missed.
+        // A break with the same start and end means that audio was late, but none was missed.
         return try await sources.store.gaps(query, after: nil, limit: 20).items
             .first { gap in gap.end.map { $0 > gap.start } ?? true }.map { StationBreak($0) }
     }
 
-    /// The present state of all stations, and again whenever it changes, until the service ends.
+    /// Returns a stream of the state of all stations: at once, and after each change, until the service ends.
     nonisolated func changes(
         now: @escaping @Sendable () -> Date,
         until shutdown: ShutdownFlag
@@ -121,7 +121,7 @@ actor StationService {
             let task = Task {
                 var (toldDate, toldSequence) = (Date?.none, -1)
                 while !Task.isCancelled, !shutdown.isRaised {
-                    // A fault of the disk may be over the next time; the page shows what it has.
+                    // A failed read is skipped: the page keeps its last state, and the next read may succeed.
                     if let list = try? await self.list(at: now()),
                         list.monitorDate != toldDate || list.sequence != toldSequence
                     {
@@ -138,7 +138,7 @@ actor StationService {
 
     // MARK: - Days
 
-    /// A day of a station.
+    /// Returns a day of a station; today for `nil`.
     nonisolated func day(_ day: PlayDay?, of id: String, at now: Date) async throws(EarshotError) -> StationDay {
         let station = try await station(id)
         let day = day ?? PlayDay(of: now, in: station.zone)
@@ -167,7 +167,7 @@ actor StationService {
         )
     }
 
-    /// A day of a station beside the guide.
+    /// Returns the comparison of a day of a station with the guide; today for `nil`.
     nonisolated func comparison(
         _ day: PlayDay?,
         of id: String,
@@ -176,7 +176,7 @@ actor StationService {
         let station = try await station(id)
         let span = (day ?? PlayDay(of: now, in: station.zone)).span(in: station.zone)
         let airings = try await guide.airings(on: [station.guide], from: span.lowerBound, to: span.upperBound)
-        // What was announced for the evening may have been heard behind midnight.
+        // 1.5 h before and after the day: a program of the evening may have been broadcast after midnight.
         let around = span.lowerBound.addingTimeInterval(-5_400)..<span.upperBound.addingTimeInterval(5_400)
         let query = PlayQuery(channels: [station.id], span: around)
         var (plays, gaps) = ([PlayRecord](), [StreamGap]())
@@ -188,7 +188,7 @@ actor StationService {
         return comparison
     }
 
-    /// The report of a day: of one station in its zone, or of all.
+    /// Returns the report of a day: of one station in its time zone, or of all.
     nonisolated func report(
         _ day: PlayDay?,
         of id: String?,

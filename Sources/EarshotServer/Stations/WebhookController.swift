@@ -4,7 +4,7 @@ import EarshotStations
 import Foundation
 import HTTPTypes
 
-/// Shows the operator the receivers of changes with the last deliveries, and has the monitor send to them again.
+/// Lists the webhooks with their last deliveries, and requests that the monitor sends to them again, for the operator.
 struct WebhookController: Controller {
     let access: StationAccess
 
@@ -62,7 +62,7 @@ struct WebhookController: Controller {
         ]
     }
 
-    /// The receivers: those of the monitor, or of the settings where it was never started with any.
+    /// Returns the webhooks of the monitor, or those of the settings if it was never started with any.
     private static func receivers(_ sources: StationSources) throws(EarshotError) -> [WebhookStatus] {
         let told = try sources.folder.webhooks()
         return told.isEmpty ? sources.webhooks : told
@@ -76,7 +76,7 @@ struct WebhookController: Controller {
         let state: String
         let failures: Int
         let retryAt: Date?
-        /// Changes of the log that it has not been sent yet; `nil` for one that was never sent anything.
+        /// The number of changes that the webhook was not sent yet; `nil` if it was never sent any.
         let behind: Int?
         let deliveries: [WebhookStatus.Delivery]
 

@@ -7,7 +7,7 @@ import Foundation
 
 /// A reference with its timed content, as it is sent. Times are in seconds.
 struct ReferenceContent: Encodable, Sendable {
-    /// A property of a media item that somebody made up, such as the number of an episode.
+    /// A custom property of a media item, such as the number of an episode.
     struct Detail: Encodable, Sendable {
         let name: String
         let value: String
@@ -19,7 +19,7 @@ struct ReferenceContent: Encodable, Sendable {
         let title, subtitle: String?
     }
 
-    /// Keys of media items that have members of their own, or are of no interest to people.
+    /// The keys of media items that are not listed as details: they have members of their own, or are of no interest to people.
     private static let known: Set<MediaItemKey> = [
         .title, .subtitle, .artist, .album, .genres, .artworkURL, .videoURL, .webURL, .isrc, .explicitContent,
         .storeID, .storeURL, .serviceID, .creationDate, .timeRanges, .frequencySkewRanges, .timeline, "sourceStamp",
@@ -39,13 +39,13 @@ struct ReferenceContent: Encodable, Sendable {
     var warnings: [String]?
     /// `true` if the sender may change the timeline.
     var isEditable = false
-    /// The file of a media folder that the reference was made of, as far as names tell it; `nil` for senders who may not read it.
+    /// The identifier of the file that the reference was made of, guessed by its name; `nil` if none fits, or the sender may not read it.
     var asset: String?
 
-    /// The content of a reference.
+    /// Creates the content of a reference.
     ///
     /// - Parameter music: The metadata of its music.
-    /// - Throws: `timelineInvalid` if what stands in the media item is no timeline.
+    /// - Throws: `timelineInvalid` if the media item contains an invalid timeline.
     init(_ reference: ReferenceSummary, music: MusicMatch) throws(EarshotError) {
         let whole = reference.items.first { $0.timeRanges.isEmpty } ?? reference.items.first
         id = reference.id.rawValue
@@ -98,7 +98,7 @@ struct ContentSummary: Encodable, Sendable {
     let id: String
     let duration: Double
     let title, subtitle, artist: String?
-    /// The number of entries of its timeline, and of those that ask for an answer.
+    /// The number of entries of the timeline, and of those with a question.
     let entries, questions: Int
     /// The number of parts that its media items distinguish.
     let chapters: Int
@@ -115,7 +115,7 @@ struct ContentSummary: Encodable, Sendable {
     }
 }
 
-/// A part of the list of references with timed content.
+/// A page of the list of references with timed content.
 struct ContentPage: Encodable, Sendable {
     let references: [ContentSummary]
     let offset: Int
@@ -123,7 +123,7 @@ struct ContentPage: Encodable, Sendable {
 }
 
 extension ReferenceSummary {
-    /// The timed content of the reference: that of the first media item that has some.
+    /// The timeline of the first media item that has one; `nil` if none has.
     ///
     /// - Throws: `timelineInvalid`.
     fileprivate var timeline: Timeline? {

@@ -9,7 +9,7 @@ import Hummingbird
 
 /// Shows the timed content of references, such as chapters, lyrics and questions, and changes it.
 ///
-/// The content is a property of the reference's media item: it travels with catalogs that are published or copied.
+/// The content is a property of the reference's media item, so published and copied catalogs contain it.
 struct TimedContentController: Controller {
     let index: TimedContentIndex
     let references: ReferenceWriter
@@ -119,7 +119,7 @@ struct TimedContentController: Controller {
         return content
     }
 
-    /// The file of a media folder whose name a reference has: one made of a folder is called by the way to its file.
+    /// Returns the file of a media folder whose path a reference has as its name, as references made from a folder have; `nil` if there is none.
     private func asset(of id: ReferenceID) async throws(EarshotError) -> String? {
         guard let media else { return nil }
         let roots = media.roots

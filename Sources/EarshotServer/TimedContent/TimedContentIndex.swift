@@ -2,9 +2,9 @@ import EarshotCatalogs
 import EarshotCore
 import Synchronization
 
-/// The references of the catalog that have timed content, in order of adding.
+/// Lists the references of the catalog that have timed content, in the order in which they were added.
 final class TimedContentIndex: Sendable {
-    /// The key of the lookup. The catalog remembers for each of its files which references have it.
+    /// The key of the lookup. The catalog caches, for each of its files, the references that have it.
     private enum Key: MediaItemDirectoryKey {
         case timed
 
@@ -18,12 +18,11 @@ final class TimedContentIndex: Sendable {
 
     init(_ catalog: CatalogProvider) { self.catalog = catalog }
 
-    /// The references.
+    /// Returns the references.
     ///
-    /// - Throws: `catalogInvalid` when one of them is damaged; what the queue throws, and what the catalog throws whose segments other nodes
-    ///   hold.
+    /// - Throws: `catalogInvalid` if a reference is damaged; errors of the queue, and of fetching segments that other nodes hold.
     func references(on queue: WorkQueue) async throws(EarshotError) -> [ContentSummary] {
-        // A change between the two lines is seen at the next call.
+        // Read before the catalog: a change in between is then noticed at the next call.
         let generation = catalog.generation
         if let known = known.withLock({ $0 }), known.generation == generation { return known.references }
         let catalog = try await catalog.listed()
@@ -36,7 +35,7 @@ final class TimedContentIndex: Sendable {
         return found
     }
 
-    /// A reference of any content; `nil` if there is none of this name.
+    /// Returns a reference, with timed content or not; `nil` if there is none of this name.
     ///
     /// - Throws: As ``references(on:)``.
     func reference(_ id: ReferenceID, on queue: WorkQueue) async throws(EarshotError) -> ReferenceSummary? {

@@ -4,20 +4,20 @@ import EarshotTimedContent
 
 /// The rules for timed content that pages can show: pictures and questions in the payload of an entry.
 ///
-/// | member | what it is |
+/// | member | meaning |
 /// |---|---|
 /// | `picture` | an address of the service that begins with `/`, or `data:image/…;base64,…` |
-/// | `alternative` | what is in the picture, for those who do not see it |
+/// | `alternative` | a description of the picture, for those who do not see it |
 /// | `choices` | the answers to choose from, as texts; without them an answer is text |
-/// | `several` | whether several of them may be chosen |
+/// | `several` | `true` if several of them may be chosen |
 /// | `answer` | the right answer, or an array of them; without it every answer counts |
 enum TimedContentRules {
-    /// The most bytes of a picture that is in the content itself.
+    /// The most bytes of a picture that is embedded in the content.
     private static let pictureLimit = 300_000
     private static let mostChoices = 20
     private static let pictureTypes = ["png", "jpeg", "webp", "gif"]
 
-    /// Refuses what pages could not show.
+    /// Refuses content that pages could not show.
     ///
     /// - Throws: `timelineInvalid`, naming the entry and the remedy.
     static func check(_ timeline: Timeline) throws(EarshotError) {
@@ -49,7 +49,7 @@ enum TimedContentRules {
         guard data.allSatisfy(isBase64) else { throw fault("has a picture that is not Base64: encode it anew.") }
     }
 
-    /// Returns `true` if an address is one of the service's own, as a browser reads it.
+    /// Returns `true` if a browser would resolve an address to the service itself.
     private static func isOwn(_ address: String) -> Bool {
         address.hasPrefix("/") && !address.hasPrefix("//") && address.utf8.count <= 2_000
             && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Takes a long recording from a request into a file.
+/// Writes the long recording of a request into a file.
 struct RecordingReceiver: Sendable {
     /// The number of bytes after which the free disk space is checked again.
     private static let checkInterval = 16 << 20
@@ -11,17 +11,17 @@ struct RecordingReceiver: Sendable {
     let files: TracklistFiles
     let disk: DiskReserve
 
-    /// An open file goes from the thread that opened it to the task that writes it; nobody has it meanwhile.
+    /// An open file. Safe to send: the thread that opens it hands it over, and only the task that receives it uses it.
     private struct Opened: @unchecked Sendable {
         let name: String
         let handle: FileHandle
     }
 
-    /// Takes a recording.
+    /// Receives a recording.
     ///
-    /// - Returns: The name of its file. ``TracklistFiles/settle(_:)`` is to be called once a job names it.
-    /// - Throws: `uploadTooLarge`, `timedOut`, `requestInvalid` for one without bytes, `serviceBusy` if too many wait, `tooManyRequests`,
-    ///   `writeFailed`.
+    /// - Returns: The name of the recording. ``TracklistFiles/settle(_:)`` must be called once a job contains it.
+    /// - Throws: `uploadTooLarge`, `timedOut`, `requestInvalid` for an empty body, `serviceBusy` if waiting recordings take too much room,
+    ///   `tooManyRequests`, `writeFailed`.
     func take(_ context: RequestContext, of owner: String) async throws -> String {
         let settings = context.settings
         let limit = settings.tracklistLimit
@@ -43,7 +43,7 @@ struct RecordingReceiver: Sendable {
         }
     }
 
-    /// Refuses a recording for which there is no room. Blocks.
+    /// Throws if there is no room for a recording. Blocks.
     private func check(for bytes: Int, within total: Int) throws(EarshotError) {
         try disk.check(for: bytes)
         guard files.recordingBytes() <= total - bytes else {
@@ -70,7 +70,7 @@ struct RecordingReceiver: Sendable {
                 try pace.take(count, at: MediaClock.system.now.seconds)
                 size += count
                 guard size <= limit else { throw UploadFile.tooLarge(limit) }
-                // Others write beside it: there may be less room than when it began.
+                // Other writers may have filled the disk since the upload began.
                 unchecked += count
                 let isDue = unchecked >= Self.checkInterval
                 if isDue { unchecked = 0 }
@@ -90,7 +90,7 @@ struct RecordingReceiver: Sendable {
             guard size > 0 else {
                 throw EarshotError(.requestInvalid, "The request has no body: send audio or a signature.")
             }
-            // Its length may not have been known before.
+            // Checked at the end too: without `Content-Length`, only 1 byte was checked before.
             try await BlockingWork.run { () throws(EarshotError) in try check(for: 0, within: total) }
         }
     }

@@ -9,8 +9,8 @@ import Hummingbird
 
 /// Makes tracklists of long recordings, and sends them.
 ///
-/// A tracklist of a user is shown to the user alone. One of a visitor, or of a client without a user, is shown to those of the same client who
-/// know its identifier, which nobody can guess.
+/// A tracklist of a user is shown to that user only. One of a visitor, or of a client without a user, is shown to any sender of the same client
+/// that knows its identifier, which cannot be guessed.
 struct TracklistController: Controller {
     /// The limits of the number of tracklists, because a waiting recording takes disk space.
     static let limits = JobLimits(memory: 10_000, ownerMemory: 50, waiting: 100, ownerWaiting: 3)
@@ -143,7 +143,7 @@ struct TracklistController: Controller {
         let given = try context.text("name") ?? ""
         let owner = owner(context)
         let isOperator = context.identity.owner == nil
-        // Before a recording is sent that would not be taken.
+        // Checked before a recording is sent in vain.
         try await jobs.check(owner, isOperator: isOperator)
         let (jobs, files, receiver) = (jobs, files, receiver)
         let job = try await runner.counting(1, context) {
@@ -168,7 +168,7 @@ struct TracklistController: Controller {
         return try .json(TracklistJob(job), .accepted)
     }
 
-    /// Refuses what is no recording.
+    /// Refuses a body that is neither audio nor a signature.
     ///
     /// - Throws: `mediaTypeUnsupported`.
     private static func checkType(_ context: RequestContext) throws(EarshotError) {
@@ -193,7 +193,7 @@ struct TracklistController: Controller {
 
     // MARK: - Reading
 
-    /// The job that a request names, if its sender may see it.
+    /// Returns the job of a request, if its sender may see it.
     ///
     /// - Throws: `entityNotFound`.
     private func job(_ context: RequestContext) async throws(EarshotError) -> Job {
@@ -212,10 +212,10 @@ struct TracklistController: Controller {
 
     private func list(_ context: RequestContext) async throws -> Response {
         let identity = context.identity
-        // The operator sees those of all.
+        // The operator sees the tracklists of all owners.
         let owner = identity.owner == nil ? nil : owner(context)
         let visible = try await jobs.jobs(of: owner).filter { job in
-            // A visitor is nobody in particular.
+            // Visitors cannot be told from each other, so they get no list.
             identity.user == nil
                 ? !isVisitor(identity) && isVisible(job, to: identity) : job.order.input["user"] == identity.user
         }
@@ -239,7 +239,7 @@ struct TracklistController: Controller {
     private func remove(_ context: RequestContext) async throws -> Response {
         let id = try await job(context).id
         try await jobs.cancel(id)
-        // One that is under way ends within a slice of its search.
+        // A running job ends after the slice that is being searched: wait for it, so that its files can be removed.
         for await record in try await jobs.events(id) where record.state.isFinal { break }
         try await jobs.forget(id)
         try await files.removeLeftovers { () throws(EarshotError) in try await jobs.jobs() }
@@ -264,7 +264,7 @@ struct TracklistController: Controller {
         let tag = "\"\(job.id)-\(form.rawValue)\""
         var response = try Response.file(url, type: form.type, tag: tag, context.request.headers)
         let stem = (job.order.input["name"] ?? "").split(separator: ".").dropLast().joined(separator: ".")
-        // By RFC 8187, for names in any script.
+        // In the form of RFC 8187, which allows names in any script.
         let name = "\(stem.isEmpty ? "tracklist" : stem).\(form.rawValue)"
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(name ?? "tracklist")"

@@ -4,11 +4,11 @@ import EarshotNodes
 import Foundation
 import Synchronization
 
-/// The files of tracklists in a service's folder: recordings that wait for their turn, and what came of those that had it.
+/// The files of tracklists in a service's folder: recordings that wait for their jobs, and finished tracklists.
 ///
 /// Methods block.
 final class TracklistFiles: Sendable {
-    /// A form in which a tracklist is kept and sent.
+    /// A format in which a tracklist is stored and sent.
     enum Form: String, CaseIterable, Sendable {
         case json, cue, csv
 
@@ -26,7 +26,7 @@ final class TracklistFiles: Sendable {
     private static let recordingSuffix = ".recording"
 
     private let root: URL
-    /// Recordings that arrive now, with their owners: no job names them yet.
+    /// The names of recordings that no job contains yet, with their owners.
     private let arriving = Mutex<[String: String]>([:])
 
     /// - Parameter folder: The service's data.
@@ -34,22 +34,23 @@ final class TracklistFiles: Sendable {
         root = folder.appendingPathComponent(Self.folderName)
     }
 
-    /// The recording of a name that ``begin()`` gave.
+    /// Returns the file of a recording, by the name that ``begin(_:)`` returned.
     func recording(_ name: String) -> URL { root.appendingPathComponent(name + Self.recordingSuffix) }
 
-    /// The tracklist of a job.
+    /// Returns the file of a job's tracklist.
     func result(_ job: String, _ form: Form) -> URL { root.appendingPathComponent("\(job).\(form.rawValue)") }
 
-    /// The bytes of all recordings.
+    /// Returns the bytes of all recordings, also of those that are arriving.
     func recordingBytes() -> Int {
         let files = try? FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: [.fileSizeKey])
         return (files ?? []).filter { $0.lastPathComponent.hasSuffix(Self.recordingSuffix) }
             .reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0) }
     }
 
-    /// Makes an empty file for a recording. It is kept until ``settle(_:)`` says that a job names it, or that none does.
+    /// Creates an empty file for a recording. Until ``settle(_:)`` is called, it needs no job to be kept.
     ///
-    /// - Parameter owner: The owner of the recording. As many of an owner's arrive at once as jobs of an owner may wait.
+    /// - Parameter owner: The owner of the recording, who may send as many at once as jobs of an owner may wait.
+    /// - Returns: The name of the recording, and its file for writing.
     /// - Throws: `tooManyRequests`, `writeFailed`.
     func begin(_ owner: String) throws(EarshotError) -> (name: String, handle: FileHandle) {
         let limit = TracklistController.limits.ownerWaiting
@@ -97,13 +98,13 @@ final class TracklistFiles: Sendable {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Ends the time in which a recording needs no job.
+    /// Notes that a job contains a recording by now, or that none will: from now on it is kept only for a job.
     func settle(_ name: String) { arriving.withLock { $0[name] = nil } }
 
     /// Removes a recording.
     func removeRecording(_ name: String) { try? FileManager.default.removeItem(at: recording(name)) }
 
-    /// Keeps the tracklist of a job.
+    /// Stores the tracklist of a job.
     ///
     /// - Throws: `writeFailed`.
     func keep(_ texts: [Form: Data], of job: String) throws(EarshotError) {
@@ -114,7 +115,8 @@ final class TracklistFiles: Sendable {
 
     /// Removes the files of jobs that are forgotten, and recordings whose jobs are over.
     ///
-    /// - Parameter jobs: All jobs. They are asked for last: whatever is there before and arrives no more has its job by then.
+    /// - Parameter jobs: Returns all jobs. Called after the files and the arriving recordings were listed, so that a recording which is in
+    ///   neither list has its job by then.
     func removeLeftovers(_ jobs: () async throws(EarshotError) -> [Job]) async throws(EarshotError) {
         let root = root
         let names = try await BlockingWork.run { () throws(EarshotError) in

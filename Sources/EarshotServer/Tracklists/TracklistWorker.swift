@@ -8,15 +8,15 @@ import EarshotRecognition
 import EarshotSignatures
 import Foundation
 
-/// Makes the tracklists of recordings that were sent.
+/// Makes tracklists of received recordings: runs their jobs.
 struct TracklistWorker: Sendable {
     /// The share of the work that is done when the recording is decoded.
     static let decodedShare = 0.3
     /// The share of the work that is done when the catalog is searched.
     private static let searchedShare = 0.97
-    /// The longest time that a search takes: the recordings of others wait for it.
+    /// The longest time of a search. Recordings of others wait meanwhile.
     private static let searchTime = Duration.seconds(1_800)
-    /// A thread of its own for what computes for minutes.
+    /// Searches compute for minutes, so they must not use the threads that tasks share.
     private static let searching = DispatchQueue(label: "earshot.tracklist", qos: .utility)
 
     let files: TracklistFiles
@@ -27,7 +27,7 @@ struct TracklistWorker: Sendable {
     let quota: QuotaMeter
     let disk: DiskReserve
     let now: @Sendable () -> Date
-    /// Folders that no failure names.
+    /// Removes the paths of the service's folders from failures.
     let concealed: ConcealedFolders
 
     /// Makes a tracklist.
@@ -45,7 +45,7 @@ struct TracklistWorker: Sendable {
             files.removeRecording(recording)
             return "\(count)"
         } catch {
-            // One that a restart interrupts begins again, and needs its recording.
+            // A job that a restart cancels begins again, and needs its recording.
             if error.code != .cancelled { files.removeRecording(recording) }
             throw concealed.concealed(error)
         }
@@ -59,7 +59,7 @@ struct TracklistWorker: Sendable {
         let signature = try await signature(of: files.recording(recording))
         progress(Self.decodedShare)
         let shares = try await shares(of: job)
-        // The first minute was counted when the recording was sent.
+        // The first minute was counted by the request that sent the recording.
         let minutes = max(0, Int((signature.duration.seconds / 60).rounded(.up)) - 1)
         if minutes > 0 { try await quota.use(shares, count: minutes, at: now()) }
         do throws(EarshotError) {
@@ -127,7 +127,7 @@ struct TracklistWorker: Sendable {
         }
     }
 
-    /// The plays in a recording. A canceled task ends the search.
+    /// Returns the plays in a recording. Canceling the task ends the search.
     private func plays(
         in signature: Signature,
         _ progress: @escaping @Sendable (Double) -> Void
@@ -161,10 +161,10 @@ struct TracklistWorker: Sendable {
         return try result.get()
     }
 
-    /// A play with what the service knows of its music.
+    /// A play with the metadata of its music.
     typealias NamedPlay = (play: Play, music: MusicMatch)
 
-    /// Plays whose media items have the names that the service's music has for them.
+    /// Returns plays whose media items have titles, artists and albums of the music store, where it has them.
     private static func named(_ plays: [Play], _ music: [MusicMatch]) throws(EarshotError) -> [NamedPlay] {
         var named: [NamedPlay] = []
         for (play, match) in zip(plays, music) {
@@ -197,7 +197,7 @@ struct TracklistWorker: Sendable {
 }
 
 extension TracklistRecord {
-    /// A tracklist with what the service knows of the music of its plays.
+    /// Creates the record of a tracklist, with the metadata of its music.
     init(_ list: Tracklist, _ named: [TracklistWorker.NamedPlay]) {
         let music = Dictionary(named.map { ($0.play, $0.music) }, uniquingKeysWith: { first, _ in first })
         self.init(
@@ -210,7 +210,7 @@ extension TracklistRecord {
         )
     }
 
-    /// A number to five decimals.
+    /// Returns a number rounded to five decimals.
     fileprivate static func rounded(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
 }
 

@@ -34,14 +34,14 @@ package struct Gather: Sendable {
     private struct Attempt {
         let request: Request
         let begin: Double
-        /// The time from which on others are asked too.
+        /// The time from which other nodes are asked too.
         var next: Double
         var isLate = false
 
         func covers(_ segment: Int) -> Bool { request.segments.contains(segment) }
     }
 
-    /// The nodes of each segment: those that hold it, and then those that may.
+    /// For each segment all nodes, those that hold it first.
     private let orders: [[NodeID]]
     private let copies: Int
     private let nodeCount: Int
@@ -51,9 +51,9 @@ package struct Gather: Sendable {
     private var asked: [Set<NodeID>]
     private var attempts: [Int: Attempt] = [:]
     private var nextID = 0
-    /// The number of requests that were made while another one for the same segments was under way.
+    /// The number of requests for segments of which another request was still under way.
     package private(set) var extraCount = 0
-    /// Says that nothing more is to be done.
+    /// `true` once no step is left to be taken.
     package private(set) var isFinished = false
 
     /// A gather, which begins with ``start(_:at:)``.
@@ -74,7 +74,7 @@ package struct Gather: Sendable {
     package var counted: [Int] { isCounted.indices.filter { isCounted[$0] } }
     /// Segments that were not searched.
     package var uncounted: [Int] { isCounted.indices.filter { !isCounted[$0] } }
-    /// Says that each segment was searched.
+    /// `true` if each segment was searched.
     package var isComplete: Bool { isCounted.allSatisfy { $0 } }
 
     /// The time at which ``advance(_:at:)`` is to be called next.
@@ -82,7 +82,7 @@ package struct Gather: Sendable {
 
     // MARK: - Events
 
-    /// The first requests.
+    /// Returns the first requests.
     package mutating func start(_ paces: inout NodePaces, at now: Double) -> [Step] {
         let steps = now < deadline ? ask(Array(orders.indices), .first, &paces, at: now) : []
         return steps + finish(&paces, at: now)
@@ -135,7 +135,8 @@ package struct Gather: Sendable {
                 attempts[id]?.next = max(now, attempt.begin + (deadline - attempt.begin) / 2)
                 paces.noteLateness(attempt.request.node, at: now)
             }
-            // A segment that another request may still bring in time is not asked for again. After half of the time, asking again is free.
+            // A segment that another request may still answer in time is not asked for again. From half of the time until the deadline on, the
+            // request needs no extra attempt of ``NodePaces``.
             let segments = attempt.request.segments.filter { !isCounted[$0] && !isUnderWay($0) }
             steps += ask(segments, attempt.isLate ? .last : .extra, &paces, at: now)
         }
@@ -152,15 +153,15 @@ package struct Gather: Sendable {
     /// The reason for which segments are asked for.
     private enum Reason {
         case first
-        /// The node before does not work on them.
+        /// The node before failed, or lacks them.
         case next
-        /// The node before is late. It costs extra attempts.
+        /// The node before is late. Each request takes one of the extra attempts.
         case extra
-        /// The node before is very late.
+        /// Half of the time until the deadline is over, and the node before has not answered.
         case last
     }
 
-    /// Requests for segments, one for each node.
+    /// Plans requests for segments, one for each node, and notes them as attempts.
     private mutating func ask(
         _ segments: [Int],
         _ reason: Reason,
@@ -192,8 +193,8 @@ package struct Gather: Sendable {
         return steps
     }
 
-    /// The node to be asked for a segment: of those that hold it the quietest, else one that held it before or will when another is lost,
-    /// at last any.
+    /// Returns the node to ask for a segment: of its holders the one with the fewest attempts, else a node near in the order, which held
+    /// the segment before or would hold it next, at last any; `nil` if all were asked.
     private func node(for segment: Int, _ plan: [NodeID: [Int]], _ paces: NodePaces, at now: Double) -> NodeID? {
         let left = orders[segment].enumerated().filter { !asked[segment].contains($0.element) }
         let rested = left.filter { !paces.isPaused($0.element, at: now) }
@@ -203,12 +204,12 @@ package struct Gather: Sendable {
             let (one, other) = (load(first.element), load(second.element))
             return one == other ? first.offset < second.offset : one < other
         }
-        // A holder that was late comes before nodes that do not hold the segment: those would only say that they lack it.
+        // A holder that was late comes before nodes far down the order: those would only say that they lack the segment.
         let near = rested.first { $0.offset < 2 * copies } ?? left.first { $0.offset < 2 * copies }
         return (quietest ?? near ?? rested.first ?? left.first)?.element
     }
 
-    /// Says that an answer may still come in time.
+    /// Returns `true` if a request for a segment is under way that is not late.
     private func isUnderWay(_ segment: Int) -> Bool { attempts.values.contains { !$0.isLate && $0.covers(segment) } }
 
     // MARK: - Ending
@@ -231,7 +232,7 @@ package struct Gather: Sendable {
         return attempt
     }
 
-    /// Cancels what is not needed any more, and ends if nothing is left to wait for.
+    /// Cancels requests whose segments were all answered, and ends if no request is left.
     private mutating func finish(_ paces: inout NodePaces, at now: Double) -> [Step] {
         guard !isFinished else { return [] }
         let useless = attempts.values.filter { $0.request.segments.allSatisfy { isCounted[$0] } }.map(\.request.id)
@@ -244,7 +245,7 @@ package struct Gather: Sendable {
         return steps
     }
 
-    /// Ends, whatever is left.
+    /// Ends, and cancels all requests that are under way.
     private mutating func end(_ paces: inout NodePaces, at now: Double) -> [Step] {
         isFinished = true
         return attempts.keys.sorted().map { id in

@@ -20,20 +20,20 @@ package struct NodePaces: Sendable {
     }
 
     private struct Pace {
-        /// The usual time of an answer, by rounds.
+        /// The usual time of an answer for each round, in seconds: a moving average.
         var usual: [Int: Double] = [:]
-        /// Attempts that go on.
+        /// The number of attempts that are under way.
         var active = 0
-        /// The time for which it was left alone last, in seconds; 0 once it answers as usual again.
+        /// The length of its last pause, in seconds. Each answer in time divides it, until it is 0.
         var pause = 0.0
         var pauseEnd = -Double.infinity
-        /// The last attempt ended late, or not at all.
+        /// `true` from a late or failed attempt on, until an answer comes in time.
         var isLate = false
         var lastUse = 0.0
     }
 
     private var paces: [NodeID: Pace] = [:]
-    /// Attempts that may be made beyond the needed ones.
+    /// The extra attempts that may be made; a fraction is on the way to the next one.
     private var extra = NodePaces.burst
 
     /// The least time that an attempt is given, in seconds.
@@ -54,15 +54,15 @@ package struct NodePaces: Sendable {
 
     package init() {}
 
-    /// The time that an attempt is given before others are asked too, in seconds.
+    /// Returns the time that an attempt is given before others are asked too, in seconds.
     package func limit(_ node: NodeID, round: Int) -> Double {
         max(Self.leastLimit, Self.limitFactor * (paces[node]?.usual[round] ?? Self.unknownUsual))
     }
 
-    /// The number of attempts that go on at a node.
+    /// Returns the number of attempts that go on at a node.
     package func active(_ node: NodeID) -> Int { paces[node]?.active ?? 0 }
 
-    /// Says that a node was late or failed, and is better not asked now. When its pause is over, one attempt at a time tries it.
+    /// Returns `true` if a node was late or failed, and is better not asked now. When its pause is over, one attempt at a time tries it.
     package func isPaused(_ node: NodeID, at now: Double) -> Bool {
         guard let pace = paces[node], pace.pause > 0 else { return false }
         return pace.pauseEnd > now || pace.active > 0
@@ -71,7 +71,7 @@ package struct NodePaces: Sendable {
     /// Notes that an attempt begins.
     package mutating func begin(_ node: NodeID, isExtra: Bool, at now: Double) {
         if paces[node] == nil, paces.count >= 64 {
-            // Nodes have new names each time they start.
+            // Nodes get a new identifier at each start, so the table would grow without end.
             paces = paces.filter { $0.value.active > 0 || now - $0.value.lastUse < Self.memory }
         }
         paces[node, default: Pace()].active += 1
@@ -86,7 +86,7 @@ package struct NodePaces: Sendable {
     ///
     /// - Parameters:
     ///   - seconds: The time that it took.
-    ///   - isLate: Says that ``noteLateness(_:at:)`` was called for it.
+    ///   - isLate: `true` if ``noteLateness(_:at:)`` was called for the attempt.
     package mutating func end(
         _ node: NodeID,
         _ outcome: Outcome,
@@ -117,16 +117,17 @@ package struct NodePaces: Sendable {
         switch outcome {
         case .answer, .abandoned: break
         case .busy:
-            // It lives, and will have time again soon.
+            // The node is alive and will have room again soon: the shortest pause, which does not grow, and no lateness.
             paces[node]?.pause = max(pace.pause, Self.pauses.lowerBound)
             paces[node]?.pauseEnd = max(pace.pauseEnd, now + Self.pauses.lowerBound)
         case .failure, .refusal: pause(node, at: now)
         }
     }
 
-    /// Takes the right to an extra attempt, if there is one. There is none while most nodes are late: they have enough to do.
+    /// Takes one of the extra attempts. There is none while most nodes are late: an extra one would only add to their load.
     ///
     /// - Parameter nodeCount: The number of nodes that may be asked.
+    /// - Returns: `false` if there is none.
     package mutating func takeExtra(of nodeCount: Int, at now: Double) -> Bool {
         let late = paces.values.count { $0.isLate && now - $0.lastUse < Self.memory }
         guard extra >= 1, late * 2 <= nodeCount else { return false }

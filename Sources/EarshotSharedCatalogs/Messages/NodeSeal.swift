@@ -17,7 +17,7 @@ package struct NodeSeal: Sendable {
     /// - Parameter secret: The bytes that all nodes of the service know and nobody else.
     package init(secret: Data) { key = SymmetricKey(data: secret) }
 
-    /// The seal of a request.
+    /// Returns the seal of a request: the time in seconds since 1970, and an HMAC over it and the body.
     package func seal(request body: some DataProtocol, at time: Date) -> String {
         let seconds = String(Int64(time.timeIntervalSince1970))
         return seconds + " " + code("request", seconds, body).hexadecimal
@@ -32,7 +32,7 @@ package struct NodeSeal: Sendable {
         return isValid(parts[1], "request", String(seconds), body)
     }
 
-    /// The seal of the answer to a request of a seal.
+    /// Returns the seal of the answer to a request: an HMAC over the request's seal and the body.
     package func seal(answer body: some DataProtocol, to request: String) -> String {
         code("answer", request, body).hexadecimal
     }
@@ -52,7 +52,7 @@ package struct NodeSeal: Sendable {
 
     private func isValid(_ seal: Substring, _ kind: String, _ context: String, _ body: some DataProtocol) -> Bool {
         guard let code = [UInt8](hexadecimal: String(seal)) else { return false }
-        // Takes the same time whatever is wrong.
+        // Compares in constant time, so that the time tells nothing about the right code.
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message(kind, context, body), using: key)
     }
 }

@@ -15,7 +15,7 @@ extension NodeSearchAnswer {
     /// The most bytes of an answer.
     package static let largest = 16 << 20
 
-    /// The message as bytes.
+    /// Returns the message as bytes.
     ///
     /// - Throws: `internalError` for numbers that have no JSON form.
     package func bytes() throws(EarshotError) -> [UInt8] {

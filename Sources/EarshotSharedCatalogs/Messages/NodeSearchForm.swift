@@ -14,7 +14,9 @@ enum NodeSearchForm {
         writer.write(scheme)
     }
 
-    /// A reader behind the head.
+    /// Returns a reader of a message, placed behind its head.
+    ///
+    /// - Throws: `version` for a head of another version or scheme, `malformed`.
     static func reader(
         _ bytes: [UInt8],
         _ magic: [UInt8],
@@ -28,7 +30,7 @@ enum NodeSearchForm {
         return reader
     }
 
-    /// A number that is not negative.
+    /// Reads a number below 2^48; `nil` for a larger one, or if the message ends.
     static func integer(_ reader: inout ByteReader) -> Int? {
         reader.readVariable().flatMap { number in number < 1 << 48 ? Int(exactly: number) : nil }
     }
@@ -38,7 +40,7 @@ enum NodeSearchForm {
         writer.write(contentsOf: bytes)
     }
 
-    /// Bytes behind their length.
+    /// Reads bytes, which stand behind their length; `nil` if the message ends before.
     static func read(_ reader: inout ByteReader) -> [UInt8]? {
         integer(&reader).flatMap { count in reader.read(count: count).map(Array.init) }
     }

@@ -45,10 +45,10 @@ extension NodeSearchRequest {
     static let magic = Array("EARSHNSQ".utf8)
     /// The most bytes of a request: a minute of landmarks and spectrogram, and candidates that are carried.
     package static let largest = 4 << 20
-    /// Segments of a request, at most.
+    /// The most segments of a request.
     static let mostParts = 1 << 16
 
-    /// The message as bytes.
+    /// Returns the message as bytes.
     ///
     /// - Throws: `internalError` for numbers that have no JSON form.
     package func bytes() throws(EarshotError) -> [UInt8] {

@@ -16,7 +16,7 @@ package final class NodeSearch: Sendable {
         package let match: Match?
         /// The number of references that were searched, and of all.
         package let searched: (count: Int, all: Int)
-        /// Says that all were searched: then what is not found is not in the catalog.
+        /// `true` if all references were searched: what was not found is not in the catalog.
         package let isComplete: Bool
     }
 
@@ -113,7 +113,11 @@ package final class NodeSearch: Sendable {
         )
     }
 
-    /// The answers of nodes to a round, each without what another one has said before.
+    /// Runs a round: returns the answers of nodes, each without the segments that an earlier answer covered.
+    ///
+    /// - Parameters:
+    ///   - start: The gather, which decides who is asked.
+    ///   - request: Returns the node and the message of a request; `nil` for a node that is not known any longer.
     private func answers(
         _ start: Gather,
         _ request: (Gather.Request) -> (NodeRecord, NodeSearchRequest)?

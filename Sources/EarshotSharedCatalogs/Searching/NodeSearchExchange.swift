@@ -52,7 +52,7 @@ package struct NodeSearchExchange: Sendable {
         do throws(NodeSearchFault) { request = try NodeSearchRequest(bytes: body) } catch {
             return response(error == .version ? 409 : 400)
         }
-        // A node of another catalog is asked for nothing that it has.
+        // A node that follows another catalog has none of the segments.
         guard request.catalog == catalog.name else { return response(404) }
         do throws(EarshotError) {
             return response(200, try await work { () throws(EarshotError) in try catalog.answer(request).bytes() })
@@ -63,7 +63,7 @@ package struct NodeSearchExchange: Sendable {
 
     // MARK: - The node that asks
 
-    /// A request with its seal.
+    /// Returns a request with its seal.
     package func sealed(_ request: NodeSearchRequest) throws(EarshotError) -> (body: [UInt8], seal: String) {
         let body = try request.bytes()
         return (body, seal.seal(request: body, at: now()))
@@ -77,7 +77,7 @@ package struct NodeSearchExchange: Sendable {
         to request: NodeSearchRequest,
         seal header: String
     ) -> Result<NodeSearchAnswer, Gather.Failure> {
-        // Anybody could send the others away from a node by an answer that nobody has sealed.
+        // Without a seal, anybody on the network could make a node look busy or outdated, so that others stop asking it.
         guard let told = response.seal,
             seal.isValid(told, answer: [UInt8]("\(response.status)\n".utf8) + response.body, to: header)
         else { return .failure(.unreachable) }

@@ -11,7 +11,8 @@ extension SharedCatalog {
         var parts: [SearchPart?] = view.parts.map { _ in nil }
         var others: [(part: SegmentPart, place: SearchPart)] = []
         for asked in request.parts {
-            // A merged segment that is searched in its sources has other numbers there: another node has it itself.
+            // `numbers` leaves out a merged segment that is searched in its sources, whose references have other numbers there: the root asks a
+            // node that has the merged file.
             if let number = view.numbers[asked.object] {
                 if view.parts[number].removed.count >= asked.removedCount { parts[number] = asked.place }
             } else if let part = retired[asked.object], part.removed.count >= asked.removedCount {

@@ -6,9 +6,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The pages on which people log in for a device, by RFC 8628: one asks for the code, the next one names the app and asks for a yes.
+/// The pages on which people log in for a device, by RFC 8628: the first one asks for the code, the second one names the app and asks for
+/// consent.
 extension LoginController {
-    /// The page that asks for the code.
+    /// Returns the page that asks for the code.
     func devicePage(
         _ context: RequestContext,
         code: String = "",
@@ -17,7 +18,7 @@ extension LoginController {
         try page(context, sealing: ["device"], code: code, fault: fault)
     }
 
-    /// Answers a form of the pages: looks the code up, logs in for it, or refuses it.
+    /// Handles a form of either page: looks up the code, logs in for it, or refuses it.
     func logInDevice(_ context: RequestContext) async throws -> Response {
         let form = try await context.form()
         let (typed, expiry) = (form["code"] ?? "", form.integer("expires"))
@@ -26,8 +27,8 @@ extension LoginController {
         let waiting: LoginCode
         do throws(EarshotError) {
             if isAnswer {
-                // Whoever says yes or no has seen which app asks: the seal of that page covers the code. Without it nothing is looked up,
-                // for only the other page counts codes that are guessed.
+                // The seal of the second page covers the code, so the person has seen which app asks. Without it the code is not looked up:
+                // only the first page counts guesses of codes.
                 try login.check(form["seal"], of: ["device", code], until: expiry)
                 waiting = try await login.waitingCode(code)
             } else {
@@ -55,7 +56,7 @@ extension LoginController {
         }
     }
 
-    /// Does what a person has said to the question.
+    /// Approves or refuses the login that a code stands for.
     private func answer(
         _ isYes: Bool,
         for code: String,
@@ -79,9 +80,9 @@ extension LoginController {
         )
     }
 
-    /// A page that is shown again with what was wrong.
+    /// Returns a page that is shown again with a fault.
     ///
-    /// - Throws: The fault if it is none that a person can mend.
+    /// - Throws: The fault if the person at the page cannot mend it.
     private func again(_ fault: EarshotError, _ page: Response) throws(EarshotError) -> Response {
         guard [.accessDenied, .requestInvalid, .tooManyRequests].contains(fault.code) else { throw fault }
         var page = page
@@ -89,7 +90,7 @@ extension LoginController {
         return page
     }
 
-    /// The page that names the app and asks for a yes.
+    /// Returns the page that names the app and asks for consent.
     private func questionPage(
         _ context: RequestContext,
         _ waiting: LoginCode,
@@ -107,8 +108,8 @@ extension LoginController {
         return try page(context, sealing: ["device", code], question: question, name: name, fault: fault)
     }
 
-    /// The name of the app that asks as a client: the one under which apps are registered, or that of the client. `nil` if neither has
-    /// one.
+    /// Returns the name of the app that asks as a client: the names of the registered apps of the client, or the client's own. `nil` if there
+    /// is neither.
     private func application(of client: String) async throws(EarshotError) -> String? {
         let names = try await login.store.applications().filter { $0.client == client }.map(\.name)
         guard names.isEmpty else { return names.joined(separator: ", ") }
@@ -116,7 +117,7 @@ extension LoginController {
         return name.isEmpty ? nil : name
     }
 
-    /// The time that has passed, in the language of a page.
+    /// Returns a duration in whole minutes, in the language of a page.
     static func age(from begin: Date, to now: Date, _ words: PageWords) -> String {
         let minutes = Int(max(0, now.timeIntervalSince(begin)) / 60)
         return switch minutes {

@@ -18,15 +18,15 @@ extension LoginController {
         )
     }
 
-    /// The request of an app that somebody logs in.
+    /// The request of an app for a login.
     struct LoginRequest {
         let application: PieceApplication
-        /// The name that the app has given the log-in.
+        /// The name that the app has given the login.
         let state: String
-        /// The challenge of the verifier that the app is to show; `nil` for an app that shows none.
+        /// The challenge of the verifier that the app must present with the code; `nil` for an app that presents none.
         let challenge: String?
 
-        /// The content that the seal of the form covers. The state is last, because it may contain line breaks.
+        /// The content that the seal of the form covers, joined by line breaks. The state is last, because it may contain line breaks.
         var content: [String] { ["authorize", application.id, challenge ?? "", state] }
     }
 
@@ -43,7 +43,7 @@ extension LoginController {
             )
         }
         let challenge = field("code_challenge")
-        // An empty one is refused too: its app takes itself for safe.
+        // An empty challenge is refused too: the app expects protection that an empty one would not give.
         if let challenge { try ProofKey.check(challenge) }
         guard [nil, ProofKey.method].contains(field("code_challenge_method")) else {
             throw EarshotError(
@@ -87,8 +87,8 @@ extension LoginController {
         )
     }
 
-    /// Notes for the audit log whom somebody could not log in as, where there is an author of this name. What else is typed in there may be
-    /// a password.
+    /// Notes the name of a failed login for the audit log, if there is an author of this name. Other texts may be passwords that were typed
+    /// into the wrong field.
     func note(_ entry: LoginService.Entry, _ context: RequestContext) async {
         let key = AuthorName.key(of: String(entry.name.prefix(200)))
         if let author = (try? await login.store.author(named: key)) ?? nil { context.note("name", author.name.text) }
@@ -110,7 +110,7 @@ extension LoginController {
             address.queryItems = [
                 URLQueryItem(name: "code", value: code), URLQueryItem(name: "state", value: wanted.state),
             ]
-            // A plus sign would be a blank to some.
+            // Form decoders read `+` as a space.
             address.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%2B")
             guard let location = address.string else {
                 throw EarshotError(.internalError, "The address of the app could not be made.")

@@ -182,12 +182,12 @@ struct LoginController: Controller {
 
     // MARK: - Answers
 
-    /// The user that has logged in with a code, made for this client; `nil` if the code is not good, or not yet.
+    /// Takes the login of a code and registers its user for the client of the request; `nil` if the code is wrong or not approved yet.
     ///
     /// - Parameters:
     ///   - context: The request.
     ///   - code: The code.
-    ///   - verifier: The verifier whose challenge the code was made with; `nil` if none was sent.
+    ///   - verifier: The verifier of the code's challenge; `nil` if none was sent.
     ///   - former: The user that the app had before; `nil` for a new one.
     private func loggedIn(
         _ context: RequestContext,
@@ -201,7 +201,7 @@ struct LoginController: Controller {
             throw EarshotError(.accessDenied, "The operator does not log in: ask with the token of a client.")
         }
         let taken = try await store.takeCode(Secrets.digest(code), client: client.id, at: context.now)
-        // Whoever has a code and not its verifier has caught it on its way: it is worth nothing from now on.
+        // A code without its verifier was intercepted. It is taken already, so it cannot be used any more.
         guard let taken, ProofKey.admits(verifier, for: taken.challenge) else { return nil }
         context.note("author", taken.author ?? "")
         guard let id = taken.author, let author = try await store.author(id) else { return nil }

@@ -1,9 +1,9 @@
 import EarshotCore
 import EarshotPieces
 
-/// The faults of the pages on which people log in and sign in, in the language of a page.
+/// Translates the faults of the login and sign-in pages into the language of a page.
 enum LoginFaults {
-    /// Names of texts by the messages of errors. Programs get the messages as they are.
+    /// The names of texts, by the messages of errors. Programs get the messages unchanged.
     private static let names = [
         LoginService.wrongPassword.message: "wrongPassword",
         LoginService.nameTaken.message: "nameTaken",
@@ -23,7 +23,7 @@ enum LoginFaults {
     ///   - words: The texts of the page.
     static func text(_ fault: EarshotError, _ name: String, _ words: PageWords) -> String {
         if let text = names[fault.message] { return words("login.\(text)") }
-        // The message of a name that cannot be one quotes it, so that no table has it.
+        // The message about an invalid name quotes it, so the table cannot contain the message.
         if fault.code == .requestInvalid, (try? AuthorName(name)) == nil { return words("login.nameInvalid") }
         return fault.message
     }

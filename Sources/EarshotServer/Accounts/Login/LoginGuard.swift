@@ -3,12 +3,11 @@ import EarshotCore
 import EarshotNodes
 import Foundation
 
-/// Counts wrong passwords and codes by where they come from and whom they are for, and refuses more for a quarter of an hour. Counts the
-/// accounts that are made by where they are made, and refuses more for an hour. Counts devices that begin to log in, of which each has a code
-/// for a quarter of an hour.
+/// Limits attempts to log in. Wrong passwords and codes are counted by origin and by name over a quarter of an hour, new accounts by origin
+/// over an hour, and devices that begin to log in by origin over a quarter of an hour, for which their codes are valid.
 ///
-/// An attempt counts as wrong from its begin on, until it is known to be right: many at once are no way around a limit. Where nodes share a
-/// store, attempts count on all of them. While it is away each node counts alone.
+/// An attempt counts as wrong from its beginning until it is known to be right, so that many at once do not evade a limit. If nodes share
+/// a store, attempts count on all of them; while the store is away, each node counts alone.
 struct LoginGuard: Sendable {
     /// The secret that an attempt to log in may be guessing.
     enum Subject: Hashable, Sendable {
@@ -18,14 +17,14 @@ struct LoginGuard: Sendable {
         case code
     }
 
-    /// An attempt that counts as wrong.
+    /// An attempt that counts as wrong until ``takeBack(_:)``.
     struct Attempt: Sendable {
-        /// The keys by which it is counted, and no longer counted if it was right.
+        /// The keys whose counts are reduced if the attempt was right.
         fileprivate var keys: [String]
         fileprivate let store: any AttemptStore
-        /// The key of which all attempts are forgotten if it was right.
+        /// The key whose count is reset if the attempt was right; `nil` for none.
         fileprivate var forgotten: String?
-        /// The mark that is noted if it was right.
+        /// The mark that is noted if the attempt was right; `nil` for none.
         fileprivate var mark: AttemptMark?
     }
 
@@ -33,18 +32,18 @@ struct LoginGuard: Sendable {
     private static let window = 900.0
     /// The time for which accounts are counted together, in seconds.
     private static let accountWindow = 3_600.0
-    /// The time for which attempts, right and wrong ones, are counted together, in seconds.
+    /// The time for which all attempts of an origin, right and wrong ones, are counted together, in seconds.
     private static let attemptWindow = 60.0
     /// The time for which the origin of a login with a name is remembered, in seconds.
     private static let markTime = 365 * 86_400.0
 
-    /// Counts for all nodes; `nil` where there is one.
+    /// Counts for all nodes; `nil` if the service is the only node.
     private let shared: (any AttemptStore)?
     private let local: MemoryAttemptStore
 
     /// - Parameters:
-    ///   - shared: Counts for all nodes; `nil` where there is one.
-    ///   - now: The time by which this node counts alone.
+    ///   - shared: Counts for all nodes; `nil` if the service is the only node.
+    ///   - now: Returns the time for counts of this node alone.
     init(_ shared: (any AttemptStore)? = nil, now: @escaping @Sendable () -> Date) {
         self.shared = shared
         local = MemoryAttemptStore(now: now)
@@ -52,10 +51,9 @@ struct LoginGuard: Sendable {
 
     // MARK: - Limits
 
-    /// A name of what is counted together. What somebody typed is in it as a digest: it may be a password, and may have characters that a
-    /// store does not take.
+    /// Returns the key of a count. Its parts are hashed: a typed name may be a password, or have characters that a store cannot hold.
     private static func key(_ kind: String, _ parts: String...) -> String {
-        // Origins have no line breaks.
+        // Joined by line breaks, which origins do not contain: so different parts never give the same text.
         "\(kind)/\(Secrets.digest(parts.joined(separator: "\n")).base64URL)"
     }
 
@@ -64,7 +62,8 @@ struct LoginGuard: Sendable {
         switch subject {
         case .name(let name):
             var limits = [
-                // However many guess a name, whoever has it comes in where he did before, and from elsewhere after a while.
+                // While others guess passwords for a name, its owner can still log in: this limit does not hold for origins from which the
+                // name has logged in before, and of other attempts lets one pass every 10 s.
                 AttemptLimit(
                     key: key("name", name),
                     most: 50,
@@ -72,7 +71,7 @@ struct LoginGuard: Sendable {
                     pause: 10,
                     exemption: mark(name, origin)
                 ),
-                // A proxy that tells nothing speaks for everybody.
+                // Loopback is a proxy that does not state its clients: its limit is for all of them together.
                 AttemptLimit(key: attemptKey(origin), most: origin.isLoopback ? 600 : 30, window: attemptWindow),
             ]
             if !origin.isLoopback {
@@ -83,22 +82,22 @@ struct LoginGuard: Sendable {
             }
             return limits
         case .code:
-            // Wrong codes are for nobody, so that all together have no limit: one would lock out everybody. There are 16^8 codes, 4.3
-            // thousand million, and each lives for a quarter of an hour. Where a thousand wait, 200 attempts in as long find one of them
-            // once in 21,000 times, which is once in 224 days.
+            // A wrong code belongs to no name, and a limit for all origins together would lock out everybody, so there is none. There are
+            // 16^8 codes, 4.3 billion, each valid for a quarter of an hour. If a thousand are waiting, 200 attempts in that time find one
+            // of them once in 21,000 times: once in 224 days.
             return [
                 AttemptLimit(key: key("codes", origin.name), most: origin.isLoopback ? 200 : 10, window: window)
             ]
         }
     }
 
-    /// The key of passwords from an origin within a minute, right and wrong ones.
+    /// Returns the key for all attempts from an origin, right and wrong ones.
     private static func attemptKey(_ origin: RequestOrigin) -> String { key("attempts", origin.name) }
 
-    /// The key of a name from an origin.
+    /// Returns the key for attempts with a name from an origin.
     private static func pairKey(_ name: String, _ origin: RequestOrigin) -> String { key("pair", origin.name, name) }
 
-    /// The mark that a name was logged in from an origin; `nil` for a proxy, which speaks for everybody.
+    /// Returns the mark that a name has logged in from an origin; `nil` for loopback, which may be a proxy for everybody.
     private static func mark(_ name: String, _ origin: RequestOrigin) -> AttemptMark? {
         origin.isLoopback ? nil : AttemptMark(subject: key("name", name), name: key("origin", origin.name))
     }
@@ -113,9 +112,9 @@ struct LoginGuard: Sendable {
     /// Counts an attempt as a failure, until ``takeBack(_:)`` says that it was right.
     ///
     /// - Parameters:
-    ///   - subject: The secret that it tries to guess.
+    ///   - subject: The secret that the attempt may be guessing.
     ///   - origin: The origin of the request.
-    /// - Throws: `tooManyRequests` for one too many, which is not counted; `cancelled`.
+    /// - Throws: `tooManyRequests` if a limit is reached: the attempt is then not counted. `cancelled`.
     func begin(_ subject: Subject, _ origin: RequestOrigin) async throws(EarshotError) -> Attempt {
         var attempt = try await count(Self.limits(subject, origin), Self.tooMany)
         guard case .name(let name) = subject else { return attempt }
@@ -124,9 +123,10 @@ struct LoginGuard: Sendable {
         return attempt
     }
 
-    /// Takes an attempt back that was right, and forgets the failures of whoever knows the password after all.
+    /// Takes back an attempt that was right, and forgets earlier failures with its name from its origin.
     func takeBack(_ attempt: Attempt) async {
-        // One that cannot be taken back counts for a quarter of an hour. A canceled task would not reach the store.
+        // If the store cannot be reached, the attempt counts until its window ends. A task of its own: a canceled one would not reach
+        // the store.
         await Task {
             try? await attempt.store.takeBack(
                 attempt.keys,
@@ -157,12 +157,12 @@ struct LoginGuard: Sendable {
         "Too many accounts were created from this address: log in with an existing one, or try again in an hour."
     )
 
-    /// Counts an account that is about to be made, until ``takeBack(_:)`` says that it was not made.
+    /// Counts an account that is about to be created, until ``takeBack(_:)`` if it was not.
     ///
-    /// - Parameter origin: The origin of the request that makes it.
-    /// - Throws: `tooManyRequests` for one too many, which is not counted; `cancelled`.
+    /// - Parameter origin: The origin of the request that creates it.
+    /// - Throws: `tooManyRequests` if the limit is reached: the account is then not counted. `cancelled`.
     func addAccount(from origin: RequestOrigin) async throws(EarshotError) -> Attempt {
-        // A proxy speaks for everybody.
+        // Loopback may be a proxy for everybody.
         let most = origin.isLoopback ? 1_000 : 20
         let limit = AttemptLimit(key: Self.key("accounts", origin.name), most: most, window: Self.accountWindow)
         return try await count([limit], Self.tooManyAccounts)
@@ -177,9 +177,9 @@ struct LoginGuard: Sendable {
 
     /// Counts a device that begins to log in.
     ///
-    /// - Throws: `tooManyRequests` for one too many, which is not counted; `cancelled`.
+    /// - Throws: `tooManyRequests` if the limit is reached: the device is then not counted. `cancelled`.
     func addDevice(from origin: RequestOrigin) async throws(EarshotError) {
-        // A proxy speaks for everybody.
+        // Loopback may be a proxy for everybody.
         let most = origin.isLoopback ? 10_000 : 100
         let limit = AttemptLimit(key: Self.key("devices", origin.name), most: most, window: Self.window)
         _ = try await count([limit], Self.tooManyDevices)

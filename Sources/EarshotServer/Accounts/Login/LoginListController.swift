@@ -4,7 +4,7 @@ import EarshotPieces
 import EarshotRecognition
 import Hummingbird
 
-/// Lists and ends the log-ins of an author.
+/// Lists and ends the logins of an author.
 struct LoginListController: Controller {
     let store: any PieceStore
     let accounts: any AccountStore

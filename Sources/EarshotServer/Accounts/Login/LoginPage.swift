@@ -8,7 +8,7 @@ struct LoginPage: Page {
         let value: String
     }
 
-    /// The app for which a device asks.
+    /// The question for consent to the login of a device.
     struct Question: Sendable {
         /// The name of the app.
         let application: String
@@ -26,7 +26,7 @@ struct LoginPage: Page {
     var code: String?
     /// The question to say yes or no to; `nil` to ask none.
     var question: Question?
-    /// `true` if it asks for a name and a password.
+    /// `true` if the page asks for a name and a password.
     var asksPassword = true
     /// The name that was entered before.
     var name = ""

@@ -55,7 +55,7 @@ struct LoginRegister: Sendable {
         return serialised
     }
 
-    /// The user of an author in a client, logged in from now on: the one with the history of before, or a new one.
+    /// Logs an author in to a client: with the author's present user of this client and its history, or with a new user.
     ///
     /// - Throws: `quotaExceeded` when the client has as many users as it may.
     func resume(_ author: String, of client: String, at now: Date) async throws(EarshotError) -> String {
@@ -72,27 +72,26 @@ struct LoginRegister: Sendable {
                 throw error
             }
             if isAdded { return user }
-            // Another node has just registered one.
+            // Another node has added a user meanwhile: look again.
             try await accounts.removeUser(user)
         }
     }
 
-    /// Removes a user who was registered and became none of the author's, as far as is known: else it would count among the users that
-    /// the client may have, and nobody could log in by it. If the answer was lost and it became one, the author has a user who is not
-    /// there, and is passed over.
+    /// Removes a new user that could not be given to the author: it would count among the users that the client may have, and nobody could
+    /// log in with it. If only the answer was lost, the author then has a user that does not exist, which ``users(of:)`` skips.
     private func discard(_ user: String) async {
-        // The task may be canceled, which is why the author was not set. A store that is away keeps the user.
+        // In a task of its own: the cause may be that this task was canceled. If the store is away, the user stays.
         await Task { _ = try? await accounts.removeUser(user) }.value
     }
 
-    /// The first of some users who is one of a client, logged in from now on; `nil` if there is none.
+    /// Logs in the first of some users that belongs to a client, and returns its identifier; `nil` if none does.
     private func resume(_ users: [String], of client: String, at now: Date) async throws(EarshotError) -> String? {
         for id in users {
             guard let user = try await accounts.user(id), user.client == client else { continue }
             if user.loggedOut != nil {
                 _ = try await accounts.updateUser(id) { user in
                     user.loggedOut = nil
-                    // Whoever was logged out does not come in again by the secret of before, and sessions of before stay ended.
+                    // The old secret and sessions from before the logout must not become valid again.
                     user.secretDigest = Secrets.digest(Secrets.text(32))
                     user.tokensEnded = now
                 }
@@ -107,7 +106,7 @@ struct LoginRegister: Sendable {
         _ = try await accounts.updateUser(user) { user in user.loggedOut = user.loggedOut ?? now }
     }
 
-    /// Ends all log-ins of an author but one, and those that have begun: codes that no app has taken yet.
+    /// Ends all logins of an author but one, and those that have begun: codes that no app has taken yet.
     ///
     /// - Returns: The number of logins that were ended.
     @discardableResult

@@ -3,17 +3,17 @@ import EarshotCore
 import EarshotPieces
 import Foundation
 
-/// Logs people in, and makes codes by which apps learn of it.
+/// Logs people in, and creates the codes with which apps and devices get the login.
 struct LoginService: Sendable {
-    /// The validity of a code that an address brings back, in seconds.
+    /// The validity of a code that an app gets in its address, in seconds.
     static let codeLifetime = 300.0
     /// The validity of the codes of a device, in seconds.
     static let deviceLifetime = 900.0
     /// The interval at which a device may poll, in seconds.
     static let deviceInterval = 5
-    /// The time for which a page may stand open, in seconds.
+    /// The time after which the form of a page expires, in seconds.
     static let pageLifetime = 3_600.0
-    /// Letters that are not taken for others when they are read aloud.
+    /// The 16 letters of user codes: consonants, as RFC 8628, 6.1 suggests, so that codes form no words.
     private static let userAlphabet = Array("BCDFGHJKLMNPQRST")
 
     static let nameTaken = EarshotError(.requestInvalid, "The name belongs to somebody else: choose another one.")
@@ -44,10 +44,10 @@ struct LoginService: Sendable {
         var isNew: Bool
     }
 
-    /// The author of a name and a password.
+    /// Returns the author with a name and a password, or creates it for a new account.
     ///
-    /// - Throws: `accessDenied` where they do not go together, `requestInvalid` for a new account that cannot be or whose name is
-    ///   taken, `tooManyRequests`.
+    /// - Throws: `accessDenied` if the password is wrong or there is no such author, `requestInvalid` for a new account whose name is taken or
+    ///   invalid or whose password has a wrong length, `tooManyRequests`.
     func author(_ entry: Entry, from origin: RequestOrigin) async throws(EarshotError) -> PieceAuthor {
         let now = self.now()
         let key = AuthorName.key(of: String(entry.name.prefix(200)))
@@ -55,7 +55,7 @@ struct LoginService: Sendable {
         if entry.isNew {
             let name = try AuthorName(entry.name)
             try PasswordDigest.check(password)
-            // A name that is taken is no wrong password: it must not lock out whoever has it.
+            // Checked before anything is counted: a taken name is no failed login, and must not lock out its owner.
             guard try await store.author(named: name.key) == nil else { throw Self.nameTaken }
             let attempt = try await logins.addAccount(from: origin)
             do throws(EarshotError) {
@@ -75,14 +75,15 @@ struct LoginService: Sendable {
         return author
     }
 
-    /// The digest of a password that an author is to have from now on.
+    /// Returns the digest of the new password of an author.
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - author: The author, where there is one.
-    ///   - current: The password of now, which whoever changes one has to know: an app that somebody has logged in to does not.
+    ///   - author: The author; `nil` for a new one.
+    ///   - current: The present password; `nil` if none was sent. It is required, because an app in which the author is logged in must not
+    ///     be able to change the password.
     ///   - origin: The origin of the request.
-    /// - Throws: `accessDenied` for another password than that of now, `requestInvalid`, `tooManyRequests`.
+    /// - Throws: `accessDenied` if `current` is wrong, `requestInvalid` for a new password of a wrong length, `tooManyRequests`.
     func digest(
         of password: String,
         for author: PieceAuthor?,
@@ -101,7 +102,7 @@ struct LoginService: Sendable {
         return try await hashing(from: origin) { () throws(EarshotError) in try PasswordDigest.make(password) }
     }
 
-    /// Does work with passwords in a fair turn of those who come from an origin.
+    /// Hashes passwords in the queue, with the origin as the owner of the turn, so that many logins of one origin do not hold up others.
     private func hashing<Value: Sendable>(
         from origin: RequestOrigin,
         _ body: @escaping @Sendable () throws(EarshotError) -> Value
@@ -126,12 +127,12 @@ struct LoginService: Sendable {
 
     // MARK: - Codes
 
-    /// A code that an app shows for an author who has logged in.
+    /// Creates a code with which an app gets the login of an author.
     ///
     /// - Parameters:
     ///   - author: The author who has logged in.
     ///   - application: The app.
-    ///   - challenge: The challenge that the verifier shown with the code must match; `nil` for an app that shows none.
+    ///   - challenge: The challenge that the verifier sent with the code must match; `nil` for an app that sends none.
     func code(
         for author: PieceAuthor,
         _ application: PieceApplication,
@@ -151,8 +152,8 @@ struct LoginService: Sendable {
         return code
     }
 
-    /// Takes the codes of an author back whose password was replaced since it was compared: who ends log-ins by another password has not
-    /// seen them.
+    /// Removes the codes of an author whose password was replaced since it was compared. A change of the password ends all logins, but it may
+    /// have run before the code was stored.
     ///
     /// - Throws: `accessDenied`.
     private func confirm(_ author: PieceAuthor) async throws(EarshotError) {
@@ -161,7 +162,7 @@ struct LoginService: Sendable {
         throw Self.wrongPassword
     }
 
-    /// Codes for a device of a client.
+    /// Creates the codes for a device of a client.
     func deviceCodes(_ client: String) async throws(EarshotError) -> (device: String, user: String) {
         let device = Secrets.text(32)
         let user = Secrets.text(8, from: Self.userAlphabet)
@@ -186,20 +187,20 @@ struct LoginService: Sendable {
         String(text.prefix(100).uppercased().filter { userAlphabet.contains($0) }.prefix(16))
     }
 
-    /// A code as devices show it.
+    /// Returns a user code in the form in which devices show it: `BCDF-GHJK`.
     static func shown(_ userCode: String) -> String { "\(userCode.prefix(4))-\(userCode.dropFirst(4))" }
 
-    /// Looks up what stands on a device.
+    /// Returns the waiting login of a user code, without counting a wrong one.
     ///
-    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    /// - Throws: `accessDenied` for a code that is unknown, used or expired.
     func waitingCode(_ code: String) async throws(EarshotError) -> LoginCode {
         guard let waiting = try await store.waitingCode(userCode: code, at: now()) else { throw Self.noCode }
         return waiting
     }
 
-    /// Looks up what stands on a device. A code that is wrong counts against the origin.
+    /// Returns the waiting login of a user code. A wrong code counts as a failed attempt of the origin.
     ///
-    /// - Throws: `accessDenied` for a code that is none, or is not good any more, `tooManyRequests`.
+    /// - Throws: `accessDenied` for a code that is unknown, used or expired, `tooManyRequests`.
     func waitingCode(_ code: String, from origin: RequestOrigin) async throws(EarshotError) -> LoginCode {
         let attempt = try await logins.begin(.code, origin)
         let waiting = try await waitingCode(code)
@@ -207,16 +208,16 @@ struct LoginService: Sendable {
         return waiting
     }
 
-    /// Lets nobody log in for what stands on a device.
+    /// Refuses the login of a user code.
     ///
-    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    /// - Throws: `accessDenied` for a code that is unknown, used or expired.
     func refuse(_ code: String) async throws(EarshotError) {
         guard try await store.refuse(userCode: code, at: now()) else { throw Self.noCode }
     }
 
-    /// Lets an author log in for what stands on a device.
+    /// Approves the login of a user code for an author.
     ///
-    /// - Throws: `accessDenied` for a code that is none, or is not good any more.
+    /// - Throws: `accessDenied` for a code that is unknown, used or expired, or if the author's password was replaced meanwhile.
     func approve(_ code: String, _ author: PieceAuthor) async throws(EarshotError) {
         guard try await store.approve(userCode: code, author: author.id, at: now()) else { throw Self.noCode }
         try await confirm(author)
@@ -233,8 +234,12 @@ struct LoginService: Sendable {
         "form\n\(expiry)\n" + content.joined(separator: "\n")
     }
 
-    /// Refuses a form that is another page's, or was open for too long.
+    /// Checks that a form has the seal of its page and has not expired.
     ///
+    /// - Parameters:
+    ///   - seal: The seal in the form; `nil` if there is none.
+    ///   - content: The content that the seal must cover.
+    ///   - expiry: The expiry in the form, in seconds since 1970; `nil` if there is none.
     /// - Throws: `accessDenied`.
     func check(_ seal: String?, of content: [String], until expiry: Int?) throws(EarshotError) {
         guard let expiry, let code = seal.flatMap({ Data(base64URL: $0) }),

@@ -57,7 +57,7 @@ enum PasswordDigest {
         parallelism: Int
     ) throws(EarshotError) -> Data {
         do {
-            // One letter that can be written in two ways is one letter.
+            // The same letter may be encoded composed or decomposed: both must give the same digest.
             let text = password.prefix(400).description.precomposedStringWithCompatibilityMapping
             let key = try KDF.Scrypt.deriveKey(
                 from: Data(text.utf8),

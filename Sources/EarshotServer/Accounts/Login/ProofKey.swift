@@ -2,14 +2,14 @@ import EarshotAPI
 import EarshotCore
 import Foundation
 
-/// Proof that a code is shown by whoever asked for it: RFC 7636, with SHA-256 alone.
+/// Proof that a code is presented by the app that asked for it: RFC 7636, with SHA-256 only.
 ///
-/// The page of a log-in is told a challenge, the digest of a verifier that the app keeps. Who catches the code on its way to the app has
-/// no verifier, and cannot make one of the challenge.
+/// The login page gets a challenge: the digest of a verifier that the app keeps. Somebody who intercepts the code on its way to the app has
+/// no verifier, and cannot compute one from the challenge.
 enum ProofKey {
     /// The name that RFC 7636 gives the only supported method.
     static let method = "S256"
-    /// The number of characters of a challenge: that of 32 bytes in Base64.
+    /// The number of characters of a challenge: 32 bytes in base64url without padding.
     static let challengeLength = 43
     /// The allowed numbers of characters of a verifier.
     static let verifierLengths = 43...128
@@ -32,7 +32,7 @@ enum ProofKey {
         }
     }
 
-    /// The challenge of a verifier.
+    /// Returns the challenge of a verifier.
     static func challenge(of verifier: String) -> String { Secrets.digest(verifier).base64URL }
 
     /// Returns `true` if a code may be given for a verifier, or without one.

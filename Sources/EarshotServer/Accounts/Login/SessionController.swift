@@ -85,13 +85,13 @@ struct SessionController: Controller {
         ]
     }
 
-    /// The session of the browser that sends a request; `nil` for a request with a token.
+    /// Returns the session of the browser that sends a request; `nil` for a request with a token.
     private func current(_ context: RequestContext) async throws(EarshotError) -> WebSession? {
         guard context.request.headers[.authorization] == nil else { return nil }
         return try await browsers.session(of: context.request, at: context.now)
     }
 
-    /// The sessions of the sender of a request that can still be used.
+    /// Returns the valid sessions of the sender of a request.
     ///
     /// - Throws: `accessDenied` for a client without a user.
     private func sessions(_ context: RequestContext) async throws(EarshotError) -> [WebSession] {
@@ -101,7 +101,7 @@ struct SessionController: Controller {
             let token = try await browsers.accounts.value(Authenticator.adminName)
             return all.filter { $0.isOperator && $0.operatorToken == token }
         case .client(_, let user?):
-            // Sessions of before a log-in was ended are worth nothing.
+            // Sessions from before the user's tokens were revoked are no longer valid.
             let first = user.tokensEnded ?? .distantPast
             return all.filter { !$0.isOperator && $0.user == user.id && $0.began >= first }
         case .client, .nobody:

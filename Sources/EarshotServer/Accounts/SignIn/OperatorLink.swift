@@ -4,7 +4,7 @@ package import Foundation
 
 /// Links with which the operator signs in at a browser, each valid once.
 package struct OperatorLink: Sendable {
-    /// The name of the value of the account store that tells where a running service is reached.
+    /// The name of the store's value with the address at which the service is reached.
     private static let addressName = "web-address"
 
     private let accounts: any AccountStore

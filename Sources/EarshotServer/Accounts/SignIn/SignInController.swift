@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Signs people in at browsers: by name and password, as the operator by the token, or by a link that is good once.
+/// Signs people in in browsers: users with name and password, the operator with the token or a link that is valid once.
 struct SignInController: Controller {
     private static let clearSiteData = HTTPField.Name("Clear-Site-Data") ?? .from
 
@@ -113,9 +113,9 @@ struct SignInController: Controller {
     private func follow(_ context: RequestContext) async throws -> Response {
         let key = try context.text("key", upTo: 100) ?? ""
         let back = PageFrame.ownAddress(try context.text("back", upTo: 2_000))
-        // Browsers load addresses that are typed in ahead: a link that was used by the browser that is signed in leads on.
+        // Browsers load a typed address before Enter is pressed, which uses the link up: a browser that is signed in is led on.
         if case .admin = context.identity { return .seeOther(back) }
-        // Before the link is used up: a failure of the store then leaves it good.
+        // Before the link is used up, so that a failure of the store leaves it valid.
         let user = try await operatorUser(at: context.now)
         guard try await browsers.sessions.useLink(key, at: context.now) else {
             let texts = try pages.texts(for: context).texts["sign-in"] ?? [:]
@@ -148,7 +148,7 @@ struct SignInController: Controller {
         return response
     }
 
-    /// The user for whom the operator's browsers keep a history.
+    /// Returns the identifier of the user whose history the operator's browsers use, and registers that user if there is none.
     private func operatorUser(at now: Date) async throws(EarshotError) -> String {
         let name = "web-operator"
         let known = try await accounts.value(name)
@@ -159,7 +159,7 @@ struct SignInController: Controller {
         let user = try await logins.users.register(of: client).0
         let kept = try await accounts.replaceValue(known, with: Data(user.id.utf8), for: name)
         guard let kept, kept != Data(user.id.utf8) else { return user.id }
-        // Another request has made one meanwhile.
+        // Another request has stored its user meanwhile: that one counts.
         try await accounts.removeUser(user.id)
         return String(decoding: kept, as: UTF8.self)
     }
@@ -172,7 +172,7 @@ struct SignInController: Controller {
         if let session = context.session { try await browsers.sessions.end(session.id) }
         var response = Response.seeOther("/")
         response.headers[.setCookie] = browsers.settingCookie(nil)
-        // The next person at a shared browser finds no drafts, albums or answers that pages have kept there.
+        // Pages store drafts, albums and answers in the browser, which the next person at a shared browser must not find.
         response.headers[Self.clearSiteData] = "\"storage\""
         return response
     }

@@ -3,7 +3,7 @@ import EarshotRecognition
 
 /// Decides whether a sender may use an endpoint.
 enum AccessControl {
-    /// Returns `true` if an endpoint looks at no token at all.
+    /// Returns `true` if an endpoint does not look at tokens.
     static func isOpen(_ endpoint: Endpoint, _ settings: ServiceSettings) -> Bool {
         endpoint.access == .open || endpoint.access == .covers && settings.coverArtAccess == .everybody
     }
@@ -27,7 +27,7 @@ enum AccessControl {
         }
     }
 
-    /// Refuses a sender that is none of those that are let in.
+    /// Refuses a sender that a kind of access does not admit.
     ///
     /// - Throws: `accessDenied`.
     static func check(_ identity: Identity, _ access: Endpoint.Access) throws(EarshotError) {

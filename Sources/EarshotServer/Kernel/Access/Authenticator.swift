@@ -15,9 +15,9 @@ final class Authenticator: Sendable {
     /// The browsers in which people have signed in; `nil` for a service without pages.
     let browsers: BrowserAccess?
     let now: @Sendable () -> Date
-    /// A client is read again after two seconds, because another node or the operator's command may change it.
+    /// The clients, read again after 2 s, because another node or the operator's command may change them.
     private let clients = RememberedRecords<ServiceClient>(freshness: 2)
-    /// Users are read at each request: a log-in that is ended ends at once.
+    /// The users, read at each request, so that ending a login takes effect at once. Remembered for an outage of the store only.
     private let users = RememberedRecords<ServiceUser>(freshness: 0)
 
     init(
@@ -59,13 +59,13 @@ final class Authenticator: Sendable {
         return try await identity(bearer.client, user: bearer.user, issued: bearer.issued)
     }
 
-    /// Refuses the sender of a request that goes on for long and would not be let in any more. A token that has expired meanwhile is good.
+    /// Checks again that the sender of a long request is still admitted. A token that has expired since the request began is accepted.
     ///
     /// - Parameters:
-    ///   - identity: The sender, as the request began.
+    ///   - identity: The sender at the beginning of the request.
     ///   - request: The request.
     ///   - began: The time at which the request began.
-    /// - Returns: The sender, with the rights of now.
+    /// - Returns: The sender, with its present rights.
     /// - Throws: `tokenRejected`, `clientIdentifierRejected`.
     func confirmed(
         _ identity: Identity,
@@ -76,13 +76,19 @@ final class Authenticator: Sendable {
         case .nobody: .nobody
         case .admin: try await self.identity(of: request)
         case .client(_, .some) where request.headers[.authorization] == nil:
-            // A browser is signed in by a session, which may have been ended.
+            // Without a token the request came from a browser, whose session may have been ended.
             try await self.identity(of: request)
         case .client(let client, let user): try await self.identity(client.id, user: user?.id, issued: began)
         }
     }
 
-    /// The client of an identifier, with a user of it, for whom a token was issued.
+    /// Returns the identity of a client, and of a user of it, for a token.
+    ///
+    /// - Parameters:
+    ///   - client: The identifier of the client.
+    ///   - user: The identifier of the user; `nil` for the client itself.
+    ///   - issued: The time at which the token was issued.
+    /// - Throws: `clientIdentifierRejected`; `tokenRejected` if the user is gone or logged out, or the token was revoked.
     func identity(
         _ client: String,
         user: String?,
@@ -110,7 +116,7 @@ final class Authenticator: Sendable {
     /// - Throws: `clientIdentifierRejected`.
     func client(presenting identifier: ClientIdentifier) async throws(EarshotError) -> ServiceClient {
         let client = try await accounts.client(identifier.id)
-        // The tag is compared for a missing client too, so that the time does not tell which clients there are.
+        // The tag is compared for a missing client too, so that the duration does not reveal which clients exist.
         let isRight = Secrets.matches(identifier.tag, client?.tagDigest ?? Data(count: 32))
         guard let client, isRight, client.isEnabled else { throw Self.rejected }
         return client
@@ -134,7 +140,7 @@ final class Authenticator: Sendable {
         EarshotError(.tokenRejected, "The login of this user was ended: log in again.")
     }
 
-    /// Refuses a token that was issued before all tokens were ended.
+    /// Refuses a token that was issued before all tokens were revoked.
     private static func check(_ issued: Date, against ended: Date?) throws(EarshotError) {
         guard let ended, issued < ended else { return }
         throw EarshotError(.tokenRejected, "The token was revoked: ask for a new one with POST /v1/tokens.")

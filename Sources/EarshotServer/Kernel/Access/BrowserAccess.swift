@@ -5,10 +5,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tells by the cookie of a browser who is at it, and whether a request is one of the service's own pages'.
+/// Determines the session of a browser from its cookie, and distinguishes requests of the service's own pages from others.
 ///
-/// The cookie comes with whatever a browser sends, also for pages of others. A page of the service therefore sends a mark of its own along,
-/// which others can neither read nor send, and without which nothing is changed.
+/// A browser sends the cookie with each request, also with those that pages of other sites cause. Pages of the service therefore send a
+/// mark in a header, which other sites can neither read nor send. Without the mark, nothing is changed.
 struct BrowserAccess: Sendable {
     /// The header by which pages send their mark.
     static let markHeader = HTTPField.Name("X-Earshot-Page") ?? .from
@@ -16,7 +16,7 @@ struct BrowserAccess: Sendable {
     let accounts: any AccountStore
     let sessions: WebSessions
     let keyring: Keyring
-    /// The client of all pages.
+    /// The identifier of the client in whose name all pages ask.
     let client: String
     private let settings: ServiceSettings
 
@@ -35,10 +35,10 @@ struct BrowserAccess: Sendable {
 
     // MARK: - Cookie
 
-    /// The name of the cookie. Over TLS browsers take it from this very host only.
+    /// The name of the cookie. With the prefix `__Host-`, browsers accept it over TLS only, and from this host only.
     var cookieName: String { isSecure ? "__Host-earshot" : "earshot" }
 
-    /// The value of the cookie that a request brings.
+    /// Returns the value of the cookie in a request; `nil` if there is none.
     func cookie(of request: Request) -> String? {
         for field in request.headers[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -50,16 +50,16 @@ struct BrowserAccess: Sendable {
         return nil
     }
 
-    /// The header that gives a browser its cookie, or takes it away.
+    /// Returns the value of the header that sets the cookie, or removes it for `nil`.
     func settingCookie(_ value: String?) -> String {
         let age = value == nil ? 0 : 365 * 86_400
         return "\(cookieName)=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 
-    /// The session of the browser that sends a request; `nil` if nobody has signed in there.
+    /// Returns the session of the browser that sends a request; `nil` if nobody has signed in there.
     ///
-    /// - Throws: `accessDenied` for a name that is not the service's own.
+    /// - Throws: `accessDenied` if a local service is addressed by a name other than localhost.
     func session(of request: Request, at now: Date) async throws(EarshotError) -> WebSession? {
         guard isOwnName(request.head.authority) else {
             throw EarshotError(
@@ -87,16 +87,16 @@ struct BrowserAccess: Sendable {
 
     // MARK: - Marks
 
-    /// The mark of the pages of a browser.
+    /// Returns the mark that pages send from a browser.
     ///
     /// - Parameters:
-    ///   - session: The session in it; `nil` if nobody has signed in.
+    ///   - session: The session of the browser; `nil` if nobody has signed in.
     ///   - now: The time.
     func mark(_ session: WebSession?, at now: Date) -> String {
         keyring.signing(at: now).forms.code(for: Self.marked(session)).base64URL
     }
 
-    /// Returns `true` if a mark is that of the pages of a browser.
+    /// Returns `true` if a mark is valid for the session of a browser.
     func isMark(_ mark: String?, of session: WebSession?) -> Bool {
         guard let code = mark.flatMap({ Data(base64URL: $0) }) else { return false }
         return keyring.accepted.contains { $0.forms.isValid(code, for: Self.marked(session)) }
@@ -104,9 +104,10 @@ struct BrowserAccess: Sendable {
 
     private static func marked(_ session: WebSession?) -> String { "page\n" + (session?.id ?? "") }
 
-    /// Returns `true` if a request comes by a name of the service's own.
+    /// Returns `true` if the host name in a request is one of the service.
     ///
-    /// On a loopback address a page of others could otherwise make the browser take this service for its own, by naming it anew.
+    /// Otherwise another site could let its own name resolve to a loopback address, and its pages would count as the service's
+    /// (DNS rebinding).
     private func isOwnName(_ authority: String?) -> Bool {
         guard settings.publicURL == nil, settings.isLocal else { return true }
         guard let authority, let host = URLComponents(string: "http://\(authority)")?.host else { return false }
@@ -115,9 +116,9 @@ struct BrowserAccess: Sendable {
 }
 
 extension RequestContext {
-    /// Refuses what is for programs alone: people sign in at the page for that, and nobody begins a log-in in the name of the pages.
+    /// Refuses a request of a page where only programs may ask: people sign in on the sign-in page instead.
     ///
-    /// - Throws: `accessDenied` for a request of a page.
+    /// - Throws: `accessDenied` for a request with the mark of a page.
     func checkIsOfProgram() throws(EarshotError) {
         guard request.headers[BrowserAccess.markHeader] == nil else {
             throw EarshotError(
@@ -129,17 +130,17 @@ extension RequestContext {
 }
 
 extension Authenticator {
-    /// The sender of a request without a token: a page of the service, for the person who has signed in in its browser or for anybody.
+    /// Returns the sender of a request without a token: the person who is signed in in the browser, or a visitor.
     ///
-    /// - Throws: `tokenRejected` where there are no pages or they serve nobody who has not signed in, `accessDenied` for a page that was
-    ///   loaded before somebody signed in or out.
+    /// - Throws: `tokenRejected` if there are no pages, or nobody is signed in and visitors are not admitted; `accessDenied` for a page that
+    ///   was loaded before somebody signed in or out.
     func identity(ofBrowser request: Request) async throws(EarshotError) -> Identity {
         guard let browsers else { throw Self.tokenMissing }
-        // A session that does not hold any longer is none: its browser is that of a visitor, as its pages have it.
+        // An expired session counts as none, as it did when the page was made: otherwise the page's mark would not fit.
         let (identity, session) = try await person(at: request)
         let mark = request.headers[BrowserAccess.markHeader]
         if mark == nil {
-            // Reading alone is safe by the cookie: whoever made the browser ask cannot read the answer.
+            // The cookie alone is enough to read: another site that makes the browser ask cannot read the answer.
             guard session != nil, [.get, .head].contains(request.method) else { throw Self.tokenMissing }
         } else if !browsers.isMark(mark, of: session) {
             throw EarshotError(
@@ -154,7 +155,7 @@ extension Authenticator {
         return visitor
     }
 
-    /// Somebody who has not signed in, as the client of the pages without its rights; `nil` where the service does not answer them.
+    /// Returns the identity of a visitor: the client of the pages, without its rights; `nil` if the service does not admit visitors.
     func visitor() async throws(EarshotError) -> Identity? {
         guard let browsers, browsers.admitsVisitors else { return nil }
         let identity = try await identity(browsers.client, user: nil, issued: .distantFuture)
@@ -163,14 +164,14 @@ extension Authenticator {
         return .client(client, user: user)
     }
 
-    /// Returns the owner of the work for a sender. Senders who have not signed in are told apart by their origin.
+    /// Returns the owner of the work for a sender. Visitors all have the client of the pages, so their origins stand for users.
     func workOwner(_ identity: Identity, from origin: RequestOrigin) -> WorkOwner {
         var owner = identity.workOwner
         if owner.user == nil, owner.client == browsers?.client { owner.user = origin.name }
         return owner
     }
 
-    /// The person at a browser that loads a page. A session that does not hold any longer is none.
+    /// Returns the person who is signed in in a browser, with the session; `nobody` without a session, or if it has expired.
     func person(at request: Request) async throws(EarshotError) -> (identity: Identity, session: WebSession?) {
         guard let browsers, let session = try await browsers.session(of: request, at: now()) else {
             return (.nobody, nil)

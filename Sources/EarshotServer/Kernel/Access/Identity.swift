@@ -6,7 +6,7 @@ enum Identity: Sendable {
     case nobody
     /// A client, or a user of it.
     case client(ServiceClient, user: ServiceUser?)
-    /// The operator, with the user for whom the browser keeps a history.
+    /// The operator, with the user whose history the browser uses; `nil` if the operator asks with a token.
     case admin(user: ServiceUser?)
 
     var entitlements: Set<Entitlement> {
@@ -37,10 +37,10 @@ enum Identity: Sendable {
         }
     }
 
-    /// The operator's name. No client has it: their ids are digits.
+    /// The operator's name. No client has it: the identifiers of clients are digits.
     static let operatorName = "operator"
 
-    /// The name under which requests are counted and jobs are kept.
+    /// The name under which requests are counted and jobs are stored.
     var name: String {
         switch self {
         case .nobody: "nobody"

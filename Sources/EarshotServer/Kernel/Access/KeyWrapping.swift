@@ -4,8 +4,8 @@ package import Foundation
 
 /// Encrypts the service's signing keys with a key from outside its folder, so that a copy of the folder cannot sign.
 ///
-/// `W1`, then nonce, ciphertext and tag of AES-256-GCM. The name of the value is authenticated with it, so that one value cannot be put
-/// in the place of another.
+/// An encrypted value is `W1`, then nonce, ciphertext and tag of AES-256-GCM. The name of the value is authenticated too, so that one value
+/// cannot take the place of another.
 package struct KeyWrapping: Sendable {
     private static let mark = Data("W1".utf8)
 
@@ -29,7 +29,7 @@ package struct KeyWrapping: Sendable {
         self.init(key: key)
     }
 
-    /// The 32 bytes of a file; `nil` if it has others.
+    /// Returns the key in the content of a file; `nil` if it is not 32 bytes in one of the three forms.
     static func key(_ data: Data) -> Data? {
         if data.count == 32 { return data }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -47,7 +47,7 @@ package struct KeyWrapping: Sendable {
     func wrapped(_ value: Data, name: String) throws(EarshotError) -> Data {
         do {
             let box = try AES.GCM.seal(value, using: key, authenticating: Data(name.utf8))
-            // A nonce of twelve bytes always gives a combined form.
+            // `combined` is `nil` only for a nonce of another length than 12 bytes, which CryptoKit does not choose.
             guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
             return Self.mark + combined
         } catch {
@@ -55,7 +55,7 @@ package struct KeyWrapping: Sendable {
         }
     }
 
-    /// The value of a store, decrypted where it is encrypted.
+    /// Returns a value of the store, decrypted if it is encrypted.
     ///
     /// - Throws: `configurationInvalid` without the key that it was encrypted with.
     static func unwrapped(_ value: Data, name: String, with wrapping: KeyWrapping?) throws(EarshotError) -> Data {

@@ -9,7 +9,7 @@ import Synchronization
 /// The newest key signs, and every key whose signatures may still be valid is accepted. Keys are in the account store,
 /// so what they signed outlives a restart, and every process on the store signs with the same.
 final class Keyring: Sendable {
-    /// A key, of which each use has a seal of its own: none says anything of another.
+    /// A key. Each use has a seal that is derived from it, so that a seal of one use is worth nothing for another.
     struct Key: Sendable {
         let name: String
         /// The time at which it was created, in whole seconds.
@@ -31,13 +31,14 @@ final class Keyring: Sendable {
     }
 
     private static let prefix = "key/"
-    /// The name of the value that names the key that was made last. Whoever changes it makes the next one.
+    /// The name of the store's value that names the last key. A node that replaces this value creates the next key.
     private static let lastName = "last-key"
-    /// The store is read for keys that are not known, at most once in so many seconds.
+    /// The least time between two reads of the store for unknown keys, in seconds.
     private static let readingInterval = 1.0
-    /// A key signs when it is so many seconds old, unless there is no other: each node has read it by then, twice as seldom as it does.
+    /// The age in seconds from which on a new key signs, unless it is the only one: twice the interval at which nodes read the keys, so that
+    /// all nodes accept it.
     private static let patience = 10.0
-    /// Clocks of nodes differ by no more seconds than that.
+    /// The largest difference of the clocks of nodes that is tolerated, in seconds.
     static let clockDifference = 60.0
 
     private let store: any AccountStore
@@ -50,25 +51,25 @@ final class Keyring: Sendable {
     private struct State {
         /// The newest last; never empty.
         var keys: [Key]
-        /// The time at which the last reading of the store began, in seconds of the clock.
+        /// The time at which the last read of the store began, in seconds of the clock.
         var read: Double
         /// The number of reads that have begun.
         var begun = 0
-        /// The number of the reading that the keys are of.
+        /// The number of the read that returned ``keys``.
         var kept = 0
-        /// A reading for keys that are not known, which has not begun yet.
+        /// A read for unknown keys that has not begun yet.
         var next: Task<EarshotError?, Never>?
     }
 
-    /// Reads the keys of a store, and makes one where there is none or the newest is too old.
+    /// Reads the keys of a store, and creates one if there is none or the newest is too old.
     ///
     /// - Parameters:
     ///   - store: The store.
     ///   - wrapping: The encryption of keys in the store; `nil` to keep them as they are.
-    ///   - memory: For how long after a key was replaced something that it signed may hold, in seconds.
+    ///   - memory: The time for which a replaced key is still accepted, in seconds: the longest validity of what it signed.
     ///   - keyLifetime: The time after which a new key is made, in seconds.
     ///   - now: The time.
-    ///   - clock: By what readings are spaced.
+    ///   - clock: The clock for the least time between reads.
     /// - Throws: `configurationInvalid` for keys that are encrypted with another key, and what the store throws.
     init(
         _ store: any AccountStore,
@@ -94,12 +95,12 @@ final class Keyring: Sendable {
     /// The newest key.
     var newest: Key { state.withLock { $0.keys[$0.keys.count - 1] } }
 
-    /// The key that signs: one that other nodes know, too.
+    /// Returns the key that signs: the newest one, or the one before while other nodes may not have read the newest.
     func signing(at now: Date) -> Key {
         state.withLock { state in
             let newest = state.keys[state.keys.count - 1]
             let age = now.timeIntervalSince(newest.made)
-            // One that was made while the clock was ahead is no new one.
+            // A key far in the future was made while a clock was ahead: it is not new, and other nodes know it.
             guard state.keys.count > 1, age < Self.patience, age > -Self.clockDifference else { return newest }
             return state.keys[state.keys.count - 2]
         }
@@ -108,14 +109,14 @@ final class Keyring: Sendable {
     /// All keys that are accepted, the newest first.
     var accepted: [Key] { state.withLock { $0.keys.reversed() } }
 
-    /// The key of a name; `nil` if there is none. One that another node has just made is found: the store is read for it, at most once in a
-    /// second however many names are asked for, and those who ask meanwhile wait.
+    /// Returns the key of a name; `nil` if there is none. For a name that may be a new key of another node, the store is read, at most once
+    /// in ``readingInterval`` for all callers, which wait for it.
     func key(_ name: String, at now: Date) async throws(EarshotError) -> Key? {
         let (known, newest) = state.withLock { state in
             (state.keys.first { $0.name == name }, state.keys[state.keys.count - 1].made)
         }
         if let known { return known }
-        // A key that is not known is newer than those that are. Other names are made up, and worth no reading.
+        // An unknown key must be newer than the known ones. Any other name is forged, and must not cost a read.
         guard let made = Self.made(name), made > newest, made <= max(now, newest) + Self.clockDifference else {
             return nil
         }
@@ -123,21 +124,21 @@ final class Keyring: Sendable {
         return state.withLock { $0.keys.first { $0.name == name } }
     }
 
-    /// Reads the keys again if that was done more than a second ago, so that nothing is signed with a key that was ended. While the store is
-    /// away the known ones sign.
+    /// Reads the keys again if the last read is older than ``readingInterval``, so that no revoked key signs. While the store is away, the
+    /// known keys sign.
     func refresh() async {
         let isOld = state.withLock { clock.now.seconds - $0.read >= Self.readingInterval }
         if isOld { _ = await nextReading().value }
     }
 
-    /// The reading that begins next, which finds all that is in the store now.
+    /// Returns the read that begins next, which finds all keys that are in the store now.
     private func nextReading() -> Task<EarshotError?, Never> {
         state.withLock { state in
             if let next = state.next { return next }
             let begin = state.read + Self.readingInterval
             let next = Task<EarshotError?, Never> { [self] in
                 try? await clock.sleep(until: MediaTime(seconds: begin, preferredTimescale: 1_000_000_000))
-                // Those who ask from here on want a later one.
+                // Later callers need a read that begins after their call.
                 self.state.withLock { $0.next = nil }
                 do throws(EarshotError) {
                     try await reload()
@@ -151,13 +152,13 @@ final class Keyring: Sendable {
         }
     }
 
-    /// Makes a new key where the newest is too old, and forgets those of which nothing holds any longer.
+    /// Creates a key if the newest is too old, and removes keys whose signatures have all expired.
     func rotate(at now: Date) async throws(EarshotError) {
         let reading = beginReading()
         keep(try await Self.rotated(store, wrapping, memory, keyLifetime, at: now), of: reading)
     }
 
-    /// Makes a new key.
+    /// Creates a new key.
     ///
     /// - Parameter isRevoking: `true` to revoke the other keys at once, with all that they signed.
     func renew(revoking isRevoking: Bool, at now: Date) async throws(EarshotError) {
@@ -170,15 +171,15 @@ final class Keyring: Sendable {
         try await rotate(at: now)
     }
 
-    /// Reads the keys again, which another process may have changed.
+    /// Reads the keys again: another process may have changed them.
     func reload() async throws(EarshotError) {
         let reading = beginReading()
         keep(try await Self.keys(store, wrapping), of: reading)
     }
 
-    /// Begins to read the store.
+    /// Notes that a read of the store begins.
     ///
-    /// - Returns: The number of the reading.
+    /// - Returns: The number of the read, for ``keep(_:of:)``.
     func beginReading() -> Int {
         let now = clock.now.seconds
         return state.withLock { state in
@@ -188,9 +189,9 @@ final class Keyring: Sendable {
         }
     }
 
-    /// Takes the keys of a reading, unless a later one is done: keys that were ended since would be accepted again, and sign.
+    /// Takes over the keys of a read, unless a later read has ended before: otherwise keys that were revoked meanwhile would sign again.
     func keep(_ keys: [Key], of reading: Int) {
-        // Without a key nothing could be signed: a store that has none, because another process is about to make one, is no news.
+        // A store without keys is one in which another process is about to create one. Without any key, nothing could be signed.
         guard !keys.isEmpty else { return }
         state.withLock { state in
             guard reading > state.kept else { return }
@@ -208,7 +209,7 @@ final class Keyring: Sendable {
         _ keyLifetime: TimeInterval,
         at now: Date
     ) async throws(EarshotError) -> [Key] {
-        // Before the names: a key that another node makes from here on is either among them, or in the place of this one.
+        // Read before the names: a key that another node creates after this is among the names, or replaces `last`, which `make` notices.
         let last = try await store.value(lastName)
         let names = try await names(store)
         if names.last.map({ now.timeIntervalSince($0.made) >= keyLifetime }) ?? true {
@@ -221,11 +222,11 @@ final class Keyring: Sendable {
         return try await keys(store, wrapping)
     }
 
-    /// Makes a key in the store. Of several nodes that do at the same moment all make the same one.
+    /// Creates a key in the store. Nodes that do so at the same moment agree on one key.
     ///
     /// - Parameters:
-    ///   - newest: The time at which the newest key was made; `nil` if there is none.
-    ///   - last: The value that names the key that was made last, as it was before the names of keys were read.
+    ///   - newest: The time at which the newest key was created; `nil` if there is none.
+    ///   - last: The value of ``lastName``, read before the names of the keys.
     /// - Returns: The name of the key.
     @discardableResult
     private static func make(
@@ -236,10 +237,11 @@ final class Keyring: Sendable {
         at now: Date
     ) async throws(EarshotError) -> String {
         var name = last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        // Another node may have named a key that it is about to keep. One that it has not kept within a minute it does not keep any more.
+        // Another node may have named a key that it is about to store. After a minute without that key, the node has failed, and its name
+        // is not used.
         let isBegun = made(name).map { abs(now.timeIntervalSince($0)) < clockDifference && $0 > newest ?? .distantPast }
         if isBegun != true {
-            // Names have whole seconds, and the newest is told by them.
+            // Names contain whole seconds and decide which key is the newest, so each name is at least a second later.
             let made = max(now.timeIntervalSince1970, (newest?.timeIntervalSince1970 ?? 0) + 1)
             name = "\(prefix)\(Int(made))-\(Secrets.text(6))"
             let kept = try await store.replaceValue(last, with: Data(name.utf8), for: lastName)
@@ -247,16 +249,16 @@ final class Keyring: Sendable {
         }
         let bytes = Secrets.bytes(32)
         let stored = try wrapping?.wrapped(bytes, name: name) ?? bytes
-        // Whoever comes first keeps the key, and the others find it.
+        // The first node stores the bytes. For the others, `replaceValue` returns those of the first.
         guard try await store.replaceValue(nil, with: stored, for: name) == stored,
             let next = try await store.value(lastName), next != Data(name.utf8)
         else { return name }
-        // Others kept this key and ended it meanwhile: it stays ended.
+        // A revocation has replaced this key since it was named. The key must not come back.
         try await store.setValue(nil, for: name)
         return String(decoding: next, as: UTF8.self)
     }
 
-    /// The time at which the key of a name was made; `nil` if it is no name of a key.
+    /// Returns the creation time in the name of a key; `nil` for other names.
     private static func made(_ name: String) -> Date? {
         guard name.hasPrefix(prefix) else { return nil }
         let seconds = name.dropFirst(prefix.count).prefix { $0 != "-" }
@@ -282,7 +284,7 @@ final class Keyring: Sendable {
             guard let stored = try await store.value(name) else { continue }
             let bytes = try KeyWrapping.unwrapped(stored, name: name, with: wrapping)
             if let wrapping, !KeyWrapping.isWrapped(stored) {
-                // One that was ended meanwhile stays ended.
+                // Replaces the value only if it is unchanged: a key that was revoked meanwhile must not come back.
                 _ = try await store.replaceValue(stored, with: try wrapping.wrapped(bytes, name: name), for: name)
             }
             if !keys.isEmpty { keys[keys.count - 1].replaced = made }

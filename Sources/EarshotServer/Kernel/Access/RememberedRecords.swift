@@ -6,15 +6,15 @@ import Synchronization
 final class RememberedRecords<Record: Sendable>: Sendable {
     private struct Entry {
         let record: Record?
-        /// The time at which it was read.
+        /// The time at which the record was read.
         let read: Date
-        /// The time at which the store was last asked for it.
+        /// The time at which the store was last asked for the record; later than ``read`` if the store was away then.
         var asked: Date
     }
 
     /// The time for which a record is valid while the store is away, in seconds.
     private static var patience: Double { 600 }
-    /// A store that is away is asked again for a record after so many seconds.
+    /// The time between two requests for a record to a store that is away, in seconds.
     private static var pause: Double { 2 }
     private static var most: Int { 10_000 }
 
@@ -24,12 +24,13 @@ final class RememberedRecords<Record: Sendable>: Sendable {
 
     init(freshness: Double) { self.freshness = freshness }
 
-    /// The record of an identifier; `nil` if there is none.
+    /// Returns the record of an identifier; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - id: The identifier.
     ///   - now: The time.
-    ///   - read: Reads it from the store.
+    ///   - read: Reads the record from the store.
+    /// - Throws: What `read` throws; `storeUnavailable` only if no record of the last 10 minutes is remembered.
     func record(
         _ id: String,
         at now: Date,
@@ -37,7 +38,7 @@ final class RememberedRecords<Record: Sendable>: Sendable {
     ) async throws(EarshotError) -> Record? {
         let known = entries.withLock { $0[id] }
         if let known {
-            // A store that failed since the record was read is not asked at each request.
+            // `asked` is later than `read` if the store failed since: it is then not asked at each request.
             let interval = known.asked == known.read ? freshness : Self.pause
             if abs(now.timeIntervalSince(known.asked)) < interval { return known.record }
         }
@@ -45,7 +46,7 @@ final class RememberedRecords<Record: Sendable>: Sendable {
             let record = try await read()
             entries.withLock { entries in
                 if entries.count >= Self.most, entries[id] == nil {
-                    // The older half goes; those seen just now are good while the store is away.
+                    // The older half is forgotten, so that the records of recent requests remain for an outage of the store.
                     let times = entries.values.map(\.read).sorted()
                     let middle = times[times.count / 2]
                     entries = entries.filter { $0.value.read > middle }

@@ -3,11 +3,11 @@ import EarshotRecognition
 
 /// Keeps references, bundles and channels to the clients that made them.
 ///
-/// What the operator made, what was there before owners were kept, and what a client made that was removed since belongs to none: whoever has
-/// the right may change it. The operator may change all.
+/// Resources of the operator, of removed clients, and from before owners were stored have no owner: any client with the right may change
+/// them. The operator may change all resources.
 actor ResourceOwners {
     private let accounts: any AccountStore
-    /// Resources that are being changed, each with those that wait for it.
+    /// Resources that are being changed, each with the changes that wait for it.
     private var waiting: [OwnedResource: [CheckedContinuation<Void, Never>]] = [:]
 
     init(_ accounts: any AccountStore) {
@@ -31,15 +31,14 @@ actor ResourceOwners {
         )
     }
 
-    /// Makes a resource, which then belongs to the client, or changes it. A change of the same resource waits until this one is done, so that
-    /// nobody's comes between the look at the owner and the change.
+    /// Makes a resource, which then belongs to the client, or changes it. Changes of the same resource are made one after another, so that none
+    /// comes between the check of the owner and the change.
     ///
     /// - Parameters:
     ///   - resource: The resource.
     ///   - client: The id of the client; `nil` for the operator.
-    ///   - exists: Returns `true` if the resource is there. The owner of what was removed in another way, as by a command, does not count.
-    ///   - body: Makes or changes the resource. It is told whether the resource was there when its owner was looked up: one that is made
-    ///     meanwhile, as through another node, is somebody else's.
+    ///   - exists: Returns `true` if the resource is there. If not, a stored owner is ignored: it is left from a removal by a command.
+    ///   - body: Makes or changes the resource.
     /// - Throws: `accessDenied` for the resource of another client, and what the body throws.
     func change<Value: Sendable>(
         _ resource: OwnedResource,
@@ -56,7 +55,7 @@ actor ResourceOwners {
         return value
     }
 
-    /// Removes a resource, with what is known of its owner.
+    /// Removes a resource and its owner.
     ///
     /// - Throws: `accessDenied` for the resource of another client, and what the body throws.
     func remove(

@@ -16,9 +16,9 @@ struct Seal: Sendable {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// Returns `true` if a code is the seal of a text, or the begin of it. The time tells nothing of the right code.
+    /// Returns `true` if a code is the seal of a text, or the beginning of the seal. Compares in constant time.
     ///
-    /// - Parameter size: The number of bytes of the seal that count.
+    /// - Parameter size: The number of bytes that a code has.
     func isValid(_ code: Data, for text: String, size: Int = 32) -> Bool {
         Secrets.areEqual(code, self.code(for: text).prefix(size))
     }

@@ -12,7 +12,7 @@ enum Secrets {
     ///
     /// - Parameters:
     ///   - count: The number of characters.
-    ///   - alphabet: The characters to choose from; 256 should be a multiple of their number, or the first are
+    ///   - alphabet: The characters to choose from. 256 should be a multiple of their number, or the first ones are
     ///     likelier.
     static func text(_ count: Int, from alphabet: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345")) -> String {
         String(bytes(count).map { alphabet[Int($0) % alphabet.count] })
@@ -30,7 +30,7 @@ enum Secrets {
         return difference == 0
     }
 
-    /// Returns `true` if a secret has a digest.
+    /// Returns `true` if a digest is that of a secret. Compares in constant time.
     static func matches(_ secret: String, _ digest: Data) -> Bool { areEqual(self.digest(secret), digest) }
 
     /// Returns a random name for a record.

@@ -2,22 +2,22 @@ import EarshotAPI
 import EarshotRecognition
 import Foundation
 
-/// Addresses of pictures and texts that hold for a while: a reference, an expiry, and a seal over both.
+/// Creates and reads addresses of pictures and texts that expire: a reference, an expiry, and a seal over both.
 ///
 /// `BASE/v1/content/EXPIRY.REFERENCE.SEAL`, the expiry in seconds since 1970 as hexadecimal digits, the seal the first
-/// 16 bytes of an HMAC-SHA-256. Nothing has to be remembered, and nobody can make one up.
+/// 16 bytes of an HMAC-SHA-256. Nothing has to be stored, and nobody can forge an address.
 struct SignedContentAddresses: ContentAddresses {
     static let path = "/v1/content/"
     private static let sealSize = 16
 
     let keyring: Keyring
-    /// The service as the client reaches it, without a slash at the end.
+    /// The address of the service as the client reaches it, without a slash at the end.
     var base = ""
     /// The time for which an address is valid, in seconds.
     let lifetime: Double
     let now: @Sendable () -> Date
 
-    /// The addresses as a client reaches them.
+    /// Returns a copy for a client that reaches the service at another address.
     func reached(at base: String) -> SignedContentAddresses {
         var addresses = self
         addresses.base = base

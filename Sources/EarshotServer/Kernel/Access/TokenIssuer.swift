@@ -1,10 +1,10 @@
 import EarshotCore
 import Foundation
 
-/// Issues tokens and tells for whom they speak.
+/// Issues tokens, and determines the bearers of tokens.
 ///
-/// An actor, so that requests line up here, before anything else is done for them. All at once they would crowd out the steps of those
-/// that are worked on: with four times as many as are taken, a quarter fewer were answered.
+/// An actor, so that requests queue here before anything else is done for them. Otherwise new requests delay the steps of those that are
+/// being handled: at four times the load that is admitted, a quarter fewer were answered.
 actor TokenIssuer {
     /// The sender for whom a token speaks.
     struct Bearer: Equatable, Sendable {
@@ -40,10 +40,10 @@ actor TokenIssuer {
         }
     }
 
-    /// The sender for whom a token speaks.
+    /// Returns the client, and the user, of a token.
     ///
-    /// A key signs from the time at which it was made to that of the next one, and for a lifetime: a token of other times was made by
-    /// whoever has taken the key.
+    /// A key signs from its creation until the next one is created. A token with other times, or a longer validity, was signed by somebody who
+    /// has stolen the key, and is refused.
     ///
     /// - Throws: `tokenRejected`, and what the store of the keys throws.
     func bearer(of text: String, at now: Date) async throws(EarshotError) -> Bearer {
@@ -64,10 +64,10 @@ actor TokenIssuer {
     private func isPlausible(_ claims: WebToken.Claims, _ key: Keyring.Key, at now: Date) -> Bool {
         let signing = min(key.replaced ?? now, now).timeIntervalSince1970 + Keyring.clockDifference
         let made = key.made.timeIntervalSince1970
-        // A key that was made while the clock was ahead signs now, before it was made by its name.
+        // A key that was made while the clock was ahead signs before the time in its name.
         let isAhead = made > now.timeIntervalSince1970 + Keyring.clockDifference
         return claims.iat <= signing && (isAhead || claims.iat >= made - Keyring.clockDifference)
-            // Half a second for what is lost of a time that is written in decimals.
+            // Half a second of tolerance for times that were rounded when they were written in decimals.
             && claims.exp - claims.iat <= lifetime + 0.5
     }
 }

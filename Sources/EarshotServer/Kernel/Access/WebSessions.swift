@@ -2,20 +2,20 @@ import EarshotCore
 import EarshotRecognition
 import Foundation
 
-/// The browsers in which people have signed in, in the account store.
+/// The sessions of browsers in which people have signed in, and sign-in links, in the account store.
 struct WebSessions: Sendable {
     private static let prefix = "session/"
     private static let linkPrefix = "link/"
     /// The validity of a link to sign in with, in seconds.
     static let linkLifetime = 900.0
-    /// Use is noted at most once in so many seconds.
+    /// The least time between two writes of the last use of a session, in seconds.
     private static let noteInterval = 300.0
-    /// The most sessions of one person; of more the oldest end.
+    /// The most sessions of one person. One more ends the session that was not used for longest.
     private static let limit = 50
 
     let accounts: any AccountStore
 
-    /// A session with what its browser shows.
+    /// A new session, with the cookie for its browser.
     struct Begun: Sendable {
         let session: WebSession
         /// The value of the cookie.
@@ -54,7 +54,7 @@ struct WebSessions: Sendable {
         return Begun(session: session, cookie: "\(session.id).\(secret)")
     }
 
-    /// The session of a cookie; `nil` if there is none that holds.
+    /// Returns the session of a cookie; `nil` if there is none, or it has expired or ended.
     func session(of cookie: String, at now: Date) async throws(EarshotError) -> WebSession? {
         let parts = cookie.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let data = try await accounts.value(Self.prefix + parts[0]),
@@ -64,7 +64,7 @@ struct WebSessions: Sendable {
         if let token = session.operatorToken, try await accounts.value(Authenticator.adminName) != token { return nil }
         if now.timeIntervalSince(session.used) > Self.noteInterval {
             session.used = now
-            // One that was ended meanwhile stays ended. Another request may have noted its use before.
+            // `nil` if the session was ended meanwhile: it must not come back. If another request wrote the use before, its value stays.
             let name = Self.prefix + session.id
             guard try await accounts.replaceValue(data, with: try Self.encoded(session), for: name) != nil else {
                 return nil
@@ -73,7 +73,7 @@ struct WebSessions: Sendable {
         return session
     }
 
-    /// All sessions that hold, the one that was used last first.
+    /// Returns all valid sessions, the last used one first.
     func all(at now: Date) async throws(EarshotError) -> [WebSession] {
         var found: [WebSession] = []
         for name in try await accounts.valueNames(beginning: Self.prefix) {
@@ -87,7 +87,7 @@ struct WebSessions: Sendable {
     /// Ends a session.
     func end(_ id: String) async throws(EarshotError) { try await accounts.setValue(nil, for: Self.prefix + id) }
 
-    /// Forgets sessions and links that no longer hold.
+    /// Removes expired sessions and links.
     func clean(at now: Date) async throws(EarshotError) {
         for name in try await accounts.valueNames(beginning: Self.prefix) {
             let session = try await session(String(name.dropFirst(Self.prefix.count)))
@@ -121,7 +121,7 @@ struct WebSessions: Sendable {
 
     // MARK: - Links
 
-    /// Makes a link that signs the operator in once.
+    /// Creates a link that signs the operator in once.
     ///
     /// - Returns: The secret in its address.
     func makeLink(at now: Date) async throws(EarshotError) -> String {
@@ -131,9 +131,9 @@ struct WebSessions: Sendable {
         return secret
     }
 
-    /// Uses a link up.
+    /// Ends a link.
     ///
-    /// - Returns: `true` if it was valid.
+    /// - Returns: `true` if the link was valid until now.
     func useLink(_ secret: String, at now: Date) async throws(EarshotError) -> Bool {
         guard let expiry = try await accounts.takeValue(Self.linkName(secret)).flatMap(Self.expiry) else {
             return false

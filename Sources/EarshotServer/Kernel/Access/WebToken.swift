@@ -3,8 +3,8 @@ import Foundation
 
 /// A JSON Web Token in its compact form, signed with HMAC-SHA-256 (RFC 7519, RFC 7515).
 ///
-/// The service reads only tokens that it has written itself. It therefore takes one form of header and no other: the
-/// algorithm is never chosen by the token.
+/// The service reads only tokens that it has written itself. It therefore accepts one form of header only, so that a token cannot
+/// choose the algorithm.
 struct WebToken: Sendable {
     /// The content of a token.
     struct Claims: Codable, Sendable {
@@ -37,7 +37,7 @@ struct WebToken: Sendable {
     private let payload: Data
     private let code: Data
 
-    /// Reads a token, of which nothing is to be believed before its seal was checked.
+    /// Parses a token. Its content must not be trusted before ``claims(sealedWith:)`` has checked the seal.
     ///
     /// - Returns: `nil` for a text that is not in the one form that the service writes.
     init?(_ text: String) {
@@ -52,7 +52,7 @@ struct WebToken: Sendable {
         content = "\(parts[0]).\(parts[1])"
     }
 
-    /// The claims, if a key has signed them.
+    /// Returns the claims; `nil` if the key did not sign them, or they are for another audience.
     func claims(sealedWith seal: Seal) -> Claims? {
         guard seal.isValid(code, for: content), let claims = try? JSONDecoder().decode(Claims.self, from: payload),
             claims.aud == Claims.audience
@@ -60,7 +60,7 @@ struct WebToken: Sendable {
         return claims
     }
 
-    /// The text of a new token.
+    /// Returns the text of a new token.
     ///
     /// - Parameters:
     ///   - claims: Its content.
@@ -73,13 +73,13 @@ struct WebToken: Sendable {
         return content + "." + seal.code(for: content).base64URL
     }
 
-    /// The bytes of a part. A text that says the same bytes in another way, with padding or unused bits, is refused.
+    /// Returns the bytes of a part; `nil` for a text that encodes them otherwise than the service does, with padding or unused bits.
     private static func data(_ text: Substring) -> Data? {
         guard let data = Data(base64URL: text), data.base64URL == text else { return nil }
         return data
     }
 
-    /// The name of the key in a header with the expected members and no others, in any order.
+    /// Returns the name of the key in a header; `nil` if the header has not exactly the expected members, in any order.
     private static func key(_ header: Data) -> String? {
         guard let members = try? JSONDecoder().decode([String: String].self, from: header), members.count == 3,
             members["alg"] == "HS256", members["typ"] == "JWT"

@@ -12,10 +12,10 @@ struct AdmissionControl: Sendable {
     /// The limit of uploads of parts, which last for minutes, so that they do not use up the limit of other requests.
     let uploads: ConcurrencyLimiter
 
-    /// Handles a request of a sender that has not too many under way.
+    /// Runs the handler of a request if the service can take it.
     ///
-    /// - Throws: `serviceBusy` and `writeFailed` for a request that would be refused later, before anything is done for it;
-    ///   `tooManyRequests`; what the body throws.
+    /// - Throws: `serviceBusy` if the queue would refuse the request later, `writeFailed` if it writes and the disk has no room,
+    ///   `tooManyRequests` if its owner has too many running; what the body throws.
     func admit<Value>(
         _ owner: WorkOwner,
         to endpoint: Endpoint,

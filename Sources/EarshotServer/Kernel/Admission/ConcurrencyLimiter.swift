@@ -14,7 +14,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// - Parameters:
     ///   - limit: The largest number of concurrent requests of a client.
-    ///   - userLimit: The largest number of those for one user. Default: a quarter, at least four.
+    ///   - userLimit: The largest number of those for one user. Default: a quarter of `limit`, at least 4.
     init(limit: Int, userLimit: Int? = nil) {
         self.limit = limit
         self.userLimit = userLimit ?? max(4, limit / 4)

@@ -1,18 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// Counts the open connections of each address, and closes those beyond its share: whoever opens many and says nothing keeps nobody
-/// else from connecting.
+/// Counts the open connections of each address, and closes those beyond its share, so that idle connections of one address cannot use up
+/// all that the service accepts.
 final class ConnectionShares: Sendable {
     private let limit: Int
     private let proxies: TrustedProxies
     private let open = Mutex<[String: Int]>([:])
-    /// Counts all connections, whoever has them.
+    /// The number of all connections, trusted or not.
     private let count: ConnectionCount
 
     /// - Parameters:
     ///   - limit: The most connections of one address.
-    ///   - proxies: Addresses that speak for others, which may have as many as there are.
+    ///   - proxies: Addresses of proxies, whose connections are not limited.
     ///   - count: Counts all connections.
     init(limit: Int, proxies: TrustedProxies, count: ConnectionCount = ConnectionCount()) {
         self.limit = limit
@@ -20,11 +20,11 @@ final class ConnectionShares: Sendable {
         self.count = count
     }
 
-    /// Shares of a quarter of all connections, but 16 at least.
+    /// Creates shares of a quarter of all connections, and at least 16.
     ///
     /// - Parameters:
-    ///   - connections: The most connections of all.
-    ///   - proxies: Addresses that speak for others, which may have as many as there are.
+    ///   - connections: The most connections that the service accepts.
+    ///   - proxies: Addresses of proxies, whose connections are not limited.
     ///   - count: Counts all connections.
     convenience init(
         of connections: Int,
@@ -52,7 +52,7 @@ final class ConnectionShares: Sendable {
         }
     }
 
-    /// Closes its connection where there are too many of the same address.
+    /// Counts its connection, and closes it if its address has too many.
     final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
 

@@ -1,7 +1,7 @@
 import EarshotCore
 package import Foundation
 
-/// The room of a disk that stays free: work that writes is refused while there is still some left, for on a full disk every store fails.
+/// The part of a disk that stays free: work that writes is refused before the disk is full, because on a full disk every store fails.
 package struct DiskReserve: Sendable {
     /// The room of a disk, in bytes.
     struct Volume: Sendable {
@@ -13,41 +13,41 @@ package struct DiskReserve: Sendable {
     /// The least number of bytes that stay free by default, 2 GiB: a twentieth of the disk is used between this and
     /// ``largest``, but never more than a quarter of the disk.
     private static let smallest = 2 << 30
-    /// And this at most: databases need no more on a larger disk.
+    /// The most bytes that stay free by default, 20 GiB: databases need no more on a larger disk.
     private static let largest = 20 << 30
 
     private let path: String
     private let reserve: Int?
     private let volume: @Sendable (String) -> Volume?
 
-    /// The reserve of a disk.
+    /// Creates the reserve of a disk.
     ///
     /// - Parameters:
     ///   - folder: A folder of the disk.
     ///   - reserve: The bytes that stay free; `nil` for a twentieth of the disk, within bounds.
     package init(folder: URL, reserve: Int?) { self.init(folder: folder, reserve: reserve, volume: Self.volume) }
 
-    /// The reserve of a disk of which something else tells the room.
+    /// Creates the reserve of a disk whose room is read by a function, as in tests.
     ///
     /// - Parameter volume: Reads the room of the disk with a path; `nil` if the system does not tell it.
     init(folder: URL, reserve: Int?, volume: @escaping @Sendable (String) -> Volume?) {
         (path, self.reserve, self.volume) = (folder.path, reserve, volume)
     }
 
-    /// The bytes that may still be written; `nil` if the system does not tell. Blocks.
+    /// Returns the bytes that may be written until only the reserve is free; `nil` if the system does not tell. Blocks.
     func room() -> Int? {
         guard let volume = volume(path), volume.size > 0 else { return nil }
         return max(0, volume.free - (reserve ?? Self.reserve(of: volume.size)))
     }
 
-    /// The bytes that segments of a shared catalog may take; `nil` if the system does not tell. Blocks.
+    /// Returns the bytes that segments of a shared catalog may take; `nil` if the system does not tell. Blocks.
     ///
-    /// - Parameter isOwn: Says that the node is to hold them. Without them it answers less, so that it takes from the reserve too; what it fetches
-    ///   for one request does not.
+    /// - Parameter isOwn: `true` for segments that the node is to hold: without them its answers are incomplete, so they may use the reserve.
+    ///   `false` for segments that are fetched for one request.
     @Sendable
     package func room(forOwnSegments isOwn: Bool) -> Int? { isOwn ? volume(path)?.free : room() }
 
-    /// The size of the disk, what is free and what stays free, in bytes; `nil` if the system does not tell. Blocks.
+    /// Returns the size of the disk, the free bytes and the reserve, in bytes; `nil` if the system does not tell. Blocks.
     func state() -> (size: Int, free: Int, reserve: Int)? {
         guard let volume = volume(path), volume.size > 0 else { return nil }
         return (volume.size, volume.free, reserve ?? Self.reserve(of: volume.size))
@@ -55,7 +55,7 @@ package struct DiskReserve: Sendable {
 
     private static func reserve(of size: Int) -> Int { min(max(smallest, size / 20), largest, size / 4) }
 
-    /// Refuses what there is no room for. Blocks.
+    /// Throws if there is no room for some bytes. Blocks.
     ///
     /// - Parameter bytes: The number of bytes to be written; 1 if it is not known.
     /// - Throws: `writeFailed`.
@@ -67,12 +67,12 @@ package struct DiskReserve: Sendable {
         )
     }
 
-    /// Refuses what there is no room for, as ``check(for:)`` does, on a thread that may block: a network's disk may not answer.
+    /// Does the same as ``check(for:)`` on a thread that may block: a network file system may not answer.
     func admit(_ bytes: Int = 1) async throws(EarshotError) {
         try await BlockingWork.run { () throws(EarshotError) in try check(for: bytes) }
     }
 
-    /// The room of the disk with a path, as the system tells it.
+    /// Returns the room of the disk that has a path; `nil` if the system does not tell.
     private static func volume(_ path: String) -> Volume? {
         var state = statvfs()
         guard statvfs(path, &state) == 0 else { return nil }

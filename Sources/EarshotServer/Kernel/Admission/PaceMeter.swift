@@ -1,8 +1,8 @@
 import EarshotCore
 
-/// Ends an upload that trickles: in every half minute at least so much has to come. A pure value.
+/// Ends an upload that trickles: in each ``window``, at least ``leastPace`` bytes a second must come. A pure value.
 struct PaceMeter {
-    /// The least bytes in a second.
+    /// The least number of bytes a second.
     static let leastPace = 64 << 10
     /// The time over which bytes are counted together, in seconds.
     static let window = 30.0

@@ -44,7 +44,7 @@ enum PublicAddress {
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
-    /// The addresses of a host, as the system resolves it. Blocks.
+    /// Returns the addresses of a host, as the system resolves it; empty if it is not known. Blocks.
     static func resolve(_ host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

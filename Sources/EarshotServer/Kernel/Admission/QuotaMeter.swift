@@ -25,21 +25,21 @@ final class QuotaMeter: Sendable {
     }
 
     private struct Count {
-        /// Taken from the store, and not used.
+        /// Uses that were taken from the store and are not used yet.
         var held = 0
-        /// Used, and not written.
+        /// Uses that no batch contains yet; negative if more were given back.
         var unwritten = 0
-        /// Being written.
+        /// Uses in batches that are being written.
         var writing = 0
-        /// The uses in all, as far as this node knows; `nil` before the store was asked.
+        /// All uses of the day as far as this node knows; `nil` before the store was asked.
         var used: Int?
-        /// `true` if what was used before is not known: the store was away when it was asked first.
+        /// `true` if ``used`` lacks earlier uses: the store was away when it was first asked.
         var isGuess = false
-        /// The store refused so many uses of a quota. It is not asked again before the next writing.
+        /// The request that the store refused: at this limit, as many uses or more are refused without asking until the next flush.
         var refused: (count: Int, limit: Int)?
         var waiting: [Waiting] = []
         var isAsking = false
-        /// The request whose answer got lost: perhaps its uses are taken.
+        /// A request whose answer got lost: its uses may have been taken. It is repeated before any other.
         var unanswered: UsageRequest?
     }
 
@@ -52,13 +52,13 @@ final class QuotaMeter: Sendable {
 
     private struct State {
         var counts: [Key: Count] = [:]
-        /// Uses that are being written, or whose writing had no answer, in the order in which they are written.
+        /// Batches that are being written, or whose writing had no answer, in the order of writing.
         var batches: [UsageBatch] = []
         /// The number of batches that were made.
         var batchCount = 0
         /// The number of requests that were made.
         var requestCount = 0
-        /// The day for which the store was asked when it could not be reached; `nil` while it can.
+        /// The day of the request at which the store was found away; `nil` while it can be reached.
         var away: String?
         var isAway: Bool { away != nil }
     }
@@ -76,7 +76,7 @@ final class QuotaMeter: Sendable {
         (self.store, self.isShared, writer) = (store, isShared, node.rawValue)
     }
 
-    /// A subject with what it may use.
+    /// A subject and its quota: `nil` if it is not limited.
     struct Share: Sendable {
         let subject: String
         let limit: Int?
@@ -109,7 +109,7 @@ final class QuotaMeter: Sendable {
         }
     }
 
-    /// Takes back uses that came to nothing.
+    /// Takes back uses of shares whose requests did not succeed.
     func giveBack(_ shares: [Share], count: Int = 1, at now: Date) {
         let day = Self.day(now)
         state.withLock { state in
@@ -125,7 +125,7 @@ final class QuotaMeter: Sendable {
         }
     }
 
-    /// The number of uses of today.
+    /// Returns the number of uses of today, with those of this node that are not written.
     func used(_ subject: String, at now: Date) async throws(EarshotError) -> Int {
         let key = Key(subject: subject, day: Self.day(now))
         let written = try await store.usage(of: subject, on: key.day)
@@ -134,7 +134,7 @@ final class QuotaMeter: Sendable {
         }
     }
 
-    /// Writes what was counted since the last time, and gives back what was taken and not used.
+    /// Writes the uses since the last flush to the store, and gives back those that were taken and not used.
     func flush() async throws(EarshotError) {
         var failure: EarshotError?
         do throws(EarshotError) {
@@ -148,7 +148,7 @@ final class QuotaMeter: Sendable {
         state.withLock { state in
             if failure == nil, state.isAway {
                 state.away = nil
-                // What was used before is not known of those who were first asked for meanwhile.
+                // Their counts lack what was used before the store was away: the store is asked anew.
                 for key in state.counts.keys where state.counts[key]?.isGuess == true {
                     state.counts[key]?.used = nil
                     state.counts[key]?.isGuess = false
@@ -166,7 +166,7 @@ final class QuotaMeter: Sendable {
         if let failure { throw failure }
     }
 
-    /// Makes requests again whose answers got lost. What they have taken is held then, and given back unless it is used.
+    /// Repeats requests whose answers got lost. Uses that they took are held, and given back by the next batches unless used.
     private func repeatRequests() async {
         let keys = state.withLock { state in
             let keys = state.counts.filter { $0.value.unanswered != nil && !$0.value.isAsking }.map(\.key)
@@ -176,10 +176,10 @@ final class QuotaMeter: Sendable {
         for key in keys { await ask(key, isRepeating: true) }
     }
 
-    /// Makes batches of what was counted since the last ones were made.
+    /// Makes a batch for each day of the uses since the last batches.
     ///
-    /// - Parameter hasAsked: `true` if the store has just answered. One that was away is asked else, although there is nothing to write:
-    ///   until it answers nothing else asks it.
+    /// - Parameter hasAsked: `true` if the store has just answered. Otherwise, while the store is away, an empty batch is made if there is
+    ///   nothing to write: nothing else would find out that the store is back.
     private func makeBatches(_ hasAsked: Bool) {
         state.withLock { state in
             var changes: [String: [String: Int]] = [:]
@@ -199,16 +199,16 @@ final class QuotaMeter: Sendable {
         }
     }
 
-    /// Writes batches, the first ones first. One of which no answer came may have been written, and is written again as it is.
+    /// Writes the batches in their order. A batch without an answer may have been written: it stays first and is sent again unchanged.
     ///
-    /// - Returns: `true` if there was one.
+    /// - Returns: `true` if there was a batch.
     private func writeBatches() async throws(EarshotError) -> Bool {
         var hasWritten = false
         while let batch = state.withLock({ $0.batches.first }) {
             try await store.addUsage(batch, forgettingBefore: Self.daysBefore(batch.day, Self.keptDays - 1))
             hasWritten = true
             state.withLock { state in
-                // Another call may have written it as well.
+                // Two flushes may write the same batch at once: the second one must not remove the next batch.
                 guard state.batches.first == batch else { return }
                 state.batches.removeFirst()
                 for (subject, change) in batch.uses {
@@ -237,7 +237,7 @@ final class QuotaMeter: Sendable {
             let (answer, asks): (Bool?, Bool) = state.withLock { state in
                 var entry = state.counts[key] ?? Count()
                 defer { state.counts[key] = entry }
-                // Those who came before wait.
+                // Earlier requests for this share wait for the store: answering this one first would be out of turn.
                 if entry.waiting.isEmpty, let answer = decide(count, limit, &entry, isAway: state.isAway) {
                     return (answer, false)
                 }
@@ -252,7 +252,7 @@ final class QuotaMeter: Sendable {
         return try result.get()
     }
 
-    /// Takes uses by what is known.
+    /// Takes uses without asking the store.
     ///
     /// - Returns: `false` if fewer are left; `nil` if the store must be asked.
     private func decide(_ count: Int, _ limit: Int, _ entry: inout Count, isAway: Bool) -> Bool? {
@@ -270,9 +270,9 @@ final class QuotaMeter: Sendable {
         return true
     }
 
-    /// Asks the store for those who wait, until none does. Of those who come meanwhile the next question is for all.
+    /// Asks the store for uses until no request waits. Each time it asks for all that wait then.
     ///
-    /// - Parameter isRepeating: `true` if a request whose answer got lost is made again though nobody waits.
+    /// - Parameter isRepeating: `true` to repeat a request whose answer got lost, even if none waits.
     private func ask(_ key: Key, isRepeating: Bool = false) async {
         var isFirst = true
         while true {
@@ -313,9 +313,9 @@ final class QuotaMeter: Sendable {
         }
     }
 
-    /// Takes what the store has answered.
+    /// Takes the answer of the store into a count, and decides the requests that wait.
     ///
-    /// - Returns: Those who need not wait any more, with what they are told.
+    /// - Returns: The requests that are decided, with their results.
     private func settle(
         _ key: Key,
         _ request: UsageRequest,
@@ -328,7 +328,7 @@ final class QuotaMeter: Sendable {
         case .success((let taken, let used)):
             entry.unanswered = nil
             entry.held += taken
-            // What is not written yet the store does not know of.
+            // The store does not know of uses that are not written yet.
             entry.used = used + entry.unwritten + entry.writing
             if isShared, taken == 0 { entry.refused = (request.least, request.limit) }
         case .failure(let error) where error.code == .storeUnavailable && isShared:
@@ -350,10 +350,10 @@ final class QuotaMeter: Sendable {
 
     // MARK: - Days
 
-    /// The day of a time by UTC, as `2026-01-31`.
+    /// Returns the day of a time by UTC, as `2026-01-31`.
     static func day(_ time: Date) -> String { String(time.ISO8601Format().prefix(10)) }
 
-    /// The midnight after a time, by UTC.
+    /// Returns the midnight after a time, by UTC.
     static func midnight(after time: Date) -> Date {
         let day = 86_400.0
         return Date(timeIntervalSince1970: (time.timeIntervalSince1970 / day).rounded(.down) * day + day)

@@ -8,7 +8,7 @@ final class RateLimiter: Sendable {
         var time: Date
     }
 
-    /// Clients that are remembered at most; those that were silent longest are as good as new.
+    /// The most clients that are remembered. A client that was silent for a second has its whole limit again, so it can be forgotten.
     private static let mostClients = 10_000
 
     let limit: Int
@@ -24,7 +24,7 @@ final class RateLimiter: Sendable {
         buckets.withLock { buckets in
             if buckets.count >= Self.mostClients, buckets[client] == nil {
                 buckets = buckets.filter { now.timeIntervalSince($0.value.time) < 1 }
-                // All of them within one second: those that are new wait.
+                // As many clients within one second: further ones are refused.
                 guard buckets.count < Self.mostClients else { return false }
             }
             var bucket = buckets[client] ?? Bucket(left: Double(limit), time: now)

@@ -10,7 +10,7 @@ struct RequestOrigin: Hashable, Sendable {
 
     /// - Parameter address: An IPv4 or IPv6 address; `nil` for a connection without one. All other texts count as one origin.
     init(_ address: String?) {
-        // A zone names an interface of this machine.
+        // Behind `%` stands a zone: an interface of this machine, which is not part of the sender's address.
         let text = address.map { String($0.prefix { $0 != "%" }) } ?? ""
         if let bytes = Self.ipv4(text) {
             name = bytes.map(String.init).joined(separator: ".")
@@ -24,7 +24,7 @@ struct RequestOrigin: Hashable, Sendable {
         }
     }
 
-    /// The four bytes of an IPv4 address, also as a socket of IPv6 tells it.
+    /// Returns the four bytes of an IPv4 address, also of one mapped into IPv6; `nil` for other texts.
     private static func ipv4(_ text: String) -> [UInt8]? {
         if let bytes = PublicAddress.bytes(text, AF_INET, 4) { return bytes }
         guard let bytes = PublicAddress.bytes(text, AF_INET6, 16), bytes[..<10].allSatisfy({ $0 == 0 }),

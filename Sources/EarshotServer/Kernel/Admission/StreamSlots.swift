@@ -1,16 +1,16 @@
 import EarshotCore
 import Synchronization
 
-/// Counts the answers that are sent for a while, as streams of samples and events are, in all and of each client.
+/// Limits the number of streamed responses, such as samples and events, of all clients and of each one.
 ///
-/// A gate ends with a request's handler, and such an answer goes on behind it.
+/// ``ConcurrencyLimiter`` counts a request until its handler returns; a streamed response is sent after that.
 final class StreamSlots: Sendable {
     private struct State {
         var total = 0
         var clients: [String: Int] = [:]
     }
 
-    /// A place, given back when nobody holds it any more.
+    /// A slot in use. It is given back when the value is released.
     final class Place: Sendable {
         private let leave: @Sendable () -> Void
         fileprivate init(_ leave: @escaping @Sendable () -> Void) { self.leave = leave }
@@ -32,9 +32,9 @@ final class StreamSlots: Sendable {
     /// The number of slots in use.
     var count: Int { state.withLock { $0.total } }
 
-    /// Takes a place.
+    /// Takes a slot for a client.
     ///
-    /// - Throws: `serviceBusy` and `tooManyRequests` at once where there is none.
+    /// - Throws: `serviceBusy` if all slots are in use, `tooManyRequests` if the client has too many; at once.
     func enter(_ client: String) throws(EarshotError) -> Place {
         let (total, own) = state.withLock { state in
             let before = (state.total, state.clients[client, default: 0])

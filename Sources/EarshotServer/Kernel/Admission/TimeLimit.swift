@@ -1,8 +1,12 @@
 import EarshotCore
 
-/// Does something that may take so long.
+/// Runs a body, and cancels it when it takes longer than a limit.
 ///
-/// - Throws: `timedOut` when it takes longer; then it is canceled. What the body throws.
+/// - Parameters:
+///   - limit: The longest duration.
+///   - subject: The beginning of the message of `timedOut`, such as "The upload".
+///   - body: The work.
+/// - Throws: `timedOut` if it takes longer; `CancellationError`; what the body throws.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
     _ subject: String,

@@ -30,7 +30,7 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// Addresses that are looked at in a header, from its end.
+    /// The most addresses of a header that are read, from its end.
     private static let mostHops = 32
 
     private let networks: [Network]
@@ -82,7 +82,7 @@ package struct TrustedProxies: Sendable {
         guard !networks.isEmpty, !useProxyProtocol, let address, isTrusted(address) else { return address }
         var sender = address
         for hop in hops(headers).reversed().prefix(Self.mostHops) {
-            // What a proxy does not know or does not tell is no address: then it is the proxy that asks.
+            // `unknown` and hidden names are no addresses: then the proxy itself counts as the sender.
             guard let text = hop, Self.bytes(text) != nil else { break }
             sender = text
             guard isTrusted(text) else { break }
@@ -96,7 +96,7 @@ package struct TrustedProxies: Sendable {
         return networks.contains { $0.contains(bytes) }
     }
 
-    /// The addresses of the header; nil for what is none.
+    /// Returns the addresses in the header, in order; `nil` for an element without one.
     private func hops(_ headers: HTTPFields) -> [String?] {
         let values = HTTPField.Name(header.rawValue).map { headers[values: $0] } ?? []
         let elements = values.flatMap { $0.split(separator: ",") }
@@ -122,7 +122,7 @@ package struct TrustedProxies: Sendable {
         return bytes(text) == nil ? nil : text
     }
 
-    /// The bytes of an address; four for IPv4, also as a socket of IPv6 tells it.
+    /// Returns the bytes of an address: four for IPv4, also for one mapped into IPv6; `nil` for other texts.
     private static func bytes(_ text: String) -> [UInt8]? {
         let text = String(text.prefix { $0 != "%" })
         if let bytes = PublicAddress.bytes(text, AF_INET, 4) { return bytes }

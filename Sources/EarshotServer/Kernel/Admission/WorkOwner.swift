@@ -13,6 +13,6 @@ struct WorkOwner: Hashable, Sendable {
 }
 
 extension Identity {
-    /// The owner of the work when the service answers this sender.
+    /// The owner of the work that the service does for this sender.
     var workOwner: WorkOwner { WorkOwner(client: name, user: user) }
 }

@@ -4,13 +4,13 @@ import Synchronization
 
 /// A queue that limits running and waiting work, and refuses further work at once. The owner with the least recent use is next.
 ///
-/// A service that takes on everything answers nobody in time. This one says no while it still can, and says it to whoever asks for
-/// most: a client with many requests neither holds all turns nor fills the queue for the others.
+/// A service that accepts everything answers nobody in time. When the queue is full, the client with the most waiting turns is refused:
+/// a client with many requests neither holds all turns nor fills the queue for the others.
 final class WorkQueue: Sendable {
     private enum Answer {
         case admitted
         case givenUp
-        /// Somebody with fewer waiting needed the place.
+        /// Refused: the queue is full, or a client with fewer waiting turns took the slot.
         case displaced
     }
 
@@ -22,15 +22,15 @@ final class WorkQueue: Sendable {
 
     private struct State {
         var running = 0
-        /// In order of coming.
+        /// The waiting turns, in order of arrival.
         var waiting: [Turn] = []
         var next: UInt64 = 0
         var shares = FairShares()
-        /// Turns that were given up before they waited.
+        /// The turns whose tasks were canceled before they waited.
         var givenUp: Set<UInt64> = []
     }
 
-    /// A client's turns that take less than this in the mean, in seconds, do not wait for longer ones of others.
+    /// The mean duration, in seconds, below which a client's turns do not wait for longer ones of others.
     private let shortTurn: Double
     private let width: Int
     private let limit: Int
@@ -46,9 +46,9 @@ final class WorkQueue: Sendable {
     ///   - limit: The most that may wait.
     ///   - clientLimit: The most turns of one client at a time; `width` unless stated.
     ///   - shortTurn: The longest short turn, in seconds.
-    ///   - yields: `true` if the processes of all turns let others of the machine go first; otherwise only those of clients whose turns are
-    ///     long, or who use more than others.
-    ///   - clock: By which turns are measured.
+    ///   - yields: `true` if all turns let others of the machine go first; otherwise only those of clients whose turns
+    ///     are long.
+    ///   - clock: The clock by which turns are measured.
     init(
         width: Int,
         limit: Int,
@@ -148,7 +148,7 @@ final class WorkQueue: Sendable {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let resumed: [(CheckedContinuation<Answer, Never>, Answer)] = state.withLock { state in
-                    // The task may have been canceled before this.
+                    // The task may have been canceled before its turn was listed.
                     if state.givenUp.remove(id) != nil { return [(continuation, .givenUp)] }
                     let now = clock.now.seconds
                     if mayRun(owner, state, now) {
@@ -175,7 +175,7 @@ final class WorkQueue: Sendable {
             }
             waiting?.resume(returning: .givenUp)
         }
-        // What was canceled when its turn had come does its work.
+        // A task that is canceled after it was admitted does its work: its turn is running.
         state.withLock { _ = $0.givenUp.remove(id) }
         switch answer {
         case .admitted: return

@@ -5,8 +5,8 @@ import Foundation
 /// The digest chain of an audit log, in which each line has the digest of all before it.
 ///
 /// A line is `DIGEST JSON`: the SHA-256 digest, in hexadecimal digits, of the digest of the line before, a line feed, and the JSON of
-/// the entry. The first line follows 64 zeros. Whoever changes, removes or inserts a line breaks the chain there; whoever writes all lines
-/// after it anew is told from the log by a digest that was kept elsewhere.
+/// the entry. The first line follows 64 zeros. Changing, removing or inserting a line breaks the chain there. If all later lines are written
+/// anew, the last digest differs from one that was stored elsewhere.
 struct AuditChain: Equatable, Sendable {
     static let begin = AuditChain(number: 0, digest: String(repeating: "0", count: 64))
 
@@ -15,7 +15,7 @@ struct AuditChain: Equatable, Sendable {
     /// The digest of the last line.
     var digest: String
 
-    /// The line of the next entry, with its line feed.
+    /// Appends an entry to the chain, and returns its line with the line feed.
     mutating func line(of entry: AuditEntry) throws -> Data {
         var entry = entry
         entry.number = number + 1
@@ -27,7 +27,7 @@ struct AuditChain: Equatable, Sendable {
         return Data("\(digest) ".utf8) + json + Data("\n".utf8)
     }
 
-    /// The entry of the next line; `nil` if the line does not follow.
+    /// Returns the entry of the next line, and advances the chain; `nil` if the line does not follow.
     ///
     /// - Parameter line: A line without its line feed.
     mutating func entry(of line: some DataProtocol) -> AuditEntry? {
@@ -41,7 +41,7 @@ struct AuditChain: Equatable, Sendable {
         return entry
     }
 
-    /// The chain up to a line, taken at its word; `nil` for what is no line.
+    /// Creates the chain up to a line, whose digest is not checked; `nil` if the line is malformed.
     init?(last line: some DataProtocol) {
         let line = Data(line)
         guard line.count > 65, line[64] == UInt8(ascii: " "),

@@ -19,7 +19,7 @@ package struct AuditEntry: Hashable, Sendable, Codable {
     /// The id of the request in the log of the service; `nil` for a command.
     package var request: String?
 
-    /// A change that the log gives its number.
+    /// Creates an entry. The log numbers it.
     init(
         date: Date,
         who: String,

@@ -17,7 +17,7 @@ extension AuditLog {
         /// The day by UTC, as `2026-01-31`; `nil` for all.
         var day: String?
 
-        /// Returns `true` if an entry fits, wherever it stands.
+        /// Returns `true` if an entry matches, apart from its number.
         func fits(_ entry: AuditEntry) -> Bool {
             if let day, entry.date.ISO8601Format().prefix(10) != day { return false }
             if let who, !entry.who.lowercased().contains(who) { return false }
@@ -30,7 +30,7 @@ extension AuditLog {
     /// The entries of a query.
     struct Found: Sendable {
         var entries: [AuditEntry] = []
-        /// The number of entries that fit, on all pages together.
+        /// The number of matching entries in the whole log.
         var matching = 0
         var summary = Summary(count: 0, digest: AuditChain.begin.digest)
     }
@@ -40,7 +40,7 @@ extension AuditLog {
     /// - Throws: `readFailed`.
     func entries(_ query: Query) throws(EarshotError) -> Found {
         var found = Found()
-        // The last entries that fit, as a ring: the log is read from its beginning.
+        // The log is read from its beginning, so a ring keeps the last matching entries.
         var (ring, next) = ([AuditEntry](), 0)
         let end = query.before.map { $0 == 0 ? Int.max : $0 }
         found.summary = try read { entry, _ in

@@ -18,7 +18,7 @@ package struct AuditLog: Sendable {
     }
 
     static let name = "audit.log"
-    /// A line is read up to so many bytes; entries have some 300.
+    /// The most bytes of a valid line. Entries have about 300.
     private static let lineLimit = 1 << 16
 
     let url: URL
@@ -37,7 +37,7 @@ package struct AuditLog: Sendable {
         try add(AuditEntry(date: Date(), who: "command \(NSUserName())", what: command, target: target))
     }
 
-    /// Adds an entry.
+    /// Appends an entry.
     ///
     /// - Throws: `writeFailed`; nothing is added then.
     func add(_ entry: AuditEntry) throws(EarshotError) {
@@ -50,7 +50,7 @@ package struct AuditLog: Sendable {
             let line = try chain.line(of: entry)
             let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard written == line.count else {
-                // A part of a line would be a fault for ever.
+                // A partial line would break the chain for good.
                 ftruncate(descriptor, off_t(size))
                 throw Self.unwritable
             }
@@ -66,7 +66,7 @@ package struct AuditLog: Sendable {
         )
     }
 
-    /// The chain up to the last whole line, after which the file ends. What a program that was killed has left of a line is removed.
+    /// Returns the chain up to the last whole line, and the size of the file. A partial line of a killed program is removed.
     private static func end(of descriptor: Int32) throws -> (AuditChain, size: Int) {
         let size = Int(lseek(descriptor, 0, SEEK_END))
         guard size > 0 else { return (.begin, 0) }
@@ -114,7 +114,7 @@ package struct AuditLog: Sendable {
         defer { free(buffer) }
         while case let count = getline(&buffer, &room, file), count > 0, let bytes = buffer {
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            // A line that is still being written is none yet.
+            // Another program may still be writing the last line.
             guard line.last == UInt8(ascii: "\n") else { break }
             guard count <= Self.lineLimit, let entry = chain.entry(of: Data(line.dropLast())) else {
                 return Summary(count: chain.number, digest: chain.digest, fault: chain.number + 1)

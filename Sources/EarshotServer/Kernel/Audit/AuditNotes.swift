@@ -1,7 +1,7 @@
 import EarshotRecognition
 import Synchronization
 
-/// Facts about a request that become known while it is handled, for outer middleware: the audit log, and the rate of
+/// Facts about a request that become known while it is handled. Outer middleware uses them, for the audit log and the rate of
 /// refusals.
 final class AuditNotes: Sendable {
     struct Content: Sendable {
@@ -17,9 +17,12 @@ final class AuditNotes: Sendable {
 
     var content: Content { state.withLock { $0 } }
 
-    /// Begins the entry of an endpoint that is recorded.
+    /// Begins the entry of a request, if requests of its endpoint are recorded.
     ///
-    /// - Parameter parameter: The value of a parameter of the path by its name.
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - identity: The sender.
+    ///   - parameter: Returns the value of a path parameter by its name.
     func begin(_ endpoint: Endpoint, _ identity: Identity, parameter: (String) -> String?) {
         if case .nobody = identity {} else { state.withLock { $0.sender = identity.auditName } }
         guard endpoint.isRecorded else { return }
@@ -40,14 +43,14 @@ final class AuditNotes: Sendable {
         state.withLock { $0.operation = nil }
     }
 
-    /// The begin of a text. One character can have any number of marks.
+    /// Returns the first 200 Unicode scalars of a text: a single character can have any number of them.
     private static func cut(_ value: String) -> String {
         String(String.UnicodeScalarView(value.unicodeScalars.prefix(200)))
     }
 }
 
 extension Identity {
-    /// The sender, as the audit log tells it.
+    /// The name of the sender in the audit log.
     var auditName: String {
         switch self {
         case .nobody: "nobody"

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Limits the refused requests that the audit log records. Anybody can send requests that are refused, and each would add a line to a file
-/// that only grows.
+/// Limits the refused requests that the audit log records: anybody can send such requests, and each would add a line to a file that only
+/// grows.
 final class RefusalLimiter: Sendable {
-    /// The largest number in a minute from one origin. A local proxy that names no clients has no limit of its own.
+    /// The most recorded refusals a minute from one origin. Loopback, which may be a proxy for many clients, has no such limit.
     static let originLimit = 30
-    /// The largest number in a minute from all origins.
+    /// The most recorded refusals a minute from all origins.
     static let limit = 300
     private static let window = 60.0
 
     private struct State {
         var begin = Date.distantPast
         var count = 0
-        /// No more than those that were admitted.
+        /// The recorded refusals of each origin. Bounded, because only recorded ones are counted.
         var origins: [RequestOrigin: Int] = [:]
         var omitted = 0
     }
@@ -22,7 +22,7 @@ final class RefusalLimiter: Sendable {
 
     /// Counts a refused request.
     ///
-    /// - Returns: The number of requests left out since the last one that was admitted; `nil` if this one is left out.
+    /// - Returns: The number of refusals omitted since the last recorded one; `nil` if this one is omitted.
     func admit(_ origin: RequestOrigin, at now: Date) -> Int? {
         state.withLock { state in
             if abs(now.timeIntervalSince(state.begin)) >= Self.window {

@@ -1,13 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// The other side of a connection: the address that it comes from where a proxy told another one than its own, and whether it is still
-/// there.
+/// The other side of a connection: the client's address if a proxy sent one, and if the sender is still connected.
 final class ConnectionSender: Sendable {
     private struct State {
         var address: SocketAddress?
         var hasLeft = false
-        /// Cancels the work for the request that is answered now. The requests of a connection are answered one after the other.
+        /// Cancels the work for the request that is being answered: one at a time on a connection.
         var cancel: (@Sendable () -> Void)?
     }
 
@@ -24,7 +23,7 @@ final class ConnectionSender: Sendable {
 
     func set(_ address: SocketAddress) { state.withLock { $0.address = address } }
 
-    /// Cancels the work for the sender, who has closed the connection.
+    /// Notes that the sender has closed the connection, and cancels the work for it.
     func leave() {
         let cancel = state.withLock { state in
             state.hasLeft = true
@@ -33,7 +32,7 @@ final class ConnectionSender: Sendable {
         cancel?()
     }
 
-    /// Does work for the request that is answered now, which is canceled when the sender leaves.
+    /// Runs work for the request that is being answered, and cancels it when the sender leaves.
     func untilLeaving<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
         let hasLeft = state.withLock { state in

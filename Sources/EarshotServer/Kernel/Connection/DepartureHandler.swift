@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells the ``ConnectionSender`` when the sender of a request has left before it was answered.
+/// Tells the ``ConnectionSender`` that the sender of a request has left before the answer.
 ///
-/// A connection that is closed on the other side looks like one on which the other side only sends nothing more, until something is sent
-/// to it: a system refuses what comes for a connection that is closed. Whoever has ended its side and waits is therefore sent `100 Continue` now and
-/// then, which clients of HTTP/1.1 skip (RFC 9110, 15.2). To those of HTTP/1.0 it must not be sent: they have left when they send nothing more.
+/// A connection that the other side has closed looks like one on which it only sends nothing more, until something is sent there: then the
+/// other system refuses it. A sender that has ended its side is therefore sent `100 Continue` now and then, which clients of HTTP/1.1 skip
+/// (RFC 9110, 15.2). Clients of HTTP/1.0 do not know it: they count as having left when they end their side.
 final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -26,7 +26,7 @@ final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - sender: The sender of the connection.
-    ///   - pause: The time after which a sender that has ended its side is looked for; most answers are there before.
+    ///   - pause: The time from when a sender has ended its side until it is first checked. Most requests are answered before.
     init(_ sender: ConnectionSender, pause: TimeAmount = .milliseconds(500)) {
         (self.sender, self.pause) = (sender, pause)
     }
@@ -72,7 +72,7 @@ final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
         sender.leave()
     }
 
-    /// Looks for a sender that has ended its side, from now on until it is answered.
+    /// Begins to check a sender that has ended its side, until its request is answered.
     private func watch(_ context: ChannelHandlerContext) {
         guard isEnded, !isAnswering, let version = unanswered.first else { return }
         guard version.minor >= 1 else { return sender.leave() }
@@ -85,7 +85,7 @@ final class DepartureHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func look(_ context: ChannelHandlerContext) {
-        // Of one that has left the system tells that the connection is closed.
+        // If the sender has left, the system answers this by closing the connection.
         let head = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
         pause = pause * 2

@@ -2,7 +2,7 @@ import NIOCore
 
 /// A handler before the HTTP parser that, once closed, drops all further bytes.
 ///
-/// Behind a request for another protocol the parser reads nothing, but keeps all that comes.
+/// Behind a request for another protocol, the parser reads nothing but buffers all bytes, without a limit.
 final class InboundGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A header of the PROXY protocol, version 1 or 2, in which a proxy says for whom it opened a connection.
+/// A header of the PROXY protocol, version 1 or 2, in which a proxy states the client of a connection.
 ///
 /// https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt
 struct ProxyHeader: Hashable, Sendable {
@@ -20,12 +20,12 @@ struct ProxyHeader: Hashable, Sendable {
 
     /// The most bytes of a header of version 1, with its end of line.
     static let largestText = 107
-    /// The most bytes of a header of version 2, with what the proxy adds to the addresses.
+    /// The most bytes of a header of version 2, including the fields behind the addresses.
     static let largest = 2_048
 
-    /// The client of the proxy; `nil` if the proxy asks for itself, or does not say for whom.
+    /// The client of the proxy; `nil` if the proxy asks for itself, or does not state the client.
     let source: Source?
-    /// Bytes of the header.
+    /// The number of bytes of the header.
     let length: Int
 
     private static let signature: [UInt8] = [
@@ -35,9 +35,9 @@ struct ProxyHeader: Hashable, Sendable {
 
     private init(source: Source?, length: Int) { (self.source, self.length) = (source, length) }
 
-    /// The header at the beginning of a connection; `nil` if it is not complete.
+    /// Parses the header at the beginning of a connection; `nil` if it is not complete.
     ///
-    /// - Parameter bytes: The bytes that came so far; those behind the first ``largest`` are not looked at.
+    /// - Parameter bytes: The bytes that have arrived. Those behind the first ``largest`` are ignored.
     init?(_ bytes: [UInt8]) throws(Malformed) {
         guard let first = bytes.first else { return nil }
         let header = first == Self.word[0] ? try Self.text(bytes) : try Self.binary(bytes)
@@ -55,7 +55,7 @@ struct ProxyHeader: Hashable, Sendable {
             }
             return nil
         }
-        // A zero byte would end an address for the C library.
+        // Printable characters only: a zero byte would end an address early in the C library.
         guard end > 0, bytes[end - 1] == UInt8(ascii: "\r"),
             bytes[..<(end - 1)].allSatisfy({ (0x20...0x7E).contains($0) })
         else { throw Malformed("the line of version 1 is no text with a carriage return at its end") }
@@ -73,7 +73,7 @@ struct ProxyHeader: Hashable, Sendable {
         return ProxyHeader(source: Source(address: address, port: port), length: end + 1)
     }
 
-    /// A port without leading zeros.
+    /// Returns a port; `nil` for other texts, such as numbers with leading zeros.
     private static func port(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text == "0" || text.first != "0" else { return nil }
         return UInt16(text).map { Int($0) }
@@ -90,10 +90,10 @@ struct ProxyHeader: Hashable, Sendable {
         let length = 16 + count
         guard length <= largest else { throw Malformed("the header has more than \(largest) bytes") }
         guard bytes.count >= length else { return nil }
-        // LOCAL: the proxy looks whether the service is there.
+        // LOCAL: the proxy checks the service, and asks for nobody.
         guard command == 1 else { return ProxyHeader(source: nil, length: length) }
         switch bytes[13] {
-        // Unspecified, and sockets of the proxy's machine, whose addresses take 216 bytes.
+        // 0x00 is unspecified; 0x31 are Unix sockets, whose addresses take 216 bytes.
         case 0x00: return ProxyHeader(source: nil, length: length)
         case 0x31 where count >= 216: return ProxyHeader(source: nil, length: length)
         case 0x11 where count >= 12: return ProxyHeader(source: source(bytes, 4), length: length)
@@ -102,13 +102,13 @@ struct ProxyHeader: Hashable, Sendable {
         }
     }
 
-    /// The source among the addresses of version 2: two addresses, then two ports.
+    /// Returns the source in the addresses of version 2: two addresses, then two ports.
     private static func source(_ bytes: [UInt8], _ size: Int) -> Source {
         let port = 16 + 2 * size
         return Source(address: Array(bytes[16..<(16 + size)]), port: Int(bytes[port]) << 8 | Int(bytes[port + 1]))
     }
 
-    /// Refuses what does not begin as a header does, before all of it has come.
+    /// Refuses bytes that do not begin like a header, even before all of it has arrived.
     private static func check(_ bytes: [UInt8], _ beginning: [UInt8]) throws(Malformed) {
         guard zip(bytes, beginning).allSatisfy({ $0 == $1 }) else {
             throw Malformed("the connection does not begin with a header of the PROXY protocol")

@@ -1,19 +1,20 @@
 import Logging
 import NIOCore
 
-/// Takes the header of the PROXY protocol from the beginning of connections of trusted proxies. They have to send one: where it may be
-/// left out, a visitor's own bytes could be taken for it. Those of others go on untouched, so that their header is no request.
+/// Removes the header of the PROXY protocol from the beginning of connections of trusted proxies, which must send one: if it were optional,
+/// a client could send a header of its own through the proxy. Other connections are passed on unchanged, so that a header on them is
+/// refused as a malformed request.
 final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The inbound event that a proxy told for whom it asks.
+    /// The inbound event that a proxy has stated the client's address.
     struct SenderIsKnown {
         let address: SocketAddress
     }
 
     private enum State {
-        /// Nothing has come yet.
+        /// No bytes have arrived yet.
         case idle
         case reading(ByteBuffer)
         case done
@@ -57,7 +58,7 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
             }
             var rest = buffer
             rest.moveReaderIndex(forwardBy: header.length)
-            // The sender may have too many connections.
+            // `SenderIsKnown` may have closed the channel, if the client has too many connections.
             guard rest.readableBytes > 0, context.channel.isActive else { return }
             context.fireChannelRead(wrapInboundOut(rest))
         } catch {

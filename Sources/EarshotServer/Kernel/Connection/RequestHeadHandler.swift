@@ -1,17 +1,17 @@
 import NIOCore
 import NIOHTTP1
 
-/// Enforces ``RequestHeadRules`` for the requests of a connection, and tells senders who wait for it to send the body.
+/// Enforces ``RequestHeadRules`` for the requests of a connection, and sends `100 Continue` to senders that wait for it.
 ///
-/// A refused request goes on as an error of the parser, so that it is answered after those that came before it; what comes behind it is
-/// dropped, and what comes behind the last request of a connection.
+/// A refused request is passed on as an error of the parser, so that it is answered after earlier requests. Bytes behind it, or behind the
+/// last request of the connection, are dropped.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The outbound event that the body of the request that is answered now is read.
+    /// The outbound event that a handler has begun to read the body of the request.
     struct BodyIsRead: Sendable {}
 
     /// A request whose answer is not complete.
@@ -43,11 +43,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 context.fireUserInboundEventTriggered(refusal)
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
-            // The parser reads nothing behind a request for another protocol, which is answered as if it did not ask.
+            // The parser reads nothing behind a request for another protocol. It is answered as if it did not ask for one.
             isLast = !head.isKeepAlive || RequestHeadRules.asksForAnotherProtocol(head)
             unanswered.append(Request(isWaiting: RequestHeadRules.expectsContinue(head), isLast: isLast))
             if isLast {
-                // The server above knows this spelling only, and no version.
+                // The server above recognizes only this spelling, and does not look at the version.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
                 return context.fireChannelRead(wrapInboundOut(.head(head)))
             }
@@ -69,7 +69,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Of what is not read the parser may complain, too.
+        // The parser may also report errors in bytes that are dropped.
         if !isOver || !(error is HTTPParserError) { context.fireErrorCaught(error) }
     }
 
@@ -87,9 +87,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            // What only says that the answer is to come ends nothing.
+            // An informational response (1xx) is not the answer.
             guard head.status.code >= 200 else { break }
-            // Whoever waited and is refused may send the body or not: what comes next cannot be known.
+            // A sender that waited for `100 Continue` and is refused may send the body or not, so the next bytes are ambiguous: the
+            // connection must end.
             guard let request = unanswered.first, request.isWaiting || request.isLast else { break }
             head.headers.replaceOrAdd(name: "connection", value: "close")
             return context.write(wrapOutboundOut(.head(head)), promise: promise)

@@ -19,14 +19,14 @@ enum RequestHeadRules {
         isVersion11(head) && elements(of: "expect", head) == ["100-continue"]
     }
 
-    /// Returns `true` if the sender wants the connection to speak another protocol behind the request. The service knows none.
+    /// Returns `true` if the sender asks to switch the connection to another protocol, which the service never does.
     static func asksForAnotherProtocol(_ head: HTTPRequestHead) -> Bool {
         head.method == .CONNECT || head.headers.contains(name: "upgrade")
     }
 
     // MARK: - Rules
 
-    /// RFC 9112, 3.2: one valid `Host`, which only requests of HTTP/1.0 may leave out.
+    /// Enforces RFC 9112, 3.2: one valid `Host`, which only requests of HTTP/1.0 may leave out.
     private static func hostRefusal(_ head: HTTPRequestHead) -> RequestRefusal? {
         let hosts = head.headers["host"]
         if hosts.isEmpty, isVersion11(head) {
@@ -47,7 +47,7 @@ enum RequestHeadRules {
         return nil
     }
 
-    /// RFC 9112, 6.1 and 6.3. A proxy in front that finds the end of a body elsewhere would take its rest for another request.
+    /// Enforces RFC 9112, 6.1 and 6.3. If a proxy and the service disagreed on the end of a body, its rest could pass as another request.
     private static func framingRefusal(_ head: HTTPRequestHead) -> RequestRefusal? {
         guard head.headers.contains(name: "transfer-encoding") else { return nil }
         func bad(_ message: String) -> RequestRefusal { RequestRefusal(status: .badRequest, message: message) }
@@ -70,7 +70,7 @@ enum RequestHeadRules {
         return nil
     }
 
-    /// RFC 9110, 10.1.1.
+    /// Enforces RFC 9110, 10.1.1: an unknown expectation is refused.
     private static func expectationRefusal(_ head: HTTPRequestHead) -> RequestRefusal? {
         guard isVersion11(head), head.headers.contains(name: "expect"), !expectsContinue(head) else { return nil }
         return RequestRefusal(
@@ -83,12 +83,12 @@ enum RequestHeadRules {
 
     private static func isVersion11(_ head: HTTPRequestHead) -> Bool { head.version.minor >= 1 }
 
-    /// The elements of all fields of a name, in lower case.
+    /// Returns the elements of all header fields of a name, in lower case.
     private static func elements(of name: String, _ head: HTTPRequestHead) -> [String] {
         head.headers[canonicalForm: name].map { $0.lowercased() }.filter { !$0.isEmpty }
     }
 
-    /// Returns `true` if a text is `uri-host [ ":" port ]` (RFC 3986, 3.2). It is empty where a target has no authority.
+    /// Returns `true` if a text is `uri-host [ ":" port ]` (RFC 3986, 3.2). The empty text is valid: `Host` of a target without authority.
     private static func isHost(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "[") {

@@ -5,16 +5,16 @@ import Logging
 import NIOSSL
 import Synchronization
 
-/// The certificate of the service and its private key, which may be replaced in their files while the service runs. Connections that are
-/// open keep what they began with.
+/// The certificate of the service and its private key, whose files may be replaced while the service runs. Open connections keep the
+/// certificate with which they began.
 ///
-/// The reloader of swift-nio-extras reads keys by another library than NIOSSL, which refuses files that begin with `EC PARAMETERS`.
+/// The reloader of swift-nio-extras is not used, because it reads keys with a library that refuses files beginning with `EC PARAMETERS`.
 final class ServerCertificate: Sendable {
     private struct State {
         var context: NIOSSLContext
-        /// The digests of the files that were last used, or that could not be.
+        /// The digests of the files that were last tried, with success or not.
         var tried: [SHA256Digest]
-        /// The digests of the files at the last look.
+        /// The digests of the files when they were last read.
         var seen: [SHA256Digest]
     }
 
@@ -26,7 +26,7 @@ final class ServerCertificate: Sendable {
         var digests: [SHA256Digest] { [SHA256.hash(data: certificate), SHA256.hash(data: key)] }
     }
 
-    /// Bytes that are read of a file at most.
+    /// The most bytes that are read of a file.
     private static let largest = 1 << 20
 
     private let certificateFile: URL
@@ -60,7 +60,7 @@ final class ServerCertificate: Sendable {
 
     /// Reads the files, and uses a changed certificate for new connections. Blocks.
     ///
-    /// Files count when two looks find the same: of a pair that is being replaced one is new before the other.
+    /// Changed files are used when two reads find the same: while a pair is being replaced, one file is new before the other.
     func reload() {
         let files = Self.read(certificateFile, keyFile)
         let digests = files.digests

@@ -31,14 +31,14 @@ struct ServiceChannel: ServerChildChannel {
         }.flatMap {
             http.setup(channel: channel, logger: logger)
         }.flatMapThrowing { requests in
-            // Above the parser and nothing else: the version of a request and its second Host are lost further up.
+            // Directly above the parser: the version of a request and a second `Host` are lost further up.
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let gate = InboundGate()
             try pipeline.addHandler(gate, position: .before(parser))
             let heads = RequestHeadHandler(gate)
             try pipeline.addHandler(heads, position: .after(parser))
-            // Above what drops requests that are never answered.
+            // Above `RequestHeadHandler`, which drops requests that are never answered.
             try pipeline.addHandler(DepartureHandler(sender), position: .after(heads))
             return Value(requests: requests, sender: sender)
         }

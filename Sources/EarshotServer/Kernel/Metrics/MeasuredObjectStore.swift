@@ -55,7 +55,7 @@ package struct MeasuredObjectStore: ObjectStore {
         do throws(EarshotError) {
             value = try await work()
         } catch {
-            // A request that was canceled says nothing of the bucket.
+            // A canceled request says nothing about the bucket, and is not counted.
             if error.code != .cancelled {
                 metrics.countBucketRequest(
                     operation,

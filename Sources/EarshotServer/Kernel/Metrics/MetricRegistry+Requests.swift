@@ -9,21 +9,21 @@ extension MetricRegistry {
         var recognitions = Durations()
     }
 
-    /// Durations by the parts of a histogram over ``bounds``.
+    /// A histogram of durations over ``bounds``.
     struct Durations: Sendable {
-        /// The numbers of durations up to each bound, and above the bound before it; the last one of those above all bounds.
+        /// The number of durations in each interval: above the bound before, up to this bound; in the last one above all bounds.
         var parts = [Int](repeating: 0, count: MetricRegistry.bounds.count + 1)
 
         var count: Int { parts.reduce(0, +) }
 
-        /// The durations that came after others.
+        /// Returns the durations that were added since an earlier state.
         func since(_ before: Durations) -> Durations {
             var rest = self
             for index in rest.parts.indices { rest.parts[index] -= before.parts[index] }
             return rest
         }
 
-        /// The duration that a share of all does not exceed, in seconds, as exact as the parts of the histogram are; `nil` if there are none.
+        /// Returns a quantile in seconds, as exact as the intervals of the histogram; `nil` if there are no durations.
         func quantile(_ share: Double) -> Double? {
             let count = count
             guard count > 0 else { return nil }
@@ -42,7 +42,7 @@ extension MetricRegistry {
         }
     }
 
-    /// Paths whose requests tell nothing of the work for people and apps: the state of the service itself, and files of pages.
+    /// The beginnings of paths that do not count as work for people and apps: the state of the service, and files of pages.
     private static let uncounted = ["/health", "/ready", "/metrics", "/v1/admin/state", "/v1/admin/log", "/web/"]
     private static let recognizing: Set<String> = ["/v1/recognitions", "/v1/broadcasts/recognitions"]
 
@@ -67,7 +67,7 @@ extension MetricRegistry {
         return counts
     }
 
-    /// The value of a label as it stands in a key: `name="value"`.
+    /// Returns the value of a label in a key, in which labels are written as `name="value"`.
     private static func label(_ name: String, of key: Key) -> String? {
         let begin = "\(name)=\""
         guard let label = key.labels.first(where: { $0.hasPrefix(begin) }) else { return nil }

@@ -17,8 +17,8 @@ extension MetricRegistry {
     /// - Parameters:
     ///   - operation: `get`, `put` or `delete`.
     ///   - seconds: The time that it took, with all its attempts, in seconds.
-    ///   - bytes: Bytes of the object that came or went, if it did.
-    ///   - failure: The reason why it failed; `nil` if it did not.
+    ///   - bytes: The number of bytes transferred.
+    ///   - failure: The code of the error; `nil` if the request succeeded.
     func countBucketRequest(_ operation: String, seconds: Double, bytes: Int, failure: EarshotError.Code?) {
         count("earshot_bucket", ("operation", operation), seconds: seconds, failure: failure)
         guard bytes > 0 else { return }

@@ -40,7 +40,7 @@ package final class MetricRegistry: MetricsFactory, Sendable {
 
     /// Returns the counter with a name and dimensions.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        // Prometheus' counters end so by convention.
+        // By convention, names of Prometheus' counters end with `_total`.
         series(label.hasSuffix("_total") ? label : label + "_total", dimensions, .counter)
     }
 
@@ -82,7 +82,7 @@ package final class MetricRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// All figures as they are now.
+    /// The present values of all series.
     var values: [(key: Key, value: MetricSeries.Value)] {
         state.withLock(\.series).map { ($0, $1.value) }
     }

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// The figures of one name with one set of labels.
+/// The values of one metric with one set of labels.
 final class MetricSeries: CounterHandler, RecorderHandler, MeterHandler, TimerHandler, Sendable {
     struct Value {
         /// The number of a counter or a gauge, or the sum of a histogram.

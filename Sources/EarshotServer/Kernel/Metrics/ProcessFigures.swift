@@ -13,11 +13,11 @@ enum ProcessFigures {
 
     /// The number of open files and sockets; `nil` if the system does not tell. Blocks.
     static var openFiles: Int? {
-        // The folder that is read is open too.
+        // The list contains the descriptor of the folder that is being read.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { max(0, $0.count - 1) }
     }
 
-    /// The processor's time that the process has used, in seconds. POSIX counts it in microseconds.
+    /// The processor time that the process has used, in seconds. `clock()` counts microseconds (POSIX).
     static var processorTime: Double { Double(clock()) / 1e6 }
 
     private static func text(_ path: String) -> String? {

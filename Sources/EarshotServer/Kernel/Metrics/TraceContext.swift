@@ -14,7 +14,7 @@ package struct TraceContext: Hashable, Sendable, CustomStringConvertible {
     /// Parses the value of the header; `nil` for a malformed one.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        // Later versions may have more parts.
+        // Versions later than 00 may have more than four parts.
         guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts[0] != "00" || parts.count == 4,
             parts[1].utf8.count == 32, parts[2].utf8.count == 16, parts[3].utf8.count == 2,
             parts.prefix(4).allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }),

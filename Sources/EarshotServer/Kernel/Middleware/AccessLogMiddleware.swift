@@ -30,12 +30,12 @@ struct AccessLogMiddleware: RouterMiddleware {
 }
 
 extension RouterContext {
-    /// The pattern of the path, never the path itself: a metric's label with an id in it would make a series of its own.
+    /// The pattern of the path, such as `/v1/tracks/{id}`: with the path itself, each identifier would make a series of its own.
     var endpointLabel: String { endpointPath ?? "none" }
 }
 
 extension HTTPRequest.Method {
-    /// The method as a label, of which there are only a few.
+    /// The method as a label: unknown methods, of which a client can send any number, are `other`.
     var label: String {
         ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(rawValue) ? rawValue : "other"
     }

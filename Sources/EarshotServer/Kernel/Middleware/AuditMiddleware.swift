@@ -43,7 +43,7 @@ struct AuditMiddleware: RouterMiddleware {
             let log = log
             try await BlockingWork.run { () throws(EarshotError) in try log.add(entry) }
         } catch {
-            // What was done is done: the answer tells of it, and the log of the service that nothing vouches for it.
+            // The change is made, so the answer must report it. The log of the service notes that the audit log lacks it.
             context.logger.error("The audit log lacks a change", metadata: ["reason": "\(error.message)"])
         }
         return response

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Tells whoever waits for `100 Continue` to send the body, once it is read and not before: what is refused is not sent at all.
+/// Sends `100 Continue` when a handler begins to read the body, and not before, so that senders that wait for it need not send a body that
+/// is refused.
 struct ContinueMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
@@ -18,7 +19,7 @@ struct ContinueMiddleware: RouterMiddleware {
     }
 }
 
-/// A body that its sender is asked for when the first part of it is read.
+/// A body whose sender is asked to send it when its first part is read.
 private struct AwaitedBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 

@@ -2,15 +2,15 @@ import HTTPTypes
 import Hummingbird
 
 /// Lets web pages of the origins that the operator names use the service, and no others, by the Fetch standard's protocol
-/// (CORS). Tokens travel in a header of their own, never in cookies, so credentials are not allowed for.
+/// (CORS). Tokens of such pages are in a header, never in cookies, so credentials are not allowed.
 ///
-/// Hummingbird's own middleware takes only a list of origins that is known when the program is compiled.
+/// Hummingbird's own middleware accepts only a list of origins that is known at compile time.
 struct CrossOriginMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
     private let origins: Set<String>
 
-    /// - Parameter origins: As `https://app.example`; `*` for all.
+    /// - Parameter origins: Origins such as `https://app.example`; `*` for all.
     init(_ origins: [String]) {
         self.origins = Set(origins)
     }
@@ -25,7 +25,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         return response
     }
 
-    /// The fields by which a page's browser learns that the page may use the service.
+    /// Returns the headers that allow the page of a request to use the service; empty if it may not.
     private func headers(for request: Request) -> HTTPFields {
         guard !origins.isEmpty, let origin = request.headers[.origin], origin != "null" else { return [:] }
         let isOpen = origins.contains("*")
@@ -44,7 +44,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         return headers
     }
 
-    /// Returns `true` if a browser asks beforehand whether a page may make a request.
+    /// Returns `true` for a preflight request, by which a browser asks if a page may send a request.
     private func isPreflight(_ request: Request) -> Bool {
         !origins.isEmpty && request.method == .options && request.headers[.origin] != nil
             && request.headers[.accessControlRequestMethod] != nil

@@ -9,12 +9,12 @@ import NIOHTTP1
 struct ErrorMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
-    /// The endpoints whose methods are named if a path is asked for with another one.
+    /// The endpoints whose methods are listed when a path is requested with another method.
     let endpoints: [Endpoint]
-    /// Folders that are not named.
+    /// Removes the paths of the service's folders from messages.
     let folders: ConcealedFolders
     let now: @Sendable () -> Date
-    /// Says in a page why the request of a browser failed; `nil` for other requests.
+    /// Returns a page that explains a failure, for requests of browsers; `nil` for other requests.
     let page: @Sendable (Request, RouterContext, EarshotError) async -> Response?
 
     func handle(
@@ -82,7 +82,7 @@ struct ErrorMiddleware: RouterMiddleware {
         return response
     }
 
-    /// The methods of a path; `nil` if there is no such path.
+    /// Returns the methods of a path; `nil` if there is no such path.
     private func methods(of path: String) -> String? {
         let methods = endpoints.filter { $0.matches(path) }.map(\.method.rawValue)
         return methods.isEmpty ? nil : methods.sorted().joined(separator: ", ")

@@ -3,25 +3,25 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Answers those who ask for too much that is refused a moment later: whoever sends the next request when the last one was answered would
-/// otherwise keep the service busy with refusals.
+/// Delays refusals to senders with too many of them. Otherwise a client that repeats a request as soon as it is refused would keep the
+/// service busy with refusals.
 struct FailurePaceMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
     /// The time for which a response is held back.
     private static let pause = Duration.milliseconds(250)
-    /// The refusals that count. What is not there is no fault of whoever asks.
+    /// The statuses that count as refusals. 404 is not among them: asking for something that does not exist is no fault.
     private static let refusals: Set<Int> = [400, 401, 403, 405, 409, 413, 415, 429, 503]
 
     private let proxies: TrustedProxies
     private let metrics: MetricRegistry
-    /// `nil` for no limit.
+    /// Counts refusals; `nil` for no limit.
     private let pace: RateLimiter?
 
     /// - Parameters:
-    ///   - limit: The refusals in a second that one sender gets at once; 0 for any number.
-    ///   - proxies: The proxies whose word counts for where a request comes from.
-    ///   - metrics: Counts the answers that are held back.
+    ///   - limit: The number of refusals a second that one sender gets without delay; 0 for any number.
+    ///   - proxies: The proxies whose headers about the origin of a request are trusted.
+    ///   - metrics: Counts the delayed responses.
     init(limit: Int, proxies: TrustedProxies, metrics: MetricRegistry) {
         (self.proxies, self.metrics) = (proxies, metrics)
         pace = limit > 0 ? RateLimiter(limit: limit) : nil

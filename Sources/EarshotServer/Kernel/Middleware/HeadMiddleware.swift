@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Leaves out the body of a response to HEAD. A failure has one, too, which nobody expects there.
+/// Removes the body of a response to HEAD, also that of a failure.
 struct HeadMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 

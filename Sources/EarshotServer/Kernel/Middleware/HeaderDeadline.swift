@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose next request does not have all of its header in time: one that sends a byte now and then would
-/// never be idle. And one whose request goes on long after it was answered: a refused upload is not read to its end.
+/// Closes a connection if the header of the next request is not complete in time: a sender of single bytes would never count as idle. Also
+/// closes it if the rest of an answered request does not arrive in time, as of a refused upload.
 final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -56,7 +56,7 @@ final class HeaderDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
-            // Another request may have come before this one's answer was complete.
+            // With pipelined requests, others may still be unanswered.
             if unanswered <= 0 { start(context, isReading ? grace : time) }
         }
         context.write(data, promise: promise)

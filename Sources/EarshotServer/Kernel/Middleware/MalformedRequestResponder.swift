@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Gives the answer to what is not HTTP the body that every other failure has: the server below writes it with none, before any
-/// route is asked. A ``RequestRefusal`` that came before has a status and a reason of its own.
+/// Adds the usual body of failures to the response to malformed requests, which the server below writes without one, before any route. A
+/// preceding ``RequestRefusal`` gives it another status and reason.
 final class MalformedRequestResponder: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds to every response the name of the request and the rules that a browser has to follow.
+/// Adds the id of the request and the security headers for browsers to every response.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 
-    /// `true` if the service is reached over TLS, and browsers are told to use nothing else.
+    /// `true` if the service is reached over TLS: browsers are then told to use nothing else.
     let isSecure: Bool
 
-    /// The rules for a response that has none of its own.
+    /// The content security policy of responses that have none of their own.
     private static let contentPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 

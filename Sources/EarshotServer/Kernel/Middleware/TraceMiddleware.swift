@@ -4,7 +4,7 @@ import Instrumentation
 import Logging
 import ServiceContextModule
 
-/// Takes the sender's trace from the header of a request, for everything that the request causes and for its log lines.
+/// Reads the sender's trace from the headers of a request, for log lines and for requests that it causes.
 struct TraceMiddleware: RouterMiddleware {
     typealias Context = RouterContext
 

@@ -2,7 +2,7 @@ import EarshotCore
 import Hummingbird
 
 extension Endpoint {
-    /// The endpoint that serves the description of others and of itself.
+    /// Returns the endpoint that serves the description of others and of itself.
     static func description(of others: [Endpoint], schemas: [String: JSONValue]) -> Endpoint {
         var description = Endpoint(
             method: .get,

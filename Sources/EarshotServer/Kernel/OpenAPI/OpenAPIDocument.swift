@@ -90,7 +90,7 @@ struct OpenAPIDocument {
             failures.append(.failure(status, summary))
         }
         add(400, "The request cannot be understood.")
-        // These are read as what they are said to be; other bodies, such as parts of pieces, are bytes of any type.
+        // Bodies of these types are checked by their `Content-Type`; others, such as parts of pieces, are bytes of any type.
         let read = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]
         if read.contains(where: { endpoint.body[$0] != nil }) {
             add(413, "The body is too large.")

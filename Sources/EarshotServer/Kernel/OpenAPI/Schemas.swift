@@ -3,12 +3,12 @@ import EarshotCore
 import EarshotMusic
 import EarshotRecognition
 
-/// The parts of the description that say what JSON holds, by JSON Schema.
+/// The JSON Schemas of the OpenAPI description.
 enum Schemas {
-    /// A schema of a name.
+    /// Returns a reference to the schema with a name.
     static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    /// A list of what a name stands for.
+    /// Returns the schema of a list whose elements have the schema with a name.
     static func list(_ name: String) -> JSONValue { ["type": "array", "items": reference(name)] }
 
     static let flag: JSONValue = ["type": "string", "enum": ["0", "1", "true", "false"]]
@@ -19,7 +19,7 @@ enum Schemas {
     static let time: JSONValue = ["type": "string", "format": "date-time"]
     static let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
 
-    /// The parameters of a part of a longer list.
+    /// Returns the parameters `offset` and `limit` of a page of a list.
     static func page(limit: Int, default standard: Int) -> [Endpoint.Parameter] {
         [
             Endpoint.Parameter(
@@ -35,7 +35,7 @@ enum Schemas {
         ]
     }
 
-    /// An object; members with a question mark behind their name may be missing.
+    /// Returns the schema of an object. Members whose name ends with a question mark are optional.
     static func object(_ members: [(String, JSONValue)], isClosed: Bool = false) -> JSONValue {
         var properties: [String: JSONValue] = [:]
         var required: [JSONValue] = []

@@ -12,7 +12,7 @@ enum ByteRange: Hashable {
     /// Parses the header `Range`.
     ///
     /// - Parameters:
-    ///   - header: `Range`, as `bytes=100-`, `bytes=0-99` or `bytes=-500`.
+    ///   - header: The value, such as `bytes=100-`, `bytes=0-99` or `bytes=-500`; `nil` if there is none.
     ///   - size: The size of the file, in bytes.
     init(header: String?, size: Int) {
         self = .whole
@@ -23,7 +23,7 @@ enum ByteRange: Hashable {
             return
         }
         if bounds[0].isEmpty {
-            // The last bytes, as many as are said.
+            // A suffix: the last bytes, as many as stated.
             guard let count = Int(bounds[1]) else { return }
             self = count > 0 && size > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
             return

@@ -3,16 +3,16 @@ import Foundation
 
 /// Removes paths of the service's folders from responses. The log keeps them.
 struct ConcealedFolders: Sendable {
-    /// Paths as bytes, so that no character joins with what stands beside it, and what stands in their place; longer ones first.
+    /// The paths with their replacements, longer ones first. As bytes, because a character may combine with the one beside it.
     private let names: [(path: Data, name: Data)]
 
     /// - Parameters:
-    ///   - folders: Folders; a path in one of them is told from there on.
-    ///   - roots: Folders of media; a path in one of them is told as the identifier of an asset.
+    ///   - folders: Folders. A path in one of them is shown relative to it.
+    ///   - roots: Media folders. A path in one of them is shown as the identifier of an asset.
     init(_ folders: [URL], roots: [MediaRoot] = []) {
         var names: [String: String] = [:]
         for (folder, name) in folders.map({ ($0, "") }) + roots.map({ ($0.folder, $0.name) }) {
-            // Messages name folders as they were given, and as the system knows them.
+            // Messages may contain a folder as it was given, standardized, or with its links resolved.
             for path in [folder.path, folder.standardizedFileURL.path, folder.resolvingSymlinksInPath().path]
             where path.utf8.count > 1 {
                 names[path] = name
@@ -51,8 +51,8 @@ struct ConcealedFolders: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns `true` if what looks like a folder is a part of another path or a longer name: of a folder `/data` a text such as
-    /// `music/data/a.wav` or `/database` does not tell.
+    /// Returns `true` if a found path is part of another path or of a longer name: the folder `/data` is not named in `music/data/a.wav` or
+    /// `/database`.
     private static func isWithinName(_ range: Range<Data.Index>, in bytes: Data) -> Bool {
         func isName(_ byte: UInt8) -> Bool {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

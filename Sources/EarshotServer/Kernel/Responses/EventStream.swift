@@ -6,13 +6,13 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// An answer of server-sent events, one for each record, with a comment wherever nothing happens for a while.
+    /// Returns a response of server-sent events, one for each record, with a comment after each interval without one.
     ///
     /// - Parameters:
     ///   - name: The name of the events.
     ///   - records: The records. The response ends with them.
     ///   - confirm: Throws if the sender would not be admitted now, which ends the response. Asked every 15 s.
-    ///   - place: A value that is held for as long as the answer is sent.
+    ///   - place: A value that is retained while the response is sent, such as a slot.
     static func events<Record: Encodable & Sendable>(
         _ name: String,
         _ records: AsyncStream<Record>,
@@ -24,7 +24,7 @@ extension Response {
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(place) {} }
-                // A line now and then keeps proxies from taking the silence for an end.
+                // The comments keep proxies from closing the connection as idle.
                 for try await text in EventStream.texts(name, records, confirming: confirm) {
                     try await writer.write(ByteBuffer(string: text))
                 }
@@ -43,7 +43,7 @@ enum EventStream {
         every interval: Duration = .seconds(15),
         confirming confirm: @escaping @Sendable () async throws(EarshotError) -> Void
     ) -> AsyncThrowingStream<String, any Error> {
-        // Whoever reads slower than events come gets the newest.
+        // A reader that is slower than the events gets the newest ones.
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let task = Task {
                 await withTaskGroup(of: Void.self) { group in

@@ -9,8 +9,8 @@ extension Response {
     /// The number of bytes that are read from a file at once.
     private static let pieceSize = 1 << 18
 
-    /// A file, read as it is sent; a part of it where the request asks for one. The open file is read on when its name is
-    /// gone.
+    /// Returns a response with a file, or a part of it if the request asks for one. The file is read while it is sent, also if it is removed
+    /// meanwhile.
     ///
     /// - Parameters:
     ///   - url: The file.
@@ -33,7 +33,7 @@ extension Response {
         } catch {
             throw EarshotError(.internalError, "\(url.path) cannot be read.", cause: error)
         }
-        // A part of another version must not be put behind what the client has.
+        // A client must not append a part of this version to a part of another one.
         let isSame = tag != nil && (headers[.ifRange] == nil || headers[.ifRange] == tag)
         var status = HTTPResponse.Status.ok
         var range = 0..<size

@@ -52,7 +52,7 @@ extension Response {
         violations: [DraftViolation]? = nil
     ) -> Response {
         let status = other ?? error.code.status
-        // What went on inside is for the log.
+        // Details of internal errors are for the log, not for clients.
         let told =
             status == .internalServerError
             ? EarshotError(
@@ -72,7 +72,7 @@ extension Response {
             response.headers[.retryAfter] = String(Int(max(1, seconds.rounded(.up))))
         case .searchIncomplete: response.headers[.retryAfter] = "2"
         case .storeUnavailable, .cancelled: response.headers[.retryAfter] = "5"
-        // What is still on its way of a body that is refused is not waited for.
+        // The rest of a refused body is not read, so the connection must end.
         case .uploadTooLarge, .timedOut: response.headers[.connection] = "close"
         default: break
         }

@@ -23,7 +23,7 @@ package struct AudioTags: Hashable, Sendable, Codable {
         self.key = key
     }
 
-    /// Writes them into a file; WAVE is left as it is, as what opens it is not always ready for more than its sound.
+    /// Writes the tags into a file. A WAVE file is left unchanged, because some programs that open it accept nothing besides the audio.
     ///
     /// - Throws: `writeFailed`, `metadataInvalid`.
     func write(to file: URL, as format: StemFormat) async throws(EarshotError) {
@@ -33,7 +33,7 @@ package struct AudioTags: Hashable, Sendable, Codable {
         if let artist { try edit.set("ARTIST", to: artist) }
         if let key { try edit.set("INITIALKEY", to: key) }
         if let tempo {
-            // M4A has whole beats a minute only.
+            // Tags of M4A have whole beats a minute only.
             let beats = tempo.beatsPerMinute
             let isWhole = format == .aacM4A || beats == beats.rounded()
             try edit.set("BPM", to: isWhole ? "\(Int(beats.rounded()))" : "\(beats)")

@@ -34,11 +34,11 @@ package struct ProcessDecoder: UploadDecoder {
 
     /// Returns the signature of the media in an open file or a pipe.
     package func signature(reading input: FileHandle, limit: MediaTime?) async throws(EarshotError) -> Signature {
-        // The whole of a reference takes longer than the begin of a query.
+        // A reference is decoded as a whole, a query only at its beginning.
         let isWhole = limit == nil
         var time = isWhole ? time * 6 : time
         let processor = isWhole ? time : min(time, UploadWorker.queryTime)
-        // What comes through a pipe is being recorded, and takes as long as it lasts.
+        // A pipe means that the audio is being recorded, so its duration is added.
         if lseek(input.fileDescriptor, 0, SEEK_CUR) < 0, errno == ESPIPE, let limit {
             time += .seconds(limit.seconds)
         }

@@ -82,7 +82,7 @@ package struct InProcessStemConverter: StemConverter {
             case .aacM4A: (.m4a, .aac(bitRate: nil))
             }
         do {
-            // One that opens its source once: a descriptor stands where it was left.
+            // `AssetReader` opens its source once, which is needed because a descriptor cannot be opened again at its start.
             let reader = try await AssetReader(try address(descriptor))
             try await AssetWriter(to: output, as: type).write(reader, encoding: encoding)
             try await tags.write(to: output, as: format)
@@ -103,7 +103,7 @@ package struct InProcessStemConverter: StemConverter {
             guard begin >= 0, [.audioFormatInvalid, .audioDiscontinuity].contains(error.code) else {
                 throw told(error, descriptor)
             }
-            // Of what cannot be analyzed the length can be told still.
+            // Audio that cannot be analyzed still has a length.
             lseek(descriptor, begin, SEEK_SET)
             return try await length(descriptor: descriptor)
         } catch is CancellationError {
@@ -134,7 +134,7 @@ package struct InProcessStemConverter: StemConverter {
         return url
     }
 
-    /// The failure without the name of a file, of which nobody knows outside.
+    /// Returns an error whose message does not contain the name of the pipe, which means nothing to the sender.
     private static func told(_ error: EarshotError, _ descriptor: Int32) -> EarshotError {
         let message = error.message.replacing("pipe:\(descriptor)", with: "The sound")
             .replacing("standard input", with: "the sound")

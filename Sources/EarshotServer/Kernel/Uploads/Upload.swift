@@ -10,7 +10,7 @@ struct Upload: Sendable {
     /// Fields of a multipart upload.
     var fields: [(name: String, value: String)] = []
 
-    /// The types of content that are taken, with their schemas.
+    /// The accepted content types, with their schemas.
     static let body: Endpoint.Body = [
         ServiceAPI.signatureType: ["type": "string", "format": "binary"],
         "application/octet-stream": ["type": "string", "format": "binary"],

@@ -45,7 +45,7 @@ package struct InProcessDecoder: UploadDecoder {
         }
     }
 
-    /// The message with the upload in the place of the pipe, of which the sender knows nothing.
+    /// Returns a message in which the upload stands for the pipe, which means nothing to the sender.
     private static func named(_ message: String, _ descriptor: Int32) -> String {
         message.replacing("pipe:\(descriptor)", with: "The upload").replacing("standard input", with: "the upload")
     }

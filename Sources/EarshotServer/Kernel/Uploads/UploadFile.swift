@@ -9,7 +9,10 @@ final class UploadFile {
     /// The first bytes, to detect the type.
     private(set) var head: [UInt8] = []
 
-    /// - Parameter folder: A folder with room for it.
+    /// Creates an empty file.
+    ///
+    /// - Parameter folder: The folder on whose disk the file is created.
+    /// - Throws: `writeFailed`.
     init(in folder: URL) throws(EarshotError) {
         let path = folder.appendingPathComponent("upload-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -14,7 +14,7 @@ struct UploadReader: Sendable {
     /// The disk of that folder.
     let disk: DiskReserve
     let queue: WorkQueue
-    /// The queue of recordings that arrive as they are made: their decoders mostly wait.
+    /// The queue of recordings that are sent while they are made: their decoders mostly wait for bytes.
     let liveQueue: WorkQueue
 
     /// The first bytes of every signature.
@@ -59,10 +59,10 @@ struct UploadReader: Sendable {
         return Upload(signature: try await signature(of: file, essence, limit))
     }
 
-    /// The most bytes of a signature that is sent by itself: of some 20 hours.
+    /// The most bytes of an uploaded signature: that of about 20 hours of audio.
     static let signatureLimit = 16 << 20
 
-    /// A signature, in memory: recognizing goes on when the disk is full.
+    /// Reads a body that is a signature, in memory, so that recognition goes on while the disk is full.
     private func signature(_ context: RequestContext) async throws -> Signature {
         let data = try await context.body(
             upTo: Self.signatureLimit,
@@ -74,7 +74,7 @@ struct UploadReader: Sendable {
         return try Signature(data: data)
     }
 
-    /// The body of a request in a file.
+    /// Writes the body of a request into a temporary file.
     private func body(_ context: RequestContext, _ limit: Int) async throws -> UploadFile {
         try await disk.admit()
         let body = context.request.body
@@ -82,7 +82,7 @@ struct UploadReader: Sendable {
         let time = context.settings.uploadTime
         let length = context.request.headers[.contentLength].flatMap { Int($0) } ?? 0
         let leastTime = Duration.seconds(min(length, limit) / PaceMeter.leastPace)
-        // A slow connection brings a large file as well: it has more time, as long as it keeps the least pace.
+        // A large file may take longer than the time limit, as long as it arrives at the least pace.
         let isLong = leastTime > time
         let box = try await withTimeLimit(isLong ? time + leastTime : time, "The upload") {
             let file = try UploadFile(in: folder)
@@ -99,7 +99,7 @@ struct UploadReader: Sendable {
         return box.file
     }
 
-    /// A file goes from the task that filled it to the one that reads it; nobody has it meanwhile.
+    /// A file. Safe to send: the task that filled it hands it over, and only the task that receives it uses it.
     private struct Handed: @unchecked Sendable {
         let file: UploadFile
     }
@@ -120,14 +120,14 @@ struct UploadReader: Sendable {
         }
     }
 
-    /// Each end of a pipe, and each file, is read or written by one task at a time.
+    /// A file or an end of a pipe. Safe to send: one task at a time uses it.
     private struct Handle: @unchecked Sendable {
         let handle: FileHandle
     }
 
     // MARK: - Live
 
-    /// The signature of a recording whose end is not waited for: bytes go on to the decoder as they arrive.
+    /// Returns the signature of a recording that is sent while it is made. Bytes are passed to the decoder as they arrive.
     private func live(_ context: RequestContext, _ limit: MediaTime?) async throws -> Upload {
         let pipe = Pipe()
         let (input, output) = (Handle(handle: pipe.fileHandleForReading), Handle(handle: pipe.fileHandleForWriting))
@@ -138,7 +138,7 @@ struct UploadReader: Sendable {
                     defer { try? output.handle.close() }
                     for try await part in body {
                         let data = Data(part.readableBytesView)
-                        // The decoder closes its end when it has enough.
+                        // Writing fails when the decoder has enough audio and closes its end.
                         guard await Self.write(data, output) else { break }
                     }
                     return nil
@@ -162,7 +162,7 @@ struct UploadReader: Sendable {
         return Upload(signature: signature)
     }
 
-    /// Threads of their own: one that waits until the decoder reads must not be one that tasks share.
+    /// Writes block until the decoder reads, so they must not use the threads that tasks share.
     private static let writing = DispatchQueue(label: "earshot.live", attributes: .concurrent)
 
     private static func write(_ data: Data, _ output: Handle) async -> Bool {
@@ -180,7 +180,7 @@ struct UploadReader: Sendable {
 
     // MARK: - Multipart
 
-    /// The most bytes of a field that is no recording.
+    /// The most bytes of a form field other than the recording.
     private static let fieldLimit = 64 << 10
 
     private func multipart(_ context: RequestContext, _ type: String, _ limit: MediaTime?) async throws -> Upload {

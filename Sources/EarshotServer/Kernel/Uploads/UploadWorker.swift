@@ -3,8 +3,8 @@ package import EarshotPieces
 import EarshotSignatures
 package import Foundation
 
-/// The role of a program that decodes one upload for ``ProcessDecoder``, or one sound for ``ProcessStemConverter``: media comes in by
-/// standard input, the bytes of a signature or what was heard go out by standard output.
+/// The role of a program that decodes one upload for ``ProcessDecoder``, or one audio file for ``ProcessStemConverter``. It reads media from
+/// standard input, and writes a signature or findings to standard output.
 package enum UploadWorker {
     /// The longest processor time for decoding the start of a recording. Usually it takes some milliseconds.
     static let queryTime = Duration.seconds(5)
@@ -68,7 +68,7 @@ package enum UploadWorker {
         }
     }
 
-    /// Writes the result of work to standard output, or why there is none to standard error.
+    /// Writes the result of work to standard output, or its error as JSON to standard error.
     ///
     /// - Returns: The status to exit with.
     static func answer(_ work: () async throws -> Data) async -> Int32 {
@@ -85,8 +85,13 @@ package enum UploadWorker {
         }
     }
 
-    /// Gives up what decoding does not need. What cannot be restricted on a system stays as it is: the clock and the kill of
-    /// the parent hold everywhere.
+    /// Limits the resources of this process. A system that cannot limit one leaves it as it is; the parent's time limit and kill work
+    /// everywhere.
+    ///
+    /// - Parameters:
+    ///   - seconds: The most processor time, in seconds.
+    ///   - memory: The most address space, in bytes.
+    ///   - file: The largest file that may be written, in bytes.
     static func restrict(seconds: Int, memory: Int, file: Int) {
         #if os(Linux)
             func limit(_ resource: __rlimit_resource, _ value: Int) {

@@ -2,11 +2,11 @@ import EarshotCore
 import Foundation
 import Synchronization
 
-/// One process that works on an upload or a file: started, waited for in a time of its own, and ended when that is over.
+/// A process that works on an upload or a file. It is started, waited for, and killed if it exceeds its time.
 final class WorkerProcess: Sendable {
-    /// The most bytes of a signature: of 100 hours.
+    /// The most bytes of output: a signature of about 100 hours.
     private static let outputLimit = 96 << 20
-    /// The most bytes of a line.
+    /// The most bytes of a line of output.
     private static let lineLimit = 64 << 10
 
     /// The program that starts another one with low priority, because loading that program and its libraries is a part
@@ -17,7 +17,7 @@ final class WorkerProcess: Sendable {
     /// The subject of the work, for messages.
     enum Subject: Sendable {
         case upload
-        /// A file of the path.
+        /// A file with this path.
         case file(String)
 
         var late: EarshotError {
@@ -77,7 +77,7 @@ final class WorkerProcess: Sendable {
     }
 
     private let process: Process
-    /// Is told each line of the output as it comes.
+    /// Called with each line of output as it comes; `nil` to return the whole output.
     private let lines: (@Sendable (Data) -> Void)?
     private let state = Mutex(State())
 
@@ -85,18 +85,18 @@ final class WorkerProcess: Sendable {
         (self.process, self.lines) = (process, lines)
     }
 
-    /// Has a program work on an open file, or a pipe.
+    /// Runs a program on an open file or a pipe.
     ///
     /// - Parameters:
     ///   - executable: The program.
     ///   - arguments: The arguments of the program.
-    ///   - input: The file or pipe that it reads as standard input.
-    ///   - output: The file that it writes to; if `nil`, its output is returned.
-    ///   - patience: The longest time that it may take by the clock, in seconds.
+    ///   - input: The file or pipe for its standard input.
+    ///   - output: The file for its standard output; `nil` to return the output.
+    ///   - patience: The longest time by the clock, in seconds.
     ///   - subject: The name of its input in messages.
-    ///   - lines: Is told each line of what it writes as it comes, without its end, on a thread of its own.
+    ///   - lines: Called with each line of output as it comes, without its line feed, on a thread of its own.
     /// - Returns: The program's standard output; if `lines` is given, its last line.
-    /// - Throws: The error that it reports, `timedOut`, `cancelled`, `assetUnreadable` if it ends in another way.
+    /// - Throws: The error that the program reports, `timedOut`, `cancelled`; `assetUnreadable` if it ends in another way.
     static func output(
         of executable: URL,
         _ arguments: [String],
@@ -114,8 +114,8 @@ final class WorkerProcess: Sendable {
             process.executableURL = executable
             process.arguments = arguments
         }
-        // Nothing of the service's surroundings: they may hold secrets. The C library sets 64 MB of addresses aside for each thread that
-        // allocates, which with many cores would be more than is granted.
+        // The environment of the service is not passed on: it may contain secrets. `MALLOC_ARENA_MAX`, because the C library reserves 64 MB
+        // of address space for each thread that allocates, which on many cores exceeds the limit.
         process.environment = [
             "PATH": "/usr/bin:/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "2",
         ]
@@ -142,10 +142,10 @@ final class WorkerProcess: Sendable {
         if isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// One starts after the other: a process that is started while another one's pipes are open would hold these open, and
-    /// Foundation could take the end of one for that of the other.
+    /// Held while a process is started. A process that is started while the pipes of another are open would inherit and keep them open, and
+    /// Foundation could mistake the end of one process for that of the other.
     private static let starting = Mutex(())
-    /// Threads of their own for what waits, and one for the ends of their time.
+    /// Threads that wait for processes, which block, and a queue for the timers that kill them.
     private static let waiting = DispatchQueue(label: "earshot.decode", attributes: .concurrent)
     private static let timing = DispatchQueue(label: "earshot.decode.time")
 
@@ -179,7 +179,7 @@ final class WorkerProcess: Sendable {
             end.output =
                 lines.map { Self.readLines(handle, $0) } ?? Self.read(handle, upTo: Self.outputLimit)
         }
-        // It says what was wrong in one line, after it has closed its output.
+        // Read after the output: the worker closes its output before it writes the error, so neither pipe can fill up unread.
         end.complaint = Self.read(complaint.fileHandleForReading, upTo: 16 << 10)
         process.waitUntilExit()
         timer.cancel()
@@ -203,12 +203,12 @@ final class WorkerProcess: Sendable {
         return data
     }
 
-    /// Tells each line as it comes, and gives the last one. What makes a line too long is left out.
+    /// Calls `tell` with each line as it comes, and returns the last one. Lines are cut to ``lineLimit``.
     private static func readLines(_ handle: FileHandle, _ tell: (Data) -> Void) -> Data {
         var (line, last) = (Data(), Data())
         var bytes = [UInt8](repeating: 0, count: 1 << 12)
         while true {
-            // FileHandle waits until there is as much as was asked for.
+            // Not by `FileHandle`, which waits until the buffer is full.
             let count = Foundation.read(handle.fileDescriptor, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }

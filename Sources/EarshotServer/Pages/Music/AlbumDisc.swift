@@ -10,7 +10,7 @@ struct AlbumDisc: Sendable {
         let address: String
         /// The artist of the track; `nil` for the album's artist.
         let artist: String?
-        /// The length; empty if it is not known.
+        /// The duration as text; empty if it is not known.
         let duration: String
         /// `true` if the page is about this track.
         let isCurrent: Bool
@@ -20,13 +20,13 @@ struct AlbumDisc: Sendable {
     let heading: String?
     let rows: [Row]
 
-    /// The media of an album, in order.
+    /// Returns the media of an album, in order.
     ///
     /// - Parameters:
     ///   - tracks: The tracks of the album, in order.
     ///   - album: The album.
     ///   - current: The track that the page is about; `nil` for none.
-    ///   - language: The language of names, as ISO 639-3 code; `nil` for those of the makers.
+    ///   - language: The language of names, as ISO 639-3 code; `nil` for the original names.
     ///   - words: The texts of the page.
     static func discs(
         _ tracks: [Track],
@@ -61,7 +61,7 @@ struct AlbumDisc: Sendable {
         }
     }
 
-    /// The number of tracks, and how long they are together if the length of all is known.
+    /// Returns the number of tracks, and their total duration if all durations are known, as text; `nil` without tracks.
     static func summary(_ tracks: [Track], _ words: PageWords) -> String? {
         guard !tracks.isEmpty else { return nil }
         let count = words(tracks.count == 1 ? "music.oneTrack" : "music.trackCount", ["count": "\(tracks.count)"])

@@ -25,7 +25,7 @@ struct EntityPage: Page {
         let attribution: String?
     }
 
-    /// Words of a track in one language.
+    /// The lyrics of a track in one language.
     struct Verses: Sendable {
         /// The language, as web pages write it; `nil` if it is not known.
         let language: String?
@@ -61,14 +61,14 @@ struct EntityPage: Page {
     var articles: [Article] = []
     var verses: [Verses] = []
 
-    // What a template asks of a list once, not for each of its members.
+    // A section of a template for a list is rendered for each member. For parts that are shown once for a list, templates use these.
     var hasLinks = false
     var hasIdentifiers = false
     var hasDiscs = false
     var hasRows = false
     var hasVerses = false
 
-    /// The page with the members that follow from others.
+    /// Returns the page with the members that are computed from others.
     func completed(_ words: PageWords) -> EntityPage {
         var page = self
         let names = artists.map(\.name).joined(separator: ", ")

@@ -5,17 +5,17 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Shows searches for music, and what is known of tracks, albums and artists, as pages.
+/// Shows searches for music, and tracks, albums and artists, as pages.
 ///
-/// Everything is fetched by its identifier: nothing here recognizes anything.
+/// It reads the music store only, and recognizes nothing.
 struct MusicPageController: Controller {
     let services: RecognitionServiceFactory
     let music: any MusicStore
     let pages: PageRenderer
 
-    /// The tracks of an album that are shown at most, as the API has it.
+    /// The most tracks of an album on a page, as in the API.
     private static let trackLimit = 500
-    /// The albums of an artist on a page.
+    /// The number of albums of an artist on a page.
     private static let albumsPage = 20
 
     var endpoints: [Endpoint] {
@@ -41,7 +41,7 @@ struct MusicPageController: Controller {
             isDescribed: false,
             responses: [],
             handler: { context in
-                // Where visitors are not answered.
+                // `nobody`: the service does not admit visitors, so the person must sign in.
                 if case .nobody = context.identity { return .signingIn(context) }
                 let (language, texts) = try pages.texts(for: context)
                 let asked = Asked(context, services.service(for: context), language: language, texts)
@@ -88,7 +88,7 @@ struct MusicPageController: Controller {
             return wanted
         }
 
-        /// A small picture of a match.
+        /// Returns the address of a small picture of a match; `nil` if there is none.
         func thumb(_ match: MusicMatch) async throws(EarshotError) -> String? {
             var wanted = ContentPreferences()
             (wanted.coverArt, wanted.artistImages) = (true, true)
@@ -134,7 +134,7 @@ struct MusicPageController: Controller {
         else {
             throw EarshotError.missing("track", id)
         }
-        // What was merged has the page of what it was merged into.
+        // A merged track redirects to the page of the one it was merged into.
         if known.rawValue != id { return .seeOther(MusicText.address(ofTrack: known)) }
         let words = asked.words
         let credits = match.track.credits ?? []

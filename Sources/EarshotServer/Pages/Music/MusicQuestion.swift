@@ -3,16 +3,16 @@ import EarshotCore
 import EarshotMusic
 import Foundation
 
-/// A search as the address of its page says it.
+/// A search for music, as the address of its page contains it.
 struct MusicQuestion: Sendable {
     /// The scope of a search.
     enum Scope: String, CaseIterable, Sendable {
         case tracks, albums, artists, lyrics
     }
 
-    /// The results of a page.
+    /// The number of results on a page.
     static let pageSize = 5
-    /// The last place that is looked at, as the API has it.
+    /// The greatest offset, as in the API.
     private static let lastOffset = 10_000
     private static let lengthLimit = 400
 
@@ -22,10 +22,10 @@ struct MusicQuestion: Sendable {
     let artist: String?
     let album: String?
     let track: String?
-    /// The place of the first result, counted from 0: that of the first one of a page.
+    /// The index of the first result, from 0: a multiple of the page size.
     let offset: Int
 
-    /// Reads the query of an address. What is none, such as an offset of words, is left out: people change addresses.
+    /// Parses the query of an address. Invalid values, such as an offset that is no number, are ignored, because people edit addresses.
     ///
     /// - Throws: `uploadTooLarge` for far too many parameters.
     init(_ query: String?) throws(EarshotError) {
@@ -52,14 +52,14 @@ struct MusicQuestion: Sendable {
         }
     }
 
-    /// The query of the music store, one result longer than a page, so that it is known whether there is another; `nil` for words of songs.
+    /// The query of the music store, with one result more than a page, to detect a next page; `nil` for a search for lyrics.
     var musicQuery: MusicQuery? {
         let limit = Self.pageSize + 1
         return switch scope {
         case .tracks:
             MusicQuery(text, artist: artist, album: album, track: track, offset: offset, limit: limit)
         case .albums:
-            // Of a query with both a title and an album, tracks are the answer.
+            // A query with a title and an album would find tracks.
             MusicQuery(artist: artist, album: joined(text, album), offset: offset, limit: limit)
         case .artists:
             MusicQuery(artist: joined(text, artist), offset: offset, limit: limit)
@@ -67,7 +67,7 @@ struct MusicQuestion: Sendable {
         }
     }
 
-    /// The query for words of songs; `nil` for another one.
+    /// The query for lyrics; `nil` for another scope.
     var lyricQuery: LyricQuery? {
         guard scope == .lyrics, let text else { return nil }
         return LyricQuery(text, artist: artist, offset: offset, limit: Self.pageSize + 1)
@@ -78,7 +78,7 @@ struct MusicQuestion: Sendable {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// The address of the same search from another place on.
+    /// Returns the address of the same search from another offset on.
     func address(from offset: Int) -> String {
         let fields = [
             ("q", text), ("in", scope == .tracks ? nil : scope.rawValue), ("artist", artist), ("album", album),
@@ -88,7 +88,7 @@ struct MusicQuestion: Sendable {
         return query.isEmpty ? "/search" : "/search?" + query.joined(separator: "&")
     }
 
-    /// The line of a song that has the most of the words that were looked for.
+    /// Returns the line of the lyrics that contains most of the searched words; `nil` if none does.
     func line(of lyrics: [Lyrics]) -> String? {
         let sought = Set(SearchText(text ?? "").folded.split(separator: " "))
         var best: (line: String, count: Int)?

@@ -3,14 +3,14 @@ import EarshotRecognition
 
 /// A track, an album or an artist in a list of a page.
 struct MusicRow: Sendable {
-    /// The page about it; `nil` for words that belong to no track that is known.
+    /// The address of its page; `nil` for lyrics without a known track.
     let address: String?
     let name: String
     /// The artist and the origin, as text.
     let about: String
     /// The address of a small picture; `nil` for none.
     let thumb: String?
-    /// A line of its words in which something was found; `nil` for none.
+    /// A line of the lyrics that matches the search; `nil` for none.
     var line: String?
 
     /// - Parameters:

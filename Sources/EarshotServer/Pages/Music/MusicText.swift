@@ -7,24 +7,24 @@ struct LinkedText: Sendable {
     let name: String
     /// The address of the link; `nil` for plain text.
     var address: String?
-    /// The text between it and the next one.
+    /// The text between this link and the next one.
     var joint = ""
 }
 
-/// A fact: its name and what is known.
+/// A property of an entity, as shown: its name and its values.
 struct MusicFact: Sendable {
     let name: String
     let parts: [LinkedText]
 
     init(_ name: String, _ parts: [LinkedText]) { (self.name, self.parts) = (name, parts) }
 
-    /// A fact that is a text; `nil` without one.
+    /// Creates a fact with a text; `nil` if there is none.
     init?(_ name: String, _ text: String?) {
         guard let text, !text.isEmpty else { return nil }
         self.init(name, [LinkedText(name: text)])
     }
 
-    /// A fact that is a list of names; `nil` without any.
+    /// Creates a fact with a list of names; `nil` if it is empty.
     init?(_ name: String, _ descriptors: [Descriptor]) {
         self.init(name, descriptors.map(\.name).joined(separator: ", "))
     }
@@ -36,7 +36,7 @@ enum MusicText {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 
-    /// A text as a part of an address.
+    /// Returns a text percent-encoded for an address.
     static func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
@@ -45,7 +45,7 @@ enum MusicText {
     static func address(ofAlbum id: EntityID<Album>) -> String { "/albums/\(escaped(id.rawValue))" }
     static func address(ofArtist id: EntityID<Artist>) -> String { "/artists/\(escaped(id.rawValue))" }
 
-    /// A length as `1:02:03` or `2:03`; `nil` for one that is none.
+    /// Returns a duration as `1:02:03` or `2:03`; `nil` for an invalid one.
     static func duration(_ time: MediaTime?) -> String? {
         guard let seconds = time?.seconds, seconds.isFinite, (0..<1e8).contains(seconds) else { return nil }
         let whole = Int(seconds.rounded())
@@ -54,7 +54,7 @@ enum MusicText {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    /// An address of somebody else that a page may lead to; `nil` for one that is no page.
+    /// Returns an external address that a page may link to; `nil` for one that is no web address.
     static func foreign(_ address: String?) -> String? {
         guard let address, address.utf8.count <= 2_000, let url = URL(string: address), url.host() != nil,
             ["http", "https"].contains(url.scheme?.lowercased())
@@ -62,7 +62,7 @@ enum MusicText {
         return address
     }
 
-    /// The names of those whose work it is, each with its page.
+    /// Returns the main and featured artists, with links to their pages.
     static func artists(_ credits: [ArtistCredit]) -> [LinkedText] {
         let shown = credits.filter { $0.role == .main || $0.role == .featured }
         return shown.enumerated().map { index, credit in
@@ -75,7 +75,7 @@ enum MusicText {
         }
     }
 
-    /// The others who had a part in it, by what they did.
+    /// Returns the other artists of credits, by role.
     static func roles(_ credits: [ArtistCredit], _ words: PageWords) -> [MusicFact] {
         ArtistCredit.Role.allCases.filter { $0 != .main && $0 != .featured }.compactMap { role in
             let names = credits.filter { $0.role == role }
@@ -93,7 +93,7 @@ enum MusicText {
         }
     }
 
-    /// Identifiers such as `isrc:GBAYE0601498`; those of MusicBrainz, AcoustID, Wikidata and Discogs with their pages.
+    /// Returns facts for identifiers such as `isrc:GBAYE0601498`. Those of MusicBrainz, AcoustID, Wikidata and Discogs are links.
     static func identifiers(_ texts: [String], _ words: PageWords) -> [MusicFact] {
         texts.compactMap { text in
             let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -118,7 +118,7 @@ enum MusicText {
         }
     }
 
-    /// Identifiers in other catalogs, with their pages where they have any.
+    /// Returns identifiers in other catalogs, as links if they have pages.
     static func links(_ links: [ExternalLink]) -> [LinkedText] {
         links.prefix(50).map { link in
             let address = foreign(link.address)

@@ -17,7 +17,7 @@ struct SearchPage: Page {
     /// `true` if one of the additional fields is filled in.
     let hasFields: Bool
     let scopes: [Scope]
-    /// The place of the first result, counted from 0; `nil` where nothing is looked for.
+    /// The index of the first result, from 0; `nil` if no search was made.
     let offset: Int?
     let rows: [MusicRow]
     let hasRows: Bool
@@ -28,7 +28,7 @@ struct SearchPage: Page {
     /// The addresses of the pages before and after; `nil` for none.
     let previous: String?
     let next: String?
-    /// The address of the first page, where a page behind the last one is shown.
+    /// The address of the first page, if this one is behind the last; otherwise `nil`.
     let first: String?
 
     /// - Parameters:
