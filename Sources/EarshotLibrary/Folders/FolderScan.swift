@@ -135,7 +135,7 @@ struct FolderScan {
             let piece = Array(rest.prefix(width * 16))
             rest = rest.dropFirst(piece.count)
             let results = await Self.read(piece, width, library)
-            // What was read of a file while the task was canceled says nothing of the file.
+            // A reading that was cut off by a cancellation says nothing of its file.
             try Task.checkCancellation()
             var files: [FolderFile] = []
             var (removed, promoted): ([ItemID], [Successor]) = ([], [])

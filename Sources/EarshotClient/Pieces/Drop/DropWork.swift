@@ -77,7 +77,7 @@ final class DropWork: Sendable {
                     try await self.publish()
                     return .published
                 }
-            // Where what was done has come too late, the drop was canceled under it.
+            // The drop was canceled before the step that was just done had ended.
             case .close, .wait: return await close(flow)
             }
         }
