@@ -65,7 +65,7 @@ struct EarshotCommand: AsyncParsableCommand {
         var parsed: (any ParsableCommand)?
         do {
             #if Service
-                if var worker = try ServiceCommands.worker(CommandLine.arguments) {
+                if var worker = ServiceCommands.worker(CommandLine.arguments) {
                     parsed = worker
                     return try await worker.run()
                 }

@@ -7,7 +7,7 @@ import Foundation
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Recognise without pause: what is on, by bundles on this machine and by a service.",
+        abstract: "Recognize without pause: what is on, by bundles on this machine and by a service.",
         discussion: """
             EXAMPLES
               earshot monitor watch --url http://radio.example/stream --jsonl
